@@ -1,0 +1,1 @@
+//! Runs the user's tests and says what they said.
