@@ -8,4 +8,6 @@
 //!
 //! Only `commands` sees both sides.
 
+pub mod config;
+pub mod detect;
 pub mod policy;
