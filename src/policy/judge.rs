@@ -284,11 +284,7 @@ fn no_failure_that_counts(code: i32, report: &Report) -> (Verdict, String) {
     (Verdict::Green, reason)
 }
 
-fn failures(
-    code: i32,
-    failing: &[(&TestCase, Cause)],
-    red_needs: RedNeeds,
-) -> (Verdict, String) {
+fn failures(code: i32, failing: &[(&TestCase, Cause)], red_needs: RedNeeds) -> (Verdict, String) {
     let counts =
         |(test, cause): &&(&TestCase, Cause)| !test.inconclusive && red_needs.accepts(*cause);
     let total = failing.len();
@@ -312,10 +308,7 @@ fn failures(
                 RedNeeds::Error => "a test that fails",
             };
             with_message(
-                format!(
-                    "a red needs {needs}, and `{}` failed {how}",
-                    test.id
-                ),
+                format!("a red needs {needs}, and `{}` failed {how}", test.id),
                 test,
             )
         }
