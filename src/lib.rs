@@ -8,6 +8,10 @@
 //!
 //! Only `commands` sees both sides.
 
+mod clock;
 pub mod config;
 pub mod detect;
+pub mod effects;
+mod env_vars;
+pub mod error;
 pub mod policy;

@@ -1,6 +1,7 @@
 //! The rules, as pure functions: nothing here reads a file, starts a process, looks at the
 //! environment or asks the time.
 
+pub mod judge;
 pub mod phase;
 pub mod verdict;
 

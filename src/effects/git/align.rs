@@ -132,7 +132,7 @@ impl<'a> Writer<'a> {
 
     /// Brings one path to its new content; `false` if something else stands there.
     fn bring(&mut self, change: &Change) -> Result<bool> {
-        let path = self.repo.on_disk(&change.path);
+        let path = self.repo.on_disk(change.path.as_bstr());
         let seen = Glance::of(&path);
         let found = self.content(change.path.as_bstr(), &path)?;
         if found == change.after {
@@ -244,7 +244,7 @@ impl<'a> Writer<'a> {
         while let Some(end) = folder.rfind_byte(b'/') {
             folder = folder[..end].as_bstr();
             let known = tree.lookup_entry(folder.split(|byte| *byte == b'/')).doing("read a tree")?;
-            let on_disk = self.repo.on_disk(&folder.to_owned());
+            let on_disk = self.repo.on_disk(folder);
             // Only an empty folder can be removed this way.
             if known.is_some() || std::fs::remove_dir(&on_disk).is_err() {
                 break;

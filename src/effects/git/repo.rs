@@ -1,8 +1,10 @@
 //! The repository at hand: where its parts are, and what HEAD says.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use gix::bstr::{BString, ByteSlice};
+use gix::bstr::{BStr, ByteSlice};
 use gix::refs::FullName;
 
 use crate::error::{Doing, Error, Result};
@@ -106,8 +108,8 @@ impl Repo {
     }
 
     /// A path of the worktree on disk.
-    pub(crate) fn on_disk(&self, path: &BString) -> PathBuf {
-        self.root.join(gix::path::from_bstr(path.as_bstr()))
+    pub(crate) fn on_disk(&self, path: &BStr) -> PathBuf {
+        self.root.join(OsStr::from_bytes(path))
     }
 }
 

@@ -284,7 +284,7 @@ impl<'a> Content<'a> {
 
     /// A submodule's commit; `None` while it is not checked out.
     fn submodule(&self, path: &BStr) -> Result<Option<Leaf>> {
-        let folder = self.repo.on_disk(&path.to_owned());
+        let folder = self.repo.on_disk(path);
         if !folder.join(".git").exists() {
             return Ok(None);
         }
@@ -296,7 +296,7 @@ impl<'a> Content<'a> {
     }
 
     fn of(&mut self, path: &BStr) -> Result<Option<Leaf>> {
-        let on_disk = self.repo.on_disk(&path.to_owned());
+        let on_disk = self.repo.on_disk(path);
         match on_disk.symlink_metadata() {
             // A folder stands where a file was: its files are listed on their own.
             Ok(metadata) if metadata.is_dir() => return Ok(None),

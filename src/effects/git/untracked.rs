@@ -101,7 +101,7 @@ fn visit(
     if rules.hides(path.as_bstr(), is_dir)? {
         return Ok(());
     }
-    let on_disk = repo.on_disk(&path);
+    let on_disk = repo.on_disk(path.as_bstr());
     if !is_dir {
         // It may be gone by now.
         if let Ok(stat) = rustix::fs::lstat(&on_disk)
