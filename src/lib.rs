@@ -14,4 +14,5 @@ pub mod detect;
 pub mod effects;
 mod env_vars;
 pub mod error;
+mod journal;
 pub mod policy;
