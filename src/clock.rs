@@ -9,7 +9,12 @@ pub(crate) fn seconds_now() -> u64 {
 
 /// Now, as `2026-11-16T03:21:35Z`.
 pub(crate) fn timestamp() -> String {
-    let now = gix::date::Time::new(seconds_now() as i64, 0);
+    format(seconds_now() as i64)
+}
+
+/// Seconds since 1970, as `2026-11-16T03:21:35Z`.
+pub(crate) fn format(seconds: i64) -> String {
+    let now = gix::date::Time::new(seconds, 0);
     let text = now.format_or_unix(gix::date::time::format::ISO8601_STRICT);
     text.replace("+00:00", "Z")
 }

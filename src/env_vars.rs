@@ -69,3 +69,23 @@ pub(crate) fn calling_agent() -> Option<&'static str> {
         .find(|(name, _)| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
         .map(|(_, agent)| *agent)
 }
+
+/// Variables that commonly steer what tests do; a cached result holds only for the same values.
+const STEERING: &[&str] = &[
+    "CARGO_BUILD_TARGET",
+    "GOFLAGS",
+    "JAVA_TOOL_OPTIONS",
+    "NODE_ENV",
+    "NODE_OPTIONS",
+    "PYTEST_ADDOPTS",
+    "PYTHONPATH",
+    "RAILS_ENV",
+    "RUBYOPT",
+    "RUSTFLAGS",
+    "SPEC_OPTS",
+];
+
+/// The variables among those that are set.
+pub(crate) fn steering_tests() -> Vec<(&'static str, OsString)> {
+    STEERING.iter().filter_map(|name| Some((*name, std::env::var_os(name)?))).collect()
+}

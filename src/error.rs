@@ -101,6 +101,20 @@ pub enum Error {
     /// The lock is held by a live process.
     #[error("another git tcr is at work in this worktree ({0})")]
     Locked(String),
+    /// Files changed while the tests ran, again and again.
+    #[error("files changed while the tests ran, so the run says nothing: {}", crate::message::path_list(.0))]
+    Unstable(Vec<String>),
+    /// A lot of untracked content would become part of the baseline.
+    #[error("{megabytes} MB of untracked files would be recorded, the largest: {}", crate::message::path_list(.largest))]
+    LargeBaseline {
+        /// How much.
+        megabytes: u64,
+        /// The largest of them.
+        largest: Vec<String>,
+    },
+    /// Somebody asked the process to stop while the tests ran.
+    #[error("interrupted while the tests ran: nothing was touched")]
+    Interrupted,
     /// References moved under us more often than we retried.
     #[error("references changed while git tcr was writing them: {0}")]
     LostRace(String),
@@ -227,6 +241,11 @@ impl Error {
                 "write one into `.tcr.toml`, e.g. test = \"make test\", then `git tcr install`".into(),
             ),
             Error::Locked(_) => Some("wait for it, or end it: `git tcr off`".into()),
+            Error::Unstable(_) => Some("ignore files that the tests write, then `git tcr run`".into()),
+            Error::LargeBaseline { .. } => {
+                Some("ignore them in `.gitignore`, or `git tcr install --yes` to record them".into())
+            }
+            Error::Interrupted => Some("git tcr run".into()),
             Error::LostRace(_) => Some("run the command again".into()),
             Error::Refused { hint, .. } | Error::Usage { hint, .. } => Some(hint.clone()),
             Error::Io { .. } | Error::GitCommand { .. } | Error::Git { .. } | Error::Internal(_) => None,

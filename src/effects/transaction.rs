@@ -99,6 +99,14 @@ pub(crate) fn drop_pending(repo: &Repo) -> Result<()> {
     refs::apply(repo, &[Move { name, old: Some(old), new: None }], "")
 }
 
+/// Forgets a snapshot without a plan; a plan on its way stays for the next command.
+pub(crate) fn forget_snapshot(repo: &Repo) -> Result<()> {
+    match refs::read(repo, &refs::pending(repo))? {
+        Some(commit) if read_plan(repo, commit)?.is_none() => drop_pending(repo),
+        _ => Ok(()),
+    }
+}
+
 /// The moves that were not made yet; `None` if a ref is neither where it was nor where it goes.
 fn still_open(repo: &Repo, transaction: &Transaction) -> Result<Option<Transaction>> {
     let mut left = Transaction { moves: Vec::new(), ..transaction.clone() };

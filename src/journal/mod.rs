@@ -63,11 +63,13 @@ pub(crate) fn append(
     before: Option<gix::ObjectId>,
     state: &State,
     events: &[Event],
+    uncommitted: Option<gix::ObjectId>,
 ) -> Result<Move> {
     let json = serde_json::to_vec(state).map_err(|_| Error::internal("the state is not JSON"))?;
     let blob = objects::blob(repo, &json)?;
     let mut entries = vec![(STATE_FILE, EntryKind::Blob, blob)];
-    if let Some(tree) = uncommitted_accepted_tree(repo, state)? {
+    // Where results are accepted without a commit, nothing else keeps the tree from being pruned.
+    if let Some(tree) = uncommitted {
         entries.push((ACCEPTED_FOLDER, EntryKind::Tree, tree));
     }
     let tree = objects::tree(repo, &entries)?;
@@ -78,15 +80,6 @@ pub(crate) fn append(
         old: before.map(Pointer::object),
         new: Some(Pointer::object(commit)),
     })
-}
-
-/// Where results are accepted without a commit, nothing else keeps the tree from being pruned.
-fn uncommitted_accepted_tree(repo: &Repo, state: &State) -> Result<Option<gix::ObjectId>> {
-    if state.mode != Some(crate::policy::Mode::Tdd) {
-        return Ok(None);
-    }
-    let id = gix::ObjectId::from_hex(state.accepted_tree.as_bytes()).doing("read an object id")?;
-    Ok(repo.gix.has_object(id).then_some(id))
 }
 
 fn message_of(events: &[Event]) -> Result<String> {

@@ -64,24 +64,30 @@ impl Place {
     }
 }
 
-/// The state that the branch had under its earlier name: `git branch -m` says so in the reflog.
+/// The state that the branch had under its earlier name.
 fn renamed_from(repo: &Repo, branch: &FullName) -> Result<Option<Loaded>> {
-    let reference = repo.gix.find_reference(branch).doing("read a reference")?;
-    let mut log = reference.log_iter();
-    let Some(lines) = log.rev().doing("read the reflog")? else { return Ok(None) };
-    let arrow = format!(" to {}", branch.as_bstr());
-    for line in lines.take(20).flatten() {
-        let message = line.message.to_str_lossy().into_owned();
-        let Some(old) = message
-            .strip_prefix("Branch: renamed refs/heads/")
-            .and_then(|rest| rest.strip_suffix(&arrow))
-        else {
-            continue;
-        };
+    for old in former_names(repo, branch)? {
         // The branch of that name may exist again: then the state is its own.
-        if refs::read(repo, &format!("refs/heads/{old}"))?.is_none() {
-            return load(repo, BStr::new(old));
+        if refs::read(repo, &format!("refs/heads/{old}"))?.is_none()
+            && let Some(loaded) = load(repo, old.as_bstr())?
+        {
+            return Ok(Some(loaded));
         }
     }
     Ok(None)
+}
+
+/// The names a branch had before: `git branch -m` says so in the reflog.
+pub(crate) fn former_names(repo: &Repo, branch: &FullName) -> Result<Vec<BString>> {
+    const LOOK_BACK: usize = 20;
+    let reference = repo.gix.find_reference(branch).doing("read a reference")?;
+    let mut log = reference.log_iter();
+    let Some(lines) = log.rev().doing("read the reflog")? else { return Ok(Vec::new()) };
+    let arrow = format!(" to {}", branch.as_bstr());
+    let names = lines.take(LOOK_BACK).flatten().filter_map(|line| {
+        let message = line.message.to_str_lossy().into_owned();
+        let rest = message.strip_prefix("Branch: renamed refs/heads/")?;
+        Some(BString::from(rest.strip_suffix(&arrow)?))
+    });
+    Ok(names.collect())
 }

@@ -23,6 +23,9 @@ pub(crate) struct State {
     pub(crate) base: String,
     /// The WIP branch while it exists, as a full name.
     pub(crate) wip: Option<String>,
+    /// The newest commit that git tcr made or accepted on the WIP branch.
+    #[serde(default)]
+    pub(crate) wip_tip: Option<String>,
     /// The base commit that the work started from.
     pub(crate) fork: String,
     /// The tree that results are compared with.
@@ -54,6 +57,9 @@ pub(crate) struct State {
     /// Files that test runs left behind, by path (percent-encoded) and content.
     #[serde(default)]
     pub(crate) leftovers: BTreeMap<String, String>,
+    /// The tests that failed at the red commit of this cycle.
+    #[serde(default)]
+    pub(crate) targets: BTreeSet<String>,
     /// The WIP commit of the last green.
     #[serde(default)]
     pub(crate) last_green: Option<String>,
@@ -168,6 +174,7 @@ impl State {
             cycle: 1,
             base,
             wip: None,
+            wip_tip: None,
             fork,
             accepted_tree,
             spec: None,
@@ -184,6 +191,7 @@ impl State {
             pending: None,
             waivers: Vec::new(),
             leftovers: BTreeMap::new(),
+            targets: BTreeSet::new(),
             last_green: None,
             last_revert: 0,
             failure_streak: FailureStreak::default(),

@@ -14,7 +14,7 @@ use crate::effects::git::snapshot::{self, Snapshot, SnapshotRules};
 use crate::effects::git::trees::Change;
 use crate::effects::git::objects;
 use crate::effects::transaction::{self, Carried, Transaction};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::journal::event::{Event, EventKind};
 use crate::journal::place::Place;
 use crate::journal::state::State;
@@ -89,14 +89,15 @@ impl<'a> Session<'a> {
 
     /// Takes a snapshot of the worktree.
     pub(crate) fn snapshot(&self) -> Result<Snapshot> {
-        let leftovers = self.leftovers()?;
-        let rules = self.snapshot_rules(&leftovers);
-        snapshot::take(self.repo, self.head_tree()?, &rules.0)
+        let leftovers = self.leftovers();
+        let hidden = |path: &BStr| self.is_judged(path);
+        let rules = SnapshotRules { leftovers: &leftovers, never_hidden: &hidden };
+        snapshot::take(self.repo, self.head_tree()?, &rules)
     }
 
     /// What changed in the worktree since a snapshot.
     pub(crate) fn drift(&self, snapshot: &Snapshot) -> Result<snapshot::Drift> {
-        let leftovers = self.leftovers()?;
+        let leftovers = self.leftovers();
         let hidden = |path: &BStr| self.is_judged(path);
         let rules = SnapshotRules { leftovers: &leftovers, never_hidden: &hidden };
         snapshot::drift(self.repo, self.head_tree()?, snapshot, &rules)
@@ -109,13 +110,14 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn leftovers(&self) -> Result<BTreeMap<BString, gix::ObjectId>> {
-        let mut leftovers = BTreeMap::new();
-        for (path, id) in &self.state.leftovers {
-            let Ok(id) = gix::ObjectId::from_hex(id.as_bytes()) else { continue };
-            leftovers.insert(refs::name_of_component(BStr::new(path)), id);
-        }
-        Ok(leftovers)
+    fn leftovers(&self) -> BTreeMap<BString, gix::ObjectId> {
+        let known = self.state.leftovers.iter();
+        known
+            .filter_map(|(path, id)| {
+                let id = gix::ObjectId::from_hex(id.as_bytes()).ok()?;
+                Some((refs::name_of_component(BStr::new(path)), id))
+            })
+            .collect()
     }
 
     /// The next free number under `refs/tcr/reverts/`.
@@ -209,7 +211,7 @@ impl<'a> Session<'a> {
                 new: Some(Pointer::object(*commit)),
             });
         }
-        let link = journal::append(self.repo, self.tip, &self.state, &plan.events)?;
+        let link = journal::append(self.repo, self.tip, &self.state, &plan.events, self.uncommitted())?;
         let tip = match &link.new {
             Some(Pointer::Object(hex)) => gix::ObjectId::from_hex(hex.as_bytes()).ok(),
             _ => None,
@@ -229,6 +231,16 @@ impl<'a> Session<'a> {
             self.on_wip = true;
         }
         Ok(carried)
+    }
+
+    /// The accepted tree, where no commit holds it.
+    fn uncommitted(&self) -> Option<gix::ObjectId> {
+        match self.mode() {
+            Mode::Tdd | Mode::Observe => {}
+            Mode::Both | Mode::Tcr | Mode::Relaxed | Mode::Off => return None,
+        }
+        let tree = gix::ObjectId::from_hex(self.state.accepted_tree.as_bytes()).ok()?;
+        self.repo.gix.has_object(tree).then_some(tree)
     }
 
     /// Writes the state alone.
@@ -253,9 +265,4 @@ fn file_list(changes: &[Change]) -> String {
         0 => names.join(", "),
         more => format!("{} and {more} more", names.join(", ")),
     }
-}
-
-/// Takes the worktree's lock, finishes what a dead process left, and opens the branch.
-pub(crate) fn not_active(base: &BStr) -> Error {
-    Error::NotActive(base.to_string())
 }

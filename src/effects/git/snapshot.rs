@@ -14,7 +14,7 @@ use super::repo::Repo;
 use super::scan::{self, Scan, ScanRules, path_of};
 use super::trees::{self, Change, Leaf};
 use super::untracked::{self, Untracked};
-use crate::error::{Doing, Result};
+use crate::error::{Doing, Error, Result};
 
 /// The worktree at one moment.
 #[derive(Debug)]
@@ -46,6 +46,8 @@ pub(crate) struct Witness {
 struct Seen {
     stat: Option<Stat>,
     content: Option<Leaf>,
+    /// Left behind by an earlier run and not part of the tree.
+    leftover: bool,
 }
 
 /// How the worktree differs from what a snapshot saw.
@@ -53,7 +55,9 @@ struct Seen {
 pub(crate) struct Drift {
     /// Paths that were changed, deleted or replaced since.
     pub(crate) changed: BTreeSet<BString>,
-    /// Paths that were not there.
+    /// Untracked files that were written again with the same content.
+    pub(crate) rewritten: BTreeSet<BString>,
+    /// Paths that were not there, and leftovers with new content.
     pub(crate) new: BTreeSet<BString>,
 }
 
@@ -86,15 +90,21 @@ pub(crate) fn take(repo: &Repo, head_tree: gix::ObjectId, rules: &SnapshotRules<
             stale_stats += usize::from(found.is_some_and(|leaf| leaf.id == entry.id));
         }
         after.insert(path.to_owned(), found);
-        witness.tracked.insert(path.to_owned(), Seen { stat: suspect.stat, content: found });
+        let seen = Seen { stat: suspect.stat, content: found, leftover: false };
+        witness.tracked.insert(path.to_owned(), seen);
     }
     let listed = untracked::list(repo, &index, &scan, head_tree, &after, rules.never_hidden)?;
     for (path, stat) in &listed.files {
-        let Some(leaf) = content.of(path.as_bstr())? else { continue };
-        witness.untracked.insert(path.clone(), Seen { stat: Some(*stat), content: Some(leaf) });
-        if rules.leftovers.get(path) != Some(&leaf.id) {
-            after.insert(path.clone(), Some(leaf));
+        let left = rules.leftovers.get(path);
+        if left.is_some() && raw_hash(repo, path.as_bstr())?.as_ref() == left {
+            let seen = Seen { stat: Some(*stat), content: None, leftover: true };
+            witness.untracked.insert(path.clone(), seen);
+            continue;
         }
+        let Some(leaf) = content.of(path.as_bstr())? else { continue };
+        let seen = Seen { stat: Some(*stat), content: Some(leaf), leftover: false };
+        witness.untracked.insert(path.clone(), seen);
+        after.insert(path.clone(), Some(leaf));
     }
     let changes = changes_from(repo, head_tree, after)?;
     let tree = trees::with_changes(repo, head_tree, changes.iter())?;
@@ -173,16 +183,37 @@ fn drift_of_untracked(
                 drift.new.insert(path.clone());
             }
             Some(seen) if seen.stat == Some(*stat) && !seen.is_recent() => {}
+            Some(seen) if seen.leftover => {
+                if seen.stat != Some(*stat) {
+                    drift.new.insert(path.clone());
+                }
+            }
             Some(seen) => {
                 if content.of(path.as_bstr())? != seen.content {
                     drift.changed.insert(path.clone());
+                } else if seen.stat != Some(*stat) {
+                    drift.rewritten.insert(path.clone());
                 }
             }
         }
     }
-    let gone = witness.untracked.keys().filter(|path| !listed.files.contains_key(*path));
-    drift.changed.extend(gone.cloned());
+    let gone = witness.untracked.iter().filter(|(path, _)| !listed.files.contains_key(*path));
+    drift.changed.extend(gone.filter(|(_, seen)| !seen.leftover).map(|(path, _)| path.clone()));
     Ok(())
+}
+
+/// The hash of a file's bytes as they are on disk; nothing is written.
+pub(crate) fn raw_hash(repo: &Repo, path: &BStr) -> Result<Option<gix::ObjectId>> {
+    let on_disk = repo.on_disk(path);
+    let bytes = match on_disk.symlink_metadata() {
+        Ok(metadata) if metadata.is_symlink() => std::fs::read_link(&on_disk)
+            .map(|target| target.into_os_string().into_encoded_bytes()),
+        Ok(metadata) if metadata.is_file() => std::fs::read(&on_disk),
+        _ => return Ok(None),
+    };
+    let bytes = bytes.map_err(|error| Error::io("read", &on_disk, error))?;
+    let hash = gix::objs::compute_hash(repo.gix.object_hash(), gix::objs::Kind::Blob, &bytes);
+    Ok(Some(hash.doing("hash a file")?))
 }
 
 impl Seen {
