@@ -69,7 +69,7 @@ pub struct Config {
     pub timeout_s: u32,
     /// What makes the loop run.
     pub trigger: Trigger,
-    /// When a red is reverted, if set; see [`Config::revert_at`].
+    /// When a red is reverted, if set; see [`Config::revert_at()`].
     pub revert_at: Option<RevertAt>,
     /// How often new failures are run again before a revert.
     pub retry: u32,
@@ -79,7 +79,7 @@ pub struct Config {
     pub on_broken: OnBroken,
     /// A regular expression that confirms a red where no report can be read.
     pub red_confirm: Option<String>,
-    /// What a failing test must show, if set; see [`Config::red_needs`].
+    /// What a failing test must show, if set; see [`Config::red_needs()`].
     pub red_needs: Option<RedNeeds>,
     /// Whether results are taken from the cache.
     pub cache: bool,
