@@ -8,6 +8,11 @@
 //!
 //! Only `commands` sees both sides.
 
+mod clock;
 pub mod config;
 pub mod detect;
+pub mod effects;
+mod env_vars;
+pub mod error;
+mod journal;
 pub mod policy;
