@@ -14,7 +14,7 @@ mod value;
 
 use std::time::Duration;
 
-use globset::Glob;
+use globset::GlobBuilder;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -215,7 +215,10 @@ impl Config {
         self.branches.iter().any(|glob| match glob.as_str() {
             "*" | "**" => true,
             // Checked when the config was read; a glob that is none after all names itself only.
-            _ => Glob::new(glob).map_or(glob == branch, |g| g.compile_matcher().is_match(branch)),
+            _ => GlobBuilder::new(glob)
+                .empty_alternates(true)
+                .build()
+                .map_or(glob == branch, |g| g.compile_matcher().is_match(branch)),
         })
     }
 
