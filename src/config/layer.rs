@@ -120,7 +120,7 @@ fn read_top(reader: &mut Reader, origin: Origin, table: &DeTable<'_>, config: &m
             "red_confirm" => put(&mut config.red_confirm, reader.regex(key, value)),
             "red_needs" => put(&mut config.red_needs, reader.choice(key, value).map(Some)),
             "cache" => put(&mut config.cache, reader.flag(key, value)),
-            "branches" => put(&mut config.branches, branches(reader, key, value)),
+            "branches" => put(&mut config.branches, reader.list(key, value, Reader::glob)),
             "validator" => read_validator(reader, key, value, &mut config.validator),
             "project" if origin == Origin::User => reader.problem_with_hint(
                 key.span(),
@@ -155,13 +155,6 @@ pub(super) fn language(
 ) -> Option<Option<String>> {
     let name = reader.text(key, value)?.trim().to_lowercase();
     Some((!name.is_empty()).then_some(name))
-}
-
-fn branches(reader: &mut Reader, key: &Key<'_>, value: &Value<'_>) -> Option<Vec<String>> {
-    reader.list(key, value, |reader, key, item| {
-        let glob = reader.text(key, item)?.to_owned();
-        reader.glob(key, item, glob)
-    })
 }
 
 pub(super) fn put<T>(place: &mut T, value: Option<T>) {

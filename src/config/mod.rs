@@ -14,7 +14,7 @@ mod value;
 
 use std::time::Duration;
 
-use globset::Glob;
+use globset::GlobBuilder;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -69,7 +69,7 @@ pub struct Config {
     pub timeout_s: u32,
     /// What makes the loop run.
     pub trigger: Trigger,
-    /// When a red is reverted, if set; see [`Config::revert_at`].
+    /// When a red is reverted, if set; see [`Config::revert_at()`].
     pub revert_at: Option<RevertAt>,
     /// How often new failures are run again before a revert.
     pub retry: u32,
@@ -79,7 +79,7 @@ pub struct Config {
     pub on_broken: OnBroken,
     /// A regular expression that confirms a red where no report can be read.
     pub red_confirm: Option<String>,
-    /// What a failing test must show, if set; see [`Config::red_needs`].
+    /// What a failing test must show, if set; see [`Config::red_needs()`].
     pub red_needs: Option<RedNeeds>,
     /// Whether results are taken from the cache.
     pub cache: bool,
@@ -215,7 +215,10 @@ impl Config {
         self.branches.iter().any(|glob| match glob.as_str() {
             "*" | "**" => true,
             // Checked when the config was read; a glob that is none after all names itself only.
-            _ => Glob::new(glob).map_or(glob == branch, |g| g.compile_matcher().is_match(branch)),
+            _ => GlobBuilder::new(glob)
+                .empty_alternates(true)
+                .build()
+                .map_or(glob == branch, |g| g.compile_matcher().is_match(branch)),
         })
     }
 

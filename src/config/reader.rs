@@ -2,7 +2,7 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use globset::Glob;
+use globset::GlobBuilder;
 use toml::Spanned;
 use toml::de::{DeString, DeValue};
 
@@ -167,49 +167,37 @@ impl Reader {
         Some(Some(CommandLine::Args(args)))
     }
 
-    /// Path patterns; a folder (`gen/`) stands for all that is in it.
+    /// Path patterns, kept as they are written.
     pub(super) fn patterns(&mut self, key: &Key<'_>, value: &Value<'_>) -> Option<Vec<String>> {
         self.list(key, value, Self::pattern)
     }
 
     fn pattern(&mut self, key: &Key<'_>, value: &Value<'_>) -> Option<String> {
         let given = self.text(key, value)?;
-        let name = key.get_ref();
-        let refused = |what: &str| format!("`{name}` has the pattern `{given}`, which {what}");
-        let problem = match given {
-            "" => Some(refused("is empty")),
-            _ if given.starts_with('!') => {
-                Some(refused("starts with `!`: patterns can't take paths out"))
-            }
-            _ if given.starts_with('/') => Some(refused(
-                "starts with `/`: paths begin at the root without it",
-            )),
-            _ if given.split('/').any(|part| part == "..") => {
-                Some(refused("holds `..`: paths begin at the root"))
-            }
-            _ => None,
+        let body = given.strip_prefix("./").unwrap_or(given).trim_matches('/');
+        let why_not = if given.starts_with('!') {
+            Some("starts with `!`: patterns can't take paths out")
+        } else if body.is_empty() {
+            Some("names nothing")
+        } else if body.split('/').any(|part| part == "..") {
+            Some("holds `..`: paths begin at the root")
+        } else {
+            None
         };
-        if let Some(what) = problem {
+        if let Some(why_not) = why_not {
+            let name = key.get_ref();
+            let what = format!("`{name}` has the pattern `{given}`, which {why_not}");
             self.problem(value.span(), what);
             return None;
         }
-        let plain = given.strip_prefix("./").unwrap_or(given);
-        let whole = match plain.strip_suffix('/') {
-            Some(folder) => format!("{folder}/**"),
-            None => plain.to_owned(),
-        };
-        self.glob(key, value, whole)
+        self.glob(key, value)
     }
 
     /// A glob that compiles.
-    pub(super) fn glob(
-        &mut self,
-        key: &Key<'_>,
-        value: &Value<'_>,
-        glob: String,
-    ) -> Option<String> {
-        match Glob::new(&glob) {
-            Ok(_) => Some(glob),
+    pub(super) fn glob(&mut self, key: &Key<'_>, value: &Value<'_>) -> Option<String> {
+        let glob = self.text(key, value)?;
+        match GlobBuilder::new(glob).empty_alternates(true).build() {
+            Ok(_) => Some(glob.to_owned()),
             Err(error) => {
                 let (name, kind) = (key.get_ref(), error.kind());
                 let what = format!("`{name}` has a bad pattern `{glob}`: {kind}");

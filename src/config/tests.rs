@@ -40,11 +40,11 @@ language = "Python"
 test = "pytest -q"
 quick_test = ["pytest", "-q", "--lf"]
 lint = "ruff check"
-tests = ["tests/**", "./checks/"]
+tests = ["tests/**", "./checks/", "/a", "{x,}.py"]
 source = ["src/**"]
 harness = ["setup.py"]
 protected = ["deploy/**"]
-exempt = ["gen/", "gen/**"]
+exempt = ["gen/", "gen/"]
 commit_message = "{phase}: {files}"
 debounce_ms = 0
 show_test_output = false
@@ -91,11 +91,11 @@ path = "packages/b"
         test: shell("pytest -q"),
         quick_test: Some(CommandLine::Args(strings(&["pytest", "-q", "--lf"]))),
         lint: shell("ruff check"),
-        tests: Some(strings(&["tests/**", "checks/**"])),
+        tests: Some(strings(&["tests/**", "./checks/", "/a", "{x,}.py"])),
         source: Some(strings(&["src/**"])),
         harness: strings(&["setup.py"]),
         protected: strings(&["deploy/**"]),
-        exempt: strings(&["gen/**"]),
+        exempt: strings(&["gen/"]),
         commit_message: "{phase}: {files}".into(),
         debounce_ms: 0,
         show_test_output: false,
@@ -206,11 +206,11 @@ fn what_is_wrong_is_said_exactly() {
              .tcr.toml:4:3: `tests` must be a string, not a number",
         ),
         (
-            "exempt = [\"\", \"!a\", \"/a\", \"../a\"]",
-            ".tcr.toml:1:11: `exempt` has the pattern ``, which is empty\n\
+            "exempt = [\"\", \"!a\", \"/\", \"../a\"]",
+            ".tcr.toml:1:11: `exempt` has the pattern ``, which names nothing\n\
              .tcr.toml:1:15: `exempt` has the pattern `!a`, which starts with `!`: patterns can't take paths out\n\
-             .tcr.toml:1:21: `exempt` has the pattern `/a`, which starts with `/`: paths begin at the root without it\n\
-             .tcr.toml:1:27: `exempt` has the pattern `../a`, which holds `..`: paths begin at the root",
+             .tcr.toml:1:21: `exempt` has the pattern `/`, which names nothing\n\
+             .tcr.toml:1:26: `exempt` has the pattern `../a`, which holds `..`: paths begin at the root",
         ),
         (
             "branches = [\"{a\"]",
