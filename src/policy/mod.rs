@@ -6,10 +6,12 @@ pub mod language;
 pub mod path_class;
 pub mod phase;
 pub mod verdict;
+pub mod write_gate;
 
 pub use path_class::{ClassRules, Classifier, PathClass, Protection};
 pub use phase::{CycleKind, Mode, Phase};
 pub use verdict::{Cause, RedNeeds, TestStatus, Verdict};
+pub use write_gate::{Change, DenyReason, GateDecision, GateState, Oracle, decide_write};
 
 #[cfg(test)]
 mod purity_tests;
