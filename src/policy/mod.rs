@@ -1,6 +1,7 @@
 //! The rules, as pure functions: nothing here reads a file, starts a process, looks at the
 //! environment or asks the time.
 
+pub mod compare;
 mod default_patterns;
 pub mod language;
 pub mod path_class;
@@ -8,6 +9,7 @@ pub mod phase;
 pub mod verdict;
 pub mod write_gate;
 
+pub use compare::{ChangedTests, Comparison, TestSets, compare};
 pub use path_class::{ClassRules, Classifier, PathClass, Protection};
 pub use phase::{CycleKind, Mode, Phase};
 pub use verdict::{Cause, RedNeeds, TestStatus, Verdict};
