@@ -4,14 +4,20 @@
 pub mod compare;
 mod default_patterns;
 pub mod language;
+pub mod loop_decision;
 pub mod path_class;
 pub mod phase;
+pub mod transition;
 pub mod verdict;
 pub mod write_gate;
 
 pub use compare::{ChangedTests, Comparison, TestSets, compare};
+pub use loop_decision::{
+    CommitLabel, KeepReason, LoopDecision, NextPhase, Remark, RevertReason, RevertScope,
+};
 pub use path_class::{ClassRules, Classifier, PathClass, Protection};
 pub use phase::{CycleKind, Mode, Phase};
+pub use transition::{ChangedClasses, OnBroken, RevertAt, Situation, Targets, decide_loop};
 pub use verdict::{Cause, RedNeeds, TestStatus, Verdict};
 pub use write_gate::{Change, DenyReason, GateDecision, GateState, Oracle, decide_write};
 
