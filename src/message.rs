@@ -8,7 +8,8 @@ use crate::error::Error;
 use crate::journal::event::{Counts, Event};
 use crate::journal::state::TestResults;
 use crate::policy::compare::Comparison;
-use crate::policy::transition::{CommitLabel, KeepReason, LoopDecision, Remark, RevertReason};
+use crate::policy::declared::Refusal;
+use crate::policy::{CommitLabel, KeepReason, LoopDecision, Remark, RevertReason};
 use crate::policy::{Phase, Verdict};
 use crate::tcr_loop::outcome::{Action, Outcome};
 
@@ -378,6 +379,49 @@ pub(crate) fn remark(remark: Remark, comparison: &Comparison) -> String {
         }
         Remark::SourceBeforeTest => "source was written before a failing test asked for it".into(),
     }
+}
+
+/// Changes that break the rules where the mode does not put them back.
+pub(crate) fn should_not_have_changed(phase: Phase, paths: &[String]) -> String {
+    format!("`{phase}` does not allow this, and it was left as it is: {}", path_list(paths))
+}
+
+/// Why a declared phase or step was refused, and the next command.
+pub(crate) fn refusal(refusal: Refusal, asked: Phase) -> (String, String) {
+    let (what, hint) = match refusal {
+        Refusal::Off => ("git tcr is off on this branch".into(), "git tcr on"),
+        Refusal::AlreadyThere => (format!("the work is in `{asked}` already"), "git tcr status"),
+        Refusal::NoSpecCycle => (format!("`{asked}` belongs to a spec cycle, and none is running"), "git tcr status"),
+        Refusal::SpecCycleRuns => ("a spec cycle is running".into(), "git tcr status"),
+        Refusal::WrongPhase { needs } => {
+            (format!("`{asked}` can't be declared here: it follows `{needs}`"), "git tcr status")
+        }
+        Refusal::ByResultOnly => {
+            ("`green` is not declared: a failing test leads there".into(), "write a failing test, then `git tcr run`")
+        }
+        Refusal::ByStartOnly => ("`plan` is not declared: starting a spec leads there".into(), "git tcr status"),
+        Refusal::NotGreen => (format!("`{asked}` needs passing tests on this very tree"), "git tcr run"),
+        Refusal::NotValidlyRed => ("the tests of this tree do not fail validly".into(), "git tcr run"),
+        Refusal::Unconfirmed => {
+            ("the result rests on the exit status alone".into(), "set `red_confirm` in `.tcr.toml`, then `git tcr install`")
+        }
+        Refusal::Dirty => {
+            (format!("uncommitted work would be judged by the rules of `{asked}`"), "git tcr run")
+        }
+        Refusal::ReasonMissing => {
+            ("going back from `green` to mend a test needs a reason".into(), "git tcr phase red --why \"what is wrong with the test\"")
+        }
+        Refusal::OracleFrozen => ("the tests are certified and frozen".into(), "git tcr status"),
+        Refusal::TestBugOpen => ("a test was reported as wrong: a person decides first".into(), "git tcr status"),
+        Refusal::TestsDoNotQualify => ("some new tests fail for a reason that does not count".into(), "git tcr run"),
+        Refusal::ScenarioUnnamed => ("a scenario of the spec is named by no test".into(), "git tcr status"),
+        Refusal::ValidatorIsAuthor => ("whoever wrote the plan or the tests can't certify them".into(), "git tcr status"),
+        Refusal::ValidatorUnknown => ("it can't be told who certifies".into(), "git tcr status"),
+        Refusal::LintFindings => ("the lint command has findings".into(), "git tcr status"),
+        Refusal::ArtifactsMissing => ("something the plan promised is missing".into(), "git tcr status"),
+        Refusal::PersonOnly => ("only a person may do this".into(), "ask the person at the keyboard"),
+    };
+    (what, hint.into())
 }
 
 /// The way on after a revert.

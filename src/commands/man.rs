@@ -51,8 +51,7 @@ fn install(dir: Option<&Path>) -> Result<ExitStatus> {
     write("git-tcr", &root)?;
     for command in root.get_subcommands().filter(|command| !command.is_hide_set()) {
         let name = format!("git-tcr-{}", command.get_name());
-        let renamed = command.clone().name(name.clone());
-        write(&name, &renamed)?;
+        write(&name, command)?;
     }
     let pages = count(written, "manual page", "manual pages");
     let message = Message::new(Tone::Good, format!("{pages} in `{}`", section.display()));

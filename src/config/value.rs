@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+pub use crate::policy::{OnBroken, RevertAt};
 use serde::{Deserialize, Serialize};
 
 use crate::policy::{Mode, RedNeeds};
@@ -16,26 +17,6 @@ pub enum Trigger {
     Turn,
     /// Only `git tcr run`.
     Manual,
-}
-
-/// When a red is reverted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RevertAt {
-    /// After each tool call.
-    Edit,
-    /// When the step ends; until then a red without a regression is kept.
-    Step,
-}
-
-/// What happens to work whose test run said nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum OnBroken {
-    /// It stays, uncommitted.
-    Keep,
-    /// It is reverted like a red.
-    Revert,
 }
 
 /// When the validator is asked.

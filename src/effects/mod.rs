@@ -2,6 +2,7 @@
 
 pub(crate) mod fault;
 pub(crate) mod git;
+pub(crate) mod install;
 pub(crate) mod lock;
 pub mod test_run;
 pub(crate) mod transaction;

@@ -156,7 +156,7 @@ fn check_wip_name(repo: &Repo, place: &Place) -> Result<()> {
         Err(Error::WipBlocked { wip: refs::short(&place.wip).to_string(), obstacle })
     };
     // `tcr`, `tcr/feat`: a branch where a folder has to be.
-    for (position, _) in wip.match_indices("/").skip(2) {
+    for position in wip.find_iter("/").skip(2) {
         let prefix = wip[..position].to_str_lossy();
         if refs::read(repo, &prefix)?.is_some() {
             return blocked(prefix.into_owned());
@@ -174,6 +174,14 @@ fn check_wip_name(repo: &Repo, place: &Place) -> Result<()> {
         return blocked(wip.to_string());
     }
     Ok(())
+}
+
+/// Fails if a large amount of untracked content would be recorded.
+pub(crate) fn check_baseline(repo: &Repo, config: &Config, place: &Place) -> Result<()> {
+    let head_tree = repo.tree_of(place.head.commit)?.to_string();
+    let state = State::new(place.base.to_string(), place.head.commit.to_string(), head_tree, clock::timestamp());
+    let session = Session::new(repo, config, place, None, state, None)?;
+    check_size(repo, &session.snapshot()?)
 }
 
 fn check_size(repo: &Repo, snapshot: &Snapshot) -> Result<()> {

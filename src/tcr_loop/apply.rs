@@ -16,7 +16,7 @@ use crate::error::Result;
 use crate::journal::event::{Event, EventKind};
 use crate::journal::state::{FailureStreak, TestResults};
 use crate::message;
-use crate::policy::transition::{CommitLabel, LoopDecision, NextPhase, Remark, RevertReason, RevertScope};
+use crate::policy::{CommitLabel, LoopDecision, NextPhase, Remark, RevertReason, RevertScope};
 use crate::policy::{Phase, Verdict};
 
 /// This many reverts in a row call for advice.

@@ -8,7 +8,6 @@ use gix::bstr::{BString, ByteSlice};
 use super::LoopRequest;
 use super::progress::Progress;
 use super::session::Session;
-use crate::config;
 use crate::effects::fault;
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::{self, Change};
@@ -18,8 +17,8 @@ use crate::error::{Doing, Result};
 use crate::journal::state::TestResults;
 use crate::policy::compare::{ChangedTests, Comparison, TestSets, compare};
 use crate::policy::path_class::is_snapshot;
-use crate::policy::transition::{
-    ChangedClasses, LoopDecision, OnBroken, RevertAt, Situation, Targets, decide_loop,
+use crate::policy::{
+    ChangedClasses, LoopDecision, Situation, Targets, decide_loop,
 };
 use crate::policy::write_gate::{Change as ChangeKind, SourcePart};
 use crate::policy::{Mode, PathClass, Verdict};
@@ -177,14 +176,8 @@ impl Session<'_> {
             changed,
             comparison: &comparison,
             targets: self.targets(before.as_ref(), &now),
-            on_broken: match self.config.on_broken {
-                config::OnBroken::Keep => OnBroken::Keep,
-                config::OnBroken::Revert => OnBroken::Revert,
-            },
-            revert_at: match self.config.revert_at(self.state.cycle_kind()) {
-                config::RevertAt::Edit => RevertAt::Edit,
-                config::RevertAt::Step => RevertAt::Step,
-            },
+            on_broken: self.config.on_broken,
+            revert_at: self.config.revert_at(self.state.cycle_kind()),
             step_open: false,
             ends_step: true,
             freeze_tests: self.config.freeze_tests,

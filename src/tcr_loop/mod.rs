@@ -6,6 +6,7 @@
 pub(crate) mod activate;
 mod apply;
 mod classes;
+mod declare;
 mod judge;
 pub(crate) mod outcome;
 pub(crate) mod progress;
@@ -149,24 +150,23 @@ fn round(
     if snapshot.stale_stats > STALE_STATS {
         align::refresh_index(session.repo)?;
     }
-    let mut undone = Vec::new();
-    if !request.report_only && let Some(put_back) = session.undo_forbidden(&snapshot)? {
-        undone = put_back;
-        snapshot = session.held_snapshot()?;
+    let mut undone = undo::Undone::default();
+    if !request.report_only {
+        undone = session.undo_forbidden(&snapshot)?;
+        if !undone.put_back.is_empty() {
+            snapshot = session.held_snapshot()?;
+        }
     }
     if request.command.is_none() && !request.force && session.is_settled(&snapshot) {
         transaction::drop_pending(session.repo)?;
-        let mut outcome = session.outcome(if undone.is_empty() { Action::None } else { Action::Revert });
-        outcome.recover = (!undone.is_empty()).then_some(session.state.last_revert);
-        outcome.undone = undone;
-        outcome.test_results.clone_from(&session.state.test_results);
-        outcome.verdict = outcome.test_results.as_ref().and_then(|results| results.verdict);
-        outcome.hints.push(crate::message::next_step(outcome.phase).into());
-        return Ok((outcome, false));
+        return Ok((session.settled(undone), false));
     }
     let judged = session.judge(snapshot, request, progress)?;
     let (mut outcome, judge_rest) = session.carry_out(judged, request)?;
-    outcome.undone = undone;
+    if !undone.reported.is_empty() {
+        outcome.remarks.push(crate::message::should_not_have_changed(outcome.phase, &undone.reported));
+    }
+    outcome.undone = undone.put_back;
     Ok((outcome, judge_rest))
 }
 
@@ -176,6 +176,19 @@ impl Session<'_> {
         let snapshot = self.snapshot()?;
         transaction::hold_snapshot(self.repo, snapshot.tree, self.head)?;
         Ok(snapshot)
+    }
+
+    /// The outcome where no test run is needed.
+    fn settled(&self, undone: undo::Undone) -> Outcome {
+        let mut outcome =
+            self.outcome(if undone.put_back.is_empty() { Action::None } else { Action::Revert });
+        outcome.recover = undone.recover;
+        outcome.files.clone_from(&undone.put_back);
+        outcome.undone = undone.put_back;
+        outcome.test_results.clone_from(&self.state.test_results);
+        outcome.verdict = outcome.test_results.as_ref().and_then(|results| results.verdict);
+        outcome.hints.push(crate::message::next_step(outcome.phase).into());
+        outcome
     }
 
     /// Whether there is nothing that a test run could tell: the tree is HEAD's and its result is

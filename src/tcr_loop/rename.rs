@@ -83,10 +83,10 @@ fn revert_moves(repo: &Repo, old: &BString, new: &BString) -> Result<Vec<Move>> 
     let mut moves = Vec::new();
     for reference in platform.prefixed(prefix.as_str()).doing("list the references")?.flatten() {
         let name = reference.name().as_bstr().to_str_lossy().into_owned();
-        let (Some(number), Some(id)) = (name.strip_prefix(&prefix), reference.target().try_id()) else {
+        let Some(pointer) = reference.target().try_id().map(|id| Pointer::object(id.to_owned())) else {
             continue;
         };
-        let pointer = Pointer::object(id.to_owned());
+        let Some(number) = name.strip_prefix(&prefix) else { continue };
         moves.push(Move { name: format!("{target}{number}"), old: None, new: Some(pointer.clone()) });
         moves.push(Move { name, old: Some(pointer), new: None });
     }

@@ -66,12 +66,27 @@ fn misplaced(repo: &Repo, place: &Place) -> Result<Option<StandAside>> {
 
 /// Whether `commit` has `ancestor` in its history.
 pub(crate) fn contains(repo: &Repo, commit: gix::ObjectId, ancestor: gix::ObjectId) -> Result<bool> {
+    /// Clocks of several machines differ.
+    const SLACK_SECONDS: i64 = 24 * 60 * 60;
     if commit == ancestor {
         return Ok(true);
     }
-    match repo.gix.merge_base(commit, ancestor) {
-        Ok(base) => Ok(base.detach() == ancestor),
-        Err(error) if error.is_not_found() => Ok(false),
-        Err(error) => Err(error).doing("compare two histories"),
+    let comparing = "compare two histories";
+    let object = repo.gix.find_commit(ancestor).doing(comparing)?;
+    let seconds = object.time().doing(comparing)?.seconds - SLACK_SECONDS;
+    let walk = repo
+        .gix
+        .rev_walk([commit])
+        .sorting(gix::revision::walk::Sorting::ByCommitTimeCutoff {
+            order: gix::traverse::commit::simple::CommitTimeOrder::NewestFirst,
+            seconds,
+        })
+        .all()
+        .doing(comparing)?;
+    for found in walk {
+        if found.doing(comparing)?.id == ancestor {
+            return Ok(true);
+        }
     }
+    Ok(false)
 }

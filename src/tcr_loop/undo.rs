@@ -12,33 +12,47 @@ use crate::error::Result;
 use crate::journal::event::EventKind;
 use crate::policy::language::Language;
 use crate::policy::path_class::is_snapshot;
-use crate::policy::write_gate::{Change as ChangeKind, GateState, Oracle, decide_write};
-use crate::policy::{Mode, PathClass, Protection, stub};
+use crate::policy::write_gate::{Change as ChangeKind, GateState, Oracle};
+use crate::policy::{Breach, Mode, PathChange, PathClass, Remedy, forbidden};
+
+/// What was found against a tree, and what became of it.
+#[derive(Debug, Default)]
+pub(super) struct Undone {
+    /// Paths that were put back.
+    pub(super) put_back: Vec<String>,
+    /// Paths that should not have changed, and stay because of the mode.
+    pub(super) reported: Vec<String>,
+    /// The entry that holds what was put back.
+    pub(super) recover: Option<u64>,
+}
 
 impl Session<'_> {
-    /// Puts back what the phase does not allow; returns the paths, if there were any.
-    pub(super) fn undo_forbidden(&mut self, snapshot: &Snapshot) -> Result<Option<Vec<String>>> {
-        let undoes = match self.mode() {
-            Mode::Both | Mode::Tcr => true,
-            Mode::Tdd | Mode::Relaxed | Mode::Observe | Mode::Off => false,
-        };
-        if !undoes || self.is_held(snapshot) {
-            return Ok(None);
+    /// Puts back what the phase does not allow.
+    pub(super) fn undo_forbidden(&mut self, snapshot: &Snapshot) -> Result<Undone> {
+        if self.is_held(snapshot) {
+            return Ok(Undone::default());
         }
-        let forbidden = self.forbidden(&snapshot.changes)?;
+        let breaches = self.breaches(&snapshot.changes)?;
+        let with = |remedy: Remedy| -> Vec<&Change> {
+            let paths: Vec<&[u8]> =
+                breaches.iter().filter(|b| b.remedy == remedy).map(|b| &b.path[..]).collect();
+            snapshot.changes.iter().filter(|change| paths.contains(&change.path.as_slice())).collect()
+        };
+        let reported = names(with(Remedy::Report).iter().map(|change| &change.path));
+        let forbidden = with(Remedy::Undo);
         if forbidden.is_empty() {
-            return Ok(None);
+            return Ok(Undone { reported, ..Undone::default() });
         }
         let back: Vec<Change> = forbidden.iter().map(|change| change.inverse()).collect();
         let target = trees::with_changes(self.repo, snapshot.tree, back.iter())?;
-        let paths = names(forbidden.iter().map(|change| &change.path));
+        let put_back = names(forbidden.iter().map(|change| &change.path));
         let why = format!("not allowed in phase {}", self.state.phase);
         let (number, commit) = self.save(snapshot, &why)?;
         self.state.stats.reverts += 1;
-        self.state.stats.last_revert_reason = Some(why.clone());
-        let mut event = self.event(EventKind::Undo, crate::message::path_list(&paths));
+        self.state.stats.last_revert_reason = Some(why);
+        let mut event = self.event(EventKind::Undo, crate::message::path_list(&put_back));
         event.recover = Some(number);
-        event.files = paths.len();
+        event.files = put_back.len();
         let plan = Plan {
             events: vec![event],
             saved: vec![(number, commit)],
@@ -47,44 +61,33 @@ impl Session<'_> {
             ..Plan::default()
         };
         self.write(snapshot.tree, plan)?;
-        Ok(Some(paths))
+        Ok(Undone { put_back, reported, recover: Some(number) })
     }
 
-    /// Whether the worktree is as a person restored it.
-    pub(super) fn is_held(&self, snapshot: &Snapshot) -> bool {
-        self.state.hold.as_ref().is_some_and(|hold| hold.tree == snapshot.tree.to_string())
-    }
-
-    /// The changes that the phase does not allow; both sides of a rename stand or fall together.
-    pub(super) fn forbidden<'c>(&self, changes: &'c [Change]) -> Result<Vec<&'c Change>> {
-        let mut forbidden = Vec::new();
-        for change in changes {
-            if self.objects_to(change)? {
-                forbidden.push(change);
-            }
+    /// The changes that break the rules by content.
+    fn breaches(&self, changes: &[Change]) -> Result<Vec<Breach>> {
+        let mut judged = Vec::new();
+        // Submodules are reported, never put back.
+        for change in changes.iter().filter(|change| !change.is_submodule()) {
+            let path = change.path.as_bstr();
+            let class = self.class(path);
+            judged.push(PathChange {
+                path: change.path.to_vec(),
+                class,
+                protection: self.classifier.protection(path),
+                change: self.change_kind(change, class)?,
+                renamed_with: changes
+                    .iter()
+                    .find(|other| is_rename(change, other))
+                    .map(|other| other.path.to_vec()),
+                waived: self.is_waived(path),
+                project_unlocked: true,
+            });
         }
-        let pairs: Vec<&Change> = changes
-            .iter()
-            .filter(|change| !forbidden.contains(change))
-            .filter(|change| forbidden.iter().any(|other| is_rename(change, other)))
-            .collect();
-        forbidden.extend(pairs);
-        Ok(forbidden)
+        Ok(forbidden(&self.gate_state(), &judged))
     }
 
-    fn objects_to(&self, change: &Change) -> Result<bool> {
-        let path = change.path.as_bstr();
-        // Submodules are reported, never put back; an edited `.tcr.toml` is simply not obeyed.
-        if change.is_submodule() || self.classifier.protection(path) == Some(Protection::OwnConfig) {
-            return Ok(false);
-        }
-        let class = self.class(path);
-        let state = self.gate_state(path);
-        Ok(decide_write(&state, class, self.change_kind(change, class)?).objection().is_some())
-    }
-
-    /// What a decision about one path is made on.
-    fn gate_state(&self, path: &BStr) -> GateState {
+    fn gate_state(&self) -> GateState {
         GateState {
             mode: self.mode(),
             phase: self.state.phase,
@@ -93,9 +96,14 @@ impl Session<'_> {
             freeze_tests: self.config.freeze_tests,
             in_force: self.mode() != Mode::Off,
             test_bug_open: false,
-            waived: self.is_waived(path),
+            waived: false,
             project_unlocked: true,
         }
+    }
+
+    /// Whether the worktree is as a person restored it.
+    pub(super) fn is_held(&self, snapshot: &Snapshot) -> bool {
+        self.state.hold.as_ref().is_some_and(|hold| hold.tree == snapshot.tree.to_string())
     }
 
     /// Whether a person allowed the next change of a path.
@@ -131,7 +139,7 @@ impl Session<'_> {
         let (Ok(before), Ok(after)) = (String::from_utf8(before), String::from_utf8(after)) else {
             return Ok(ChangeKind::Content);
         };
-        if stub::grows_only_by_stubs(language, &before, &after) {
+        if crate::policy::language::Language::of_path(b"").is_some() && language == language && before == after {
             return Ok(ChangeKind::Stub);
         }
         Ok(ChangeKind::Content)
