@@ -8,4 +8,5 @@
 //!
 //! Only `commands` sees both sides.
 
+pub mod effects;
 pub mod policy;

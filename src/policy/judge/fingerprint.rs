@@ -18,7 +18,11 @@ pub fn fingerprint(report: &Report, output: &str) -> Option<String> {
     let mut facts = BTreeSet::new();
     for test in &report.tests {
         if let TestStatus::Failed(cause) = test.status {
-            facts.insert(format!("{}\0{cause:?}\0{}", test.id, settled(&test.message)));
+            facts.insert(format!(
+                "{}\0{cause:?}\0{}",
+                test.id,
+                settled(&test.message)
+            ));
         }
     }
     for error in &report.load_errors {
@@ -41,13 +45,15 @@ pub fn fingerprint(report: &Report, output: &str) -> Option<String> {
         hash.update(fact.as_bytes());
         hash.update([0xff]);
     }
-    Some(hash.finalize().iter().take(8).fold(
-        String::with_capacity(16),
-        |mut hex, byte| {
-            write!(hex, "{byte:02x}").expect("a string takes every write");
-            hex
-        },
-    ))
+    Some(
+        hash.finalize()
+            .iter()
+            .take(8)
+            .fold(String::with_capacity(16), |mut hex, byte| {
+                write!(hex, "{byte:02x}").expect("a string takes every write");
+                hex
+            }),
+    )
 }
 
 fn tail(output: &str) -> &str {
@@ -125,7 +131,10 @@ mod tests {
                 "no /tmp/pytest-of-u/pytest-1/x0/f.txt here",
                 "no /tmp/pytest-of-u/pytest-22/x0/f.txt here",
             ),
-            ("File \"a.py\", line 3, in f", "File \"a.py\", line 44, in f"),
+            (
+                "File \"a.py\", line 3, in f",
+                "File \"a.py\", line 44, in f",
+            ),
             ("2026-11-16T02:22:33Z x", "2027-01-01T00:00:00Z x"),
             ("\u{1b}[31mred\u{1b}[0m", "red"),
         ] {

@@ -60,8 +60,7 @@ fn exit_status_and_report_together() {
         (vec![("a", ASSERTION)], 139, Broken),
     ] {
         let report = report(&tests);
-        let (verdict, confirmed, reason) =
-            judged(Exit::Code(code), Some(&report), RedNeeds::Error);
+        let (verdict, confirmed, reason) = judged(Exit::Code(code), Some(&report), RedNeeds::Error);
         assert_eq!(verdict, expected, "{tests:?} {code}: {reason}");
         assert!(confirmed);
     }
@@ -71,11 +70,7 @@ fn exit_status_and_report_together() {
 fn a_status_that_is_the_number_of_failures_is_no_signal() {
     let many: Vec<String> = (0..137).map(|n| format!("t{n}")).collect();
     let tests: Vec<_> = many.iter().map(|id| (id.as_str(), ASSERTION)).collect();
-    let (verdict, _, _) = judged(
-        Exit::Code(137),
-        Some(&report(&tests)),
-        RedNeeds::Assertion,
-    );
+    let (verdict, _, _) = judged(Exit::Code(137), Some(&report(&tests)), RedNeeds::Assertion);
     assert_eq!(verdict, Verdict::Red);
 }
 

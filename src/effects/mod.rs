@@ -1,0 +1,3 @@
+//! Actions on the world.
+
+pub mod test_run;
