@@ -3,6 +3,8 @@
 mod environment;
 mod output;
 mod processes;
+mod recognise;
+pub mod report;
 mod signals;
 mod spawn;
 

@@ -147,10 +147,7 @@ impl Search<'_> {
         if self.commands > COMMANDS || at.depth > DEPTH {
             return;
         }
-        let start = words
-            .iter()
-            .take_while(|word| is_assignment(word))
-            .count();
+        let start = words.iter().take_while(|word| is_assignment(word)).count();
         let Some((program, arguments)) = words.split_at(start).1.split_first() else {
             return;
         };

@@ -77,10 +77,8 @@ fn sub(search: &mut Search<'_>, call: &Call<'_>, at: &Place, names: &[&str], run
     }
 }
 
-const PYTHON_RUNNERS: [(&str, Runner); 2] = [
-    ("pytest", Runner::Pytest),
-    ("unittest", Runner::Unittest),
-];
+const PYTHON_RUNNERS: [(&str, Runner); 2] =
+    [("pytest", Runner::Pytest), ("unittest", Runner::Unittest)];
 
 /// Guesses by words that a file contains.
 fn by_content(
@@ -98,7 +96,14 @@ fn by_content(
 }
 
 fn cargo(search: &mut Search<'_>, call: &Call<'_>, at: &Place) {
-    let with_value = ["--manifest-path", "-Z", "--config", "-C", "--color", "--target-dir"];
+    let with_value = [
+        "--manifest-path",
+        "-Z",
+        "--config",
+        "-C",
+        "--color",
+        "--target-dir",
+    ];
     let Some((first, rest)) = call.positional(&with_value) else {
         return;
     };
@@ -132,8 +137,17 @@ fn node(search: &mut Search<'_>, call: &Call<'_>, at: &Place) {
         return;
     }
     let with_value = [
-        "-r", "--require", "--import", "--loader", "--experimental-loader", "-C", "--conditions",
-        "--env-file", "--project", "-P", "--tsconfig",
+        "-r",
+        "--require",
+        "--import",
+        "--loader",
+        "--experimental-loader",
+        "-C",
+        "--conditions",
+        "--env-file",
+        "--project",
+        "-P",
+        "--tsconfig",
     ];
     let Some((script, rest)) = call.positional(&with_value) else {
         return;
@@ -175,9 +189,8 @@ fn python(search: &mut Search<'_>, call: &Call<'_>, at: &Place) {
         .iter()
         .take_while(|word| word.starts_with('-'));
     // Isolated interpreters read none of the variables we would set.
-    let is_isolated = options.any(|word| {
-        !word.starts_with("--") && word != "-m" && word.contains(['I', 'E'])
-    });
+    let is_isolated =
+        options.any(|word| !word.starts_with("--") && word != "-m" && word.contains(['I', 'E']));
     let at = &if is_isolated {
         at.elsewhere()
     } else {
@@ -185,8 +198,8 @@ fn python(search: &mut Search<'_>, call: &Call<'_>, at: &Place) {
     };
     let module = call.arguments.iter().position(|word| word == "-m");
     let script_first = skip_options(call.arguments, &["-W", "-X", "-m"]);
-    if let Some((module, rest)) = module
-        .and_then(|position| call.arguments.split_at(position + 1).1.split_first())
+    if let Some((module, rest)) =
+        module.and_then(|position| call.arguments.split_at(position + 1).1.split_first())
     {
         match module.as_str() {
             "pytest" | "py.test" => search.add(Runner::Pytest, call, at),
@@ -217,7 +230,8 @@ fn rake(search: &mut Search<'_>, call: &Call<'_>, at: &Place) {
         .first_file(at, &["Rakefile", "rakefile", "Rakefile.rb"])
         .unwrap_or_default();
     let task = call.positional(&["-f", "-C", "-I"]).map(|(task, _)| task);
-    let names_spec = task.is_none_or(|task| task.contains("spec") || task == "default" || task == "test");
+    let names_spec =
+        task.is_none_or(|task| task.contains("spec") || task == "default" || task == "test");
     let names_test = task.is_none_or(|task| task.contains("test") || task == "default");
     if names_spec && (rakefile.contains("RSpec::Core::RakeTask") || rakefile.contains("rspec")) {
         search.add_guess(Runner::Rspec, call, at);
@@ -293,7 +307,13 @@ fn perl(search: &mut Search<'_>, call: &Call<'_>, at: &Place) {
 
 fn maven(search: &mut Search<'_>, call: &Call<'_>, at: &Place) {
     const PHASES: [&str; 7] = [
-        "test", "package", "verify", "install", "deploy", "integration-test", "prepare-package",
+        "test",
+        "package",
+        "verify",
+        "install",
+        "deploy",
+        "integration-test",
+        "prepare-package",
     ];
     if call.arguments.iter().any(|word| {
         PHASES.contains(&word.as_str()) || word.contains("surefire:") || word.contains("failsafe:")

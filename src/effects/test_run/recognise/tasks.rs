@@ -169,9 +169,7 @@ fn collect_make_rule(makefile: &str, target: &str, recipe: &mut Vec<String>) -> 
 }
 
 fn expand_make_variables(recipe: &str, makefile: &str) -> String {
-    let mut text = recipe
-        .replace("$(MAKE)", "make")
-        .replace("${MAKE}", "make");
+    let mut text = recipe.replace("$(MAKE)", "make").replace("${MAKE}", "make");
     // Variables may hold others; a few rounds are enough, and a loop ends.
     for _ in 0..4 {
         if !text.contains("$(") && !text.contains("${") {
@@ -320,7 +318,8 @@ mod tests {
 
     #[test]
     fn composer_scripts_call_each_other() {
-        let manifest = r#"{"scripts": {"test": ["@putenv A=b", "@php vendor/bin/phpunit", "@lint"]}}"#;
+        let manifest =
+            r#"{"scripts": {"test": ["@putenv A=b", "@php vendor/bin/phpunit", "@lint"]}}"#;
         assert_eq!(
             composer_script(manifest, "test").as_deref(),
             Some("\nphp vendor/bin/phpunit\ncomposer lint")

@@ -36,7 +36,10 @@ pub(super) fn split(script: &str) -> Vec<Part> {
             }
             '>' | '<' => {
                 splitter.redirection();
-                while chars.next_if(|char| matches!(char, '>' | '<' | '&' | '|')).is_some() {}
+                while chars
+                    .next_if(|char| matches!(char, '>' | '<' | '&' | '|'))
+                    .is_some()
+                {}
             }
             '&' if chars.peek() == Some(&'>') => {}
             ';' | '&' | '|' | '\n' => splitter.end_command(),
@@ -146,12 +149,21 @@ mod tests {
     fn lines_are_split_into_commands() {
         let cases: [(&str, &[&str]); 14] = [
             ("pytest -q", &["pytest|-q"]),
-            ("a && b || c; d & e | f\ng", &["a", "b", "c", "d", "e", "f", "g"]),
-            ("cd x && 'my prog' \"a b\" c\\ d", &["cd|x", "my prog|a b|c d"]),
+            (
+                "a && b || c; d & e | f\ng",
+                &["a", "b", "c", "d", "e", "f", "g"],
+            ),
+            (
+                "cd x && 'my prog' \"a b\" c\\ d",
+                &["cd|x", "my prog|a b|c d"],
+            ),
             ("pytest > log.txt 2>&1 -x", &["pytest|-x"]),
             ("pytest &> log", &["pytest"]),
             ("pytest 2>/dev/null | tee log", &["pytest", "tee|log"]),
-            ("go test $(go list ./... | grep -v x)", &["go|test|$(go list ./... | grep -v x)"]),
+            (
+                "go test $(go list ./... | grep -v x)",
+                &["go|test|$(go list ./... | grep -v x)"],
+            ),
             ("(cd a; b)", &["(", "cd|a", "b", ")"]),
             ("if true; then pytest; fi", &["true", "pytest"]),
             ("a # b\nc", &["a", "c"]),

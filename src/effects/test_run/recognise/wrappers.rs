@@ -27,7 +27,20 @@ const PLAIN: [Wrapper; 31] = [
     ("setsid", &[], 0),
     ("unbuffer", &[], 0),
     ("caffeinate", &["-t", "-w"], 0),
-    ("xvfb-run", &["-s", "-n", "-e", "-f", "-w", "-p", "--server-args", "--server-num"], 0),
+    (
+        "xvfb-run",
+        &[
+            "-s",
+            "-n",
+            "-e",
+            "-f",
+            "-w",
+            "-p",
+            "--server-args",
+            "--server-num",
+        ],
+        0,
+    ),
     ("timeout", &["-k", "-s", "--signal", "--kill-after"], 1),
     ("gtimeout", &["-k", "-s", "--signal", "--kill-after"], 1),
     ("npx", &["-p", "--package"], 0),
@@ -35,8 +48,33 @@ const PLAIN: [Wrapper; 31] = [
     ("bunx", &["-p", "--package"], 0),
     ("uvx", &["--from", "--with", "-p", "--python"], 0),
     ("pipx", &[], 1),
-    ("c8", &["-r", "--reporter", "-x", "--exclude", "-n", "--include", "-o", "--reports-dir"], 0),
-    ("nyc", &["-r", "--reporter", "-x", "--exclude", "-n", "--include", "--report-dir"], 0),
+    (
+        "c8",
+        &[
+            "-r",
+            "--reporter",
+            "-x",
+            "--exclude",
+            "-n",
+            "--include",
+            "-o",
+            "--reports-dir",
+        ],
+        0,
+    ),
+    (
+        "nyc",
+        &[
+            "-r",
+            "--reporter",
+            "-x",
+            "--exclude",
+            "-n",
+            "--include",
+            "--report-dir",
+        ],
+        0,
+    ),
     ("dotenv", &["-e", "-c", "-v", "-f"], 0),
     ("env-cmd", &["-f", "-e", "-r"], 0),
     ("xargs", &["-n", "-P", "-I", "-L", "-d"], 0),
@@ -99,30 +137,86 @@ type Subcommand = (
 );
 
 const RUN_OPTIONS_UV: &[&str] = &[
-    "--with", "--with-editable", "--with-requirements", "--python", "-p", "--extra", "--group",
-    "--only-group", "--no-group", "--env-file", "--package", "--project", "--directory", "-C",
-    "--index", "--index-url", "--cache-dir", "--config-file", "--from",
+    "--with",
+    "--with-editable",
+    "--with-requirements",
+    "--python",
+    "-p",
+    "--extra",
+    "--group",
+    "--only-group",
+    "--no-group",
+    "--env-file",
+    "--package",
+    "--project",
+    "--directory",
+    "-C",
+    "--index",
+    "--index-url",
+    "--cache-dir",
+    "--config-file",
+    "--from",
 ];
 
 const SUBCOMMANDS: [Subcommand; 24] = [
     ("uv", &["run"], RUN_OPTIONS_UV, 0),
-    ("poetry", &["run"], &["-C", "--directory", "-P", "--project"], 0),
+    (
+        "poetry",
+        &["run"],
+        &["-C", "--directory", "-P", "--project"],
+        0,
+    ),
     ("pipenv", &["run"], &[], 0),
-    ("pdm", &["run"], &["-p", "--project", "-s", "--site-packages"], 0),
+    (
+        "pdm",
+        &["run"],
+        &["-p", "--project", "-s", "--site-packages"],
+        0,
+    ),
     ("rye", &["run"], &[], 0),
     ("hatch", &["run"], &["-e", "--env", "-p", "--project"], 0),
-    ("pixi", &["run"], &["-e", "--environment", "--manifest-path"], 0),
-    ("conda", &["run"], &["-n", "--name", "-p", "--prefix", "--cwd"], 0),
-    ("mamba", &["run"], &["-n", "--name", "-p", "--prefix", "--cwd"], 0),
-    ("micromamba", &["run"], &["-n", "--name", "-p", "--prefix", "--cwd"], 0),
+    (
+        "pixi",
+        &["run"],
+        &["-e", "--environment", "--manifest-path"],
+        0,
+    ),
+    (
+        "conda",
+        &["run"],
+        &["-n", "--name", "-p", "--prefix", "--cwd"],
+        0,
+    ),
+    (
+        "mamba",
+        &["run"],
+        &["-n", "--name", "-p", "--prefix", "--cwd"],
+        0,
+    ),
+    (
+        "micromamba",
+        &["run"],
+        &["-n", "--name", "-p", "--prefix", "--cwd"],
+        0,
+    ),
     ("bundle", &["exec"], &["--gemfile"], 0),
     ("rbenv", &["exec"], &[], 0),
     ("pyenv", &["exec"], &[], 0),
     ("asdf", &["exec"], &[], 0),
     ("volta", &["run"], &["--node", "--npm", "--yarn"], 0),
     ("direnv", &["exec"], &[], 1),
-    ("npm", &["exec", "x"], &["-p", "--package", "-w", "--workspace", "--prefix", "-C"], 0),
-    ("pnpm", &["exec", "dlx"], &["--filter", "-F", "-C", "--dir", "--package"], 0),
+    (
+        "npm",
+        &["exec", "x"],
+        &["-p", "--package", "-w", "--workspace", "--prefix", "-C"],
+        0,
+    ),
+    (
+        "pnpm",
+        &["exec", "dlx"],
+        &["--filter", "-F", "-C", "--dir", "--package"],
+        0,
+    ),
     ("yarn", &["exec", "dlx"], &["-p", "--package", "--cwd"], 0),
     ("bun", &["x"], &["--cwd"], 0),
     ("composer", &["exec"], &["-d", "--working-dir"], 0),
@@ -143,7 +237,15 @@ fn look_through_subcommand(search: &mut Search<'_>, call: &Call<'_>, at: &Place)
     if *program == "php" || !subs.contains(&sub) {
         return false;
     }
-    let at = call.option(&["--directory", "--dir", "--cwd", "--prefix", "--working-dir", "-C"])
+    let at = call
+        .option(&[
+            "--directory",
+            "--dir",
+            "--cwd",
+            "--prefix",
+            "--working-dir",
+            "-C",
+        ])
         .map_or_else(|| at.clone(), |dir| at.in_dir(dir));
     let rest = skip_options(rest, with_value);
     let rest = rest.split_at((*before).min(rest.len())).1;
@@ -160,8 +262,18 @@ fn look_through_subcommand(search: &mut Search<'_>, call: &Call<'_>, at: &Place)
 /// `mise exec node -- npm test`, `op run -- make test`: the command is what follows the dashes.
 fn look_behind_dashes(search: &mut Search<'_>, call: &Call<'_>, at: &Place) -> bool {
     const WITH_DASHES: [&str; 12] = [
-        "mise", "rtx", "op", "doppler", "infisical", "dotenvx", "aws-vault", "chamber", "fnm", "guix",
-        "devbox", "flox",
+        "mise",
+        "rtx",
+        "op",
+        "doppler",
+        "infisical",
+        "dotenvx",
+        "aws-vault",
+        "chamber",
+        "fnm",
+        "guix",
+        "devbox",
+        "flox",
     ];
     if !WITH_DASHES.contains(&call.name) {
         return look_into_nix(search, call, at);
@@ -227,9 +339,28 @@ fn look_into_shell(search: &mut Search<'_>, call: &Call<'_>, at: &Place) -> bool
 
 fn look_into_container(search: &mut Search<'_>, call: &Call<'_>, at: &Place) -> bool {
     const WITH_VALUE: [&str; 22] = [
-        "-e", "--env", "-u", "--user", "-w", "--workdir", "-v", "--volume", "-f", "--file", "-p",
-        "--project-name", "--publish", "--name", "--network", "--entrypoint", "--profile", "--index",
-        "--env-file", "-n", "--namespace", "--platform",
+        "-e",
+        "--env",
+        "-u",
+        "--user",
+        "-w",
+        "--workdir",
+        "-v",
+        "--volume",
+        "-f",
+        "--file",
+        "-p",
+        "--project-name",
+        "--publish",
+        "--name",
+        "--network",
+        "--entrypoint",
+        "--profile",
+        "--index",
+        "--env-file",
+        "-n",
+        "--namespace",
+        "--platform",
     ];
     let words = match call.name {
         "docker" | "podman" | "nerdctl" => match call.positional(&WITH_VALUE) {
@@ -342,8 +473,17 @@ fn look_into_task(search: &mut Search<'_>, call: &Call<'_>, at: &Place) -> bool 
 
 fn look_into_package_script(search: &mut Search<'_>, call: &Call<'_>, at: &Place) -> bool {
     const WITH_VALUE: [&str; 11] = [
-        "-C", "--prefix", "--dir", "--cwd", "-w", "--workspace", "--filter", "-F", "--loglevel",
-        "--reporter", "--script-shell",
+        "-C",
+        "--prefix",
+        "--dir",
+        "--cwd",
+        "-w",
+        "--workspace",
+        "--filter",
+        "-F",
+        "--loglevel",
+        "--reporter",
+        "--script-shell",
     ];
     let at = &call
         .option(&["--prefix", "--dir", "--cwd", "-C"])
@@ -428,7 +568,17 @@ fn look_into_make(search: &mut Search<'_>, call: &Call<'_>, at: &Place) {
     let Some(makefile) = makefile else {
         return;
     };
-    let with_value = ["-C", "--directory", "-f", "--file", "--makefile", "-j", "-l", "-o", "-I"];
+    let with_value = [
+        "-C",
+        "--directory",
+        "-f",
+        "--file",
+        "--makefile",
+        "-j",
+        "-l",
+        "-o",
+        "-I",
+    ];
     let mut targets = Vec::new();
     let mut rest = call.arguments;
     loop {
@@ -469,7 +619,14 @@ fn next_is_number(words: &[String]) -> bool {
 }
 
 fn look_into_just(search: &mut Search<'_>, call: &Call<'_>, at: &Place) {
-    let with_value = ["-f", "--justfile", "-d", "--working-directory", "--set", "--shell"];
+    let with_value = [
+        "-f",
+        "--justfile",
+        "-d",
+        "--working-directory",
+        "--set",
+        "--shell",
+    ];
     let at = &call
         .option(&["-d", "--working-directory"])
         .map_or_else(|| at.clone(), |dir| at.in_dir(dir));
