@@ -28,7 +28,7 @@ pub(super) struct Found {
     pub(super) dir: PathBuf,
     /// Whether our environment and our files reach it; not in a container.
     pub(super) reachable: bool,
-    /// Whether it is named, and not only guessed.
+    /// Whether it must have run if all is well: it is named, and not in one of several branches.
     pub(super) sure: bool,
     /// The program and its arguments.
     pub(super) words: Vec<String>,
@@ -66,6 +66,8 @@ struct Place {
     depth: usize,
     /// In a container, on another machine, or with a cleared environment.
     elsewhere: bool,
+    /// In a script with branches, of which not all are taken.
+    branches: bool,
 }
 
 impl Place {
@@ -116,6 +118,7 @@ impl Search<'_> {
             return;
         }
         let mut at = at.deeper();
+        at.branches |= has_branches(script);
         let mut outer = Vec::new();
         for part in words::split(script) {
             match part {
@@ -172,11 +175,15 @@ impl Search<'_> {
     fn add_found(&mut self, runner: Runner, call: &Call<'_>, at: &Place, sure: bool) {
         let mut words = vec![call.program.to_owned()];
         words.extend_from_slice(call.arguments);
+        if runner == Runner::Rspec {
+            let options = self.file(at, ".rspec").unwrap_or_default();
+            words.extend(options.split_whitespace().map(str::to_owned));
+        }
         self.found.push(Found {
             runner,
             dir: at.dir.clone(),
             reachable: !at.elsewhere,
-            sure,
+            sure: sure && !at.branches,
             words,
         });
     }
@@ -252,6 +259,17 @@ fn skip_options<'a>(words: &'a [String], with_value: &[&str]) -> &'a [String] {
         }
     }
     rest
+}
+
+/// Whether some commands of a script may be left out although all is well.
+fn has_branches(script: &str) -> bool {
+    script.contains("||")
+        || script.split(['\n', ';', '&']).any(|part| {
+            matches!(
+                part.split_whitespace().next(),
+                Some("if" | "case" | "while")
+            )
+        })
 }
 
 fn is_assignment(word: &str) -> bool {

@@ -363,6 +363,20 @@ fn it_is_known_where_a_runner_starts_and_whether_it_can_be_reached() {
 }
 
 #[test]
+fn only_what_must_run_is_sure() {
+    let cases = [
+        ("pytest", true),
+        ("ruff check && pytest", true),
+        ("pytest || true", false),
+        ("if command -v x; then pytest; fi", false),
+        ("./build/calc_test", false),
+    ];
+    for (command, sure) in cases {
+        assert_eq!(search(command, &[])[0].sure, sure, "{command}");
+    }
+}
+
+#[test]
 fn an_argument_list_is_looked_at_too() {
     let words = ["npx", "vitest", "run"].map(std::ffi::OsString::from);
     let found = recognise(&TestCommand::Args(words.to_vec()), &|_| None);

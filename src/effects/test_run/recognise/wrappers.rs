@@ -158,7 +158,7 @@ const RUN_OPTIONS_UV: &[&str] = &[
     "--from",
 ];
 
-const SUBCOMMANDS: [Subcommand; 24] = [
+const SUBCOMMANDS: [Subcommand; 22] = [
     ("uv", &["run"], RUN_OPTIONS_UV, 0),
     (
         "poetry",
@@ -221,8 +221,6 @@ const SUBCOMMANDS: [Subcommand; 24] = [
     ("bun", &["x"], &["--cwd"], 0),
     ("composer", &["exec"], &["-d", "--working-dir"], 0),
     ("go", &["tool"], &["-C"], 0),
-    ("php", &["phpunit", "vendor/bin/phpunit"], &["-d", "-c"], 0),
-    ("spring", &[], &[], 0),
 ];
 
 fn look_through_subcommand(search: &mut Search<'_>, call: &Call<'_>, at: &Place) -> bool {
@@ -234,7 +232,7 @@ fn look_through_subcommand(search: &mut Search<'_>, call: &Call<'_>, at: &Place)
     let Some((sub, rest)) = call.positional(with_value) else {
         return false;
     };
-    if *program == "php" || !subs.contains(&sub) {
+    if !subs.contains(&sub) {
         return false;
     }
     let at = call

@@ -27,6 +27,8 @@ def _record(result_class, path):
     import traceback
 
     def write(**fields):
+        # What the tests start themselves is not the run.
+        os.environ.pop("GIT_TCR_OUT", None)
         with open(path, "a", encoding="utf-8", errors="backslashreplace") as file:
             file.write(json.dumps(fields) + "\n")
 
@@ -96,8 +98,6 @@ class _WhenImported(importlib.abc.MetaPathFinder):
 
         def exec_module(module):
             load(module)
-            # What the tests start themselves is not the run.
-            os.environ.pop("GIT_TCR_OUT", None)
             _record(module.TestResult, self.path)
 
         spec.loader.exec_module = exec_module

@@ -55,8 +55,10 @@ defmodule TcrExUnitFormatter do
   defp json(number) when is_integer(number), do: Integer.to_string(number)
 
   defp json(text) do
+    text = if String.valid?(text), do: text, else: inspect(text)
+
     escaped =
-      for <<char::utf8 <- String.replace_invalid(text)>>, into: "" do
+      for <<char::utf8 <- text>>, into: "" do
         case char do
           ?" -> "\\\""
           ?\\ -> "\\\\"
