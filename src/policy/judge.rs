@@ -39,6 +39,8 @@ pub struct LoadError {
 pub struct Report {
     /// The tests that ended, in the order of the report.
     pub tests: Vec<TestCase>,
+    /// How many more passed that the channel counts without naming them.
+    pub unnamed_passed: usize,
     /// What could not be loaded.
     pub load_errors: Vec<LoadError>,
     /// Tests that were announced and never ended.
@@ -57,6 +59,7 @@ impl Report {
             .iter()
             .filter(|test| test.status != TestStatus::Skipped)
             .count()
+            + self.unnamed_passed
     }
 
     fn count(&self, status: TestStatus) -> usize {
@@ -258,7 +261,7 @@ fn killed_by(signal: i32) -> String {
 
 fn no_failure_that_counts(code: i32, report: &Report) -> (Verdict, String) {
     let known = report.failed().count();
-    let passed = report.count(TestStatus::Passed);
+    let passed = report.count(TestStatus::Passed) + report.unnamed_passed;
     let skipped = report.count(TestStatus::Skipped);
     if code != 0 && known == 0 {
         let all = if passed == 1 {

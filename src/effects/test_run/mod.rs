@@ -1,20 +1,32 @@
 //! Runs the user's tests and says what they said.
 
 mod environment;
+mod gather;
+mod go_text;
+mod inject;
 mod output;
 mod processes;
+mod recognise;
+pub mod report;
 mod signals;
 mod spawn;
+mod written_xml;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use regex::Regex;
 
-use crate::policy::RedNeeds;
 use crate::policy::judge::{Exit, JudgeRules, Judgement, Report, fingerprint, judge};
+use crate::policy::{RedNeeds, Verdict};
+
+use gather::Gathered;
+use inject::Injection;
+use recognise::recognise;
+use report::Runner;
+use spawn::Finished;
 
 pub use environment::Variable;
 
@@ -66,31 +78,107 @@ pub struct TestRun {
     pub duration: Duration,
     /// The same for the same failures, whatever the times, addresses and temporary paths.
     pub fingerprint: Option<String>,
+    /// The runners whose results were read.
+    pub runners: Vec<Runner>,
 }
 
 /// Runs the tests; `on_line` gets the last line of output now and then.
 pub fn run_tests(request: &Request<'_>, on_line: &mut dyn FnMut(&str)) -> TestRun {
-    let finished = spawn::run(
+    let found = recognise(request.command, &|path| project_file(request.dir, path));
+    // Without a folder for reports there is still the output.
+    let injection = Injection::prepare(&found, request.environment).unwrap_or_default();
+    let started = SystemTime::now();
+    let is_go_json = injection
+        .as_ref()
+        .is_some_and(|injection| injection.asks(Runner::GoTest));
+    let mut on_line = |line: &str| match is_go_json {
+        true => on_line(go_text::readable(line).trim_end()),
+        false => on_line(line),
+    };
+    let mut finished = run_once(request, injection.as_ref(), &mut on_line);
+    let mut readings = injection
+        .as_ref()
+        .map(Injection::reports)
+        .unwrap_or_default();
+    let is_to_blame = |injection: &Injection| injection.is_blamed(&finished.output.text);
+    if readings.is_empty()
+        && matches!(finished.exit, Exit::Code(code) if code != 0)
+        && injection.as_ref().is_some_and(is_to_blame)
+    {
+        finished = run_once(request, None, &mut on_line);
+        readings.clear();
+    }
+    if is_go_json {
+        finished.output.text = go_text::readable(&finished.output.text);
+    }
+    let gathered = gather::gather(request.dir, &found, readings, &finished.output, started);
+    judged(request, gathered, finished)
+}
+
+fn run_once(
+    request: &Request<'_>,
+    injection: Option<&Injection>,
+    on_line: &mut dyn FnMut(&str),
+) -> Finished {
+    let variables = injection.map_or(request.environment, Injection::variables);
+    spawn::run(
         request.command,
         request.dir,
-        request.environment,
+        variables,
         request.timeout,
         on_line,
-    );
-    let report: Option<Report> = None;
+    )
+}
+
+fn judged(request: &Request<'_>, gathered: Gathered, finished: Finished) -> TestRun {
     let text = &finished.output.text;
     let rules = JudgeRules {
         red_needs: request.red_needs,
         red_confirm_matched: request.red_confirm.map(|pattern| pattern.is_match(text)),
         known_failures: request.known_failures,
     };
+    let report = gathered.report;
+    let mut judgement = judge(&finished.exit, report.as_ref(), text, &rules);
+    if let Some(silent) = gathered.silent
+        && may_be_mistaken(&judgement, &finished.exit, report.as_ref())
+    {
+        judgement.verdict = Verdict::Broken;
+        judgement.confirmed = true;
+        judgement.reason =
+            format!("`{silent}` left no result: it stopped before its end or ran nothing");
+    }
     TestRun {
-        judgement: judge(&finished.exit, report.as_ref(), text, &rules),
+        judgement,
         fingerprint: report.as_ref().and_then(|report| fingerprint(report, text)),
         report,
         exit: finished.exit,
         interrupted: finished.interrupted,
         output: output::head_and_tail(finished.output.text, SHOWN, SHOWN),
         duration: finished.duration,
+        runners: gathered.runners,
     }
 }
+
+/// Whether a judgement rests on less than the runners behind the command should have told: a pass
+/// without the results of all of them, or a failure without any.
+fn may_be_mistaken(judgement: &Judgement, exit: &Exit, report: Option<&Report>) -> bool {
+    match judgement.verdict {
+        Verdict::Broken => false,
+        Verdict::Green => *exit == Exit::Code(0),
+        Verdict::Red => report.is_none() && !judgement.confirmed,
+    }
+}
+
+/// The text of a file of the project, if it is one that people write.
+fn project_file(dir: &Path, path: &Path) -> Option<String> {
+    const LARGEST: u64 = 512 * 1024;
+    let path = dir.join(path);
+    let metadata = std::fs::metadata(&path).ok()?;
+    if !metadata.is_file() || metadata.len() > LARGEST {
+        return None;
+    }
+    std::fs::read_to_string(path).ok()
+}
+
+#[cfg(test)]
+mod tests;

@@ -176,78 +176,44 @@ fn what_was_printed_before_a_timeout_is_kept() {
     let finished = shell_with("echo before; sleep 60", &path(), SHORT);
     assert_eq!(finished.output.text, "before\n");
 }
+
+/// Not a test: the process that `a_stop_signal_is_passed_on` starts and interrupts.
 #[test]
-#[ignore]
-fn bench_tmp() {
-    let env: Vec<Variable> = std::env::vars_os().collect();
-    let time = |name: &str, f: &mut dyn FnMut()| {
-        f();
-        let t = Instant::now();
-        for _ in 0..300 {
-            f()
-        }
-        println!("plain {name} {:?}", t.elapsed() / 300);
-    };
+#[ignore = "runs in a process of its own"]
+fn interrupted_process() {
+    let script = "trap 'echo heard; exit 0' INT; (setsid sleep 60 &); echo ready; while :; do sleep 0.01; done";
+    let command = TestCommand::Shell(script.to_owned());
+    let finished = run(&command, Path::new("/"), &path(), LONG, &mut |line| {
+        println!("{line}");
+    });
+    println!("exit {:?}", finished.exit);
+    println!("interrupted {}", finished.interrupted);
+    // Between two runs a signal does what it always does.
+    let us = rustix::process::getpid();
+    rustix::process::kill_process(us, Signal::INT).expect("we may signal ourselves");
+    std::thread::park();
+}
+
+#[test]
+fn a_stop_signal_is_passed_on_and_told_from_a_failure() {
+    use std::io::{BufRead, BufReader};
     use std::process::{Command, Stdio};
-    for _ in 0..3 {
-        time("status", &mut || {
-            Command::new("/bin/sh")
-                .args(["-c", "true"])
-                .status()
-                .unwrap();
-        });
-        time("output", &mut || {
-            Command::new("/bin/sh")
-                .args(["-c", "true"])
-                .output()
-                .unwrap();
-        });
-        time("pgroup", &mut || {
-            Command::new("/bin/sh")
-                .args(["-c", "true"])
-                .process_group(0)
-                .status()
-                .unwrap();
-        });
-        time("null", &mut || {
-            Command::new("/bin/sh")
-                .args(["-c", "true"])
-                .stdin(Stdio::null())
-                .status()
-                .unwrap();
-        });
-        time("dir", &mut || {
-            Command::new("/bin/sh")
-                .args(["-c", "true"])
-                .current_dir("/")
-                .status()
-                .unwrap();
-        });
-        time("env", &mut || {
-            Command::new("/bin/sh")
-                .args(["-c", "true"])
-                .env_clear()
-                .envs(env.iter().cloned())
-                .status()
-                .unwrap();
-        });
-        time("duct", &mut || {
-            duct::cmd("/bin/sh", ["-c", "true"]).run().unwrap();
-        });
-        time("duct env", &mut || {
-            duct::cmd("/bin/sh", ["-c", "true"])
-                .full_env(env.iter().cloned())
-                .run()
-                .unwrap();
-        });
-        time("watch", &mut || {
-            SignalWatch::start().unwrap();
-        });
-        time("orphans", &mut || {
-            OrphansAdopted::new();
-        });
-        time("ours", &mut || {
-            shell_with("true", &env, LONG);
-        });
-    }
+    let this = std::env::current_exe().expect("the test binary");
+    let name = "effects::test_run::spawn::tests::interrupted_process";
+    let mut child = Command::new(this)
+        .args(["--exact", name, "--ignored", "--nocapture"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it runs itself");
+    let pid = Pid::from_raw(i32::try_from(child.id()).expect("small")).expect("not zero");
+    let mut lines = BufReader::new(child.stdout.take().expect("piped"))
+        .lines()
+        .map_while(Result::ok)
+        .skip_while(|line| line != "ready");
+    assert_eq!(lines.next().as_deref(), Some("ready"));
+    rustix::process::kill_process(pid, Signal::INT).expect("our child");
+    let told: Vec<String> = lines.collect();
+    assert_eq!(told, ["heard", "exit Signal(2)", "interrupted true"]);
+    let status = child.wait().expect("our child");
+    assert_eq!(status.signal(), Some(2));
 }

@@ -1,0 +1,122 @@
+//! All that a run left behind, as one report.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::time::SystemTime;
+
+use crate::policy::judge::Report;
+
+use super::inject::{self, Reading};
+use super::output::Text;
+use super::recognise::Found;
+use super::report::{self, Format, Runner};
+use super::written_xml;
+
+/// What was read of a run.
+#[derive(Debug, Default)]
+pub(super) struct Gathered {
+    /// The results of all runners; none if nothing could be read.
+    pub(super) report: Option<Report>,
+    /// The runners whose results these are.
+    pub(super) runners: Vec<Runner>,
+    /// The program of a runner that must have run, and of which there is no result.
+    pub(super) silent: Option<String>,
+}
+
+/// Reads what the runners in `found` left: their reports, or what they printed.
+pub(super) fn gather(
+    dir: &Path,
+    found: &[Found],
+    mut readings: BTreeMap<Runner, Vec<Reading>>,
+    output: &Text,
+    started: SystemTime,
+) -> Gathered {
+    for one in found {
+        if !readings.contains_key(&one.runner) {
+            let written = written_xml::reports(one.runner, &dir.join(&one.dir), started)
+                .iter()
+                .filter_map(|path| inject::read_file(Format::JunitXml, path, Path::new("")))
+                .collect::<Vec<_>>();
+            if !written.is_empty() {
+                readings.insert(one.runner, written);
+            }
+        }
+    }
+    // With a gap in it, tests would seem to have vanished.
+    let text = if output.complete {
+        output.text.as_str()
+    } else {
+        ""
+    };
+    let mut gathered = Gathered::default();
+    let mut reports = Vec::new();
+    let expected = found.iter().map(|found| found.runner);
+    let unexpected = readings.keys().copied().collect::<Vec<_>>();
+    for runner in expected.chain(unexpected) {
+        if gathered.runners.contains(&runner) {
+            continue;
+        }
+        let files = readings.remove(&runner).unwrap_or_default();
+        if let Some(report) = report::combine(files, printed(runner, text)) {
+            reports.push(report);
+            gathered.runners.push(runner);
+        }
+    }
+    if reports.is_empty() && !text.trim_ascii().is_empty() {
+        for runner in report::sniff_text(text) {
+            if let Some(report) = printed(runner, text) {
+                reports.push(report);
+                gathered.runners.push(runner);
+            }
+        }
+    }
+    gathered.silent = found
+        .iter()
+        .find(|found| found.sure && !gathered.runners.contains(&found.runner))
+        .and_then(|found| found.words.first().cloned())
+        .filter(|_| !was_sniffed(found, &gathered.runners));
+    gathered.report = merge(reports).map(|report| settled(dir, report, &gathered.runners));
+    gathered
+}
+
+fn printed(runner: Runner, text: &str) -> Option<Report> {
+    (!text.is_empty()).then(|| report::read_text(runner, text))?
+}
+
+/// Whether the output showed a runner that nobody had recognised, and not one that had been.
+fn was_sniffed(found: &[Found], runners: &[Runner]) -> bool {
+    !runners.is_empty()
+        && runners
+            .iter()
+            .all(|runner| found.iter().all(|found| found.runner != *runner))
+}
+
+fn merge(mut reports: Vec<Report>) -> Option<Report> {
+    match reports.len() {
+        0 | 1 => reports.pop(),
+        // The formats have been dealt with runner by runner.
+        _ => report::combine(
+            reports
+                .into_iter()
+                .map(|report| (Format::ReporterJson, Ok(report)))
+                .collect(),
+            None,
+        ),
+    }
+}
+
+/// A Rust test says where it panicked; whether that was an assertion, the source says.
+fn settled(dir: &Path, mut report: Report, runners: &[Runner]) -> Report {
+    let is_rust = |runner: &Runner| matches!(runner, Runner::CargoTest | Runner::Nextest);
+    if runners.iter().any(is_rust) {
+        report::settle_rust_causes(&mut report, &|file, line| source_line(dir, file, line));
+    }
+    report
+}
+
+fn source_line(dir: &Path, file: &str, line: u32) -> Option<String> {
+    let text = fs::read_to_string(dir.join(file)).ok()?;
+    let index = usize::try_from(line).ok()?.checked_sub(1)?;
+    text.lines().nth(index).map(str::to_owned)
+}
