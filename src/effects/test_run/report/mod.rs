@@ -121,13 +121,17 @@ pub fn read_named(
 }
 
 /// What the output of a runner says, for want of a report; none if it is not this runner's output.
-pub fn read_text(_runner: Runner, _output: &str) -> Option<Report> {
-    None
+pub fn read_text(_runner: Runner, output: &str) -> Option<Report> {
+    read(Format::Tap, &mut output.as_bytes()).ok().filter(|report| !report.tests.is_empty() || report.contradiction.is_some())
 }
 
 /// Whose output this looks like; more than one runner may have worked for one command.
-pub fn sniff_text(_output: &str) -> Vec<Runner> {
-    Vec::new()
+pub fn sniff_text(output: &str) -> Vec<Runner> {
+    if output.lines().any(|l| l.starts_with("ok ") || l.starts_with("not ok ") || l.starts_with("Bail out!")) {
+        vec![Runner::Prove]
+    } else {
+        Vec::new()
+    }
 }
 
 /// Joins what was read of one run: its reports, one per process or file, and what its output says.
