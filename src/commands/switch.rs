@@ -56,7 +56,7 @@ fn end_running_test(repo: &crate::effects::git::repo::Repo) -> Result<()> {
     let Some(owner) = Lock::owner(&lock::path(repo.git_dir()))? else { return Ok(()) };
     if let Some(process) = rustix::process::Pid::from_raw(owner) {
         // Gone already is as good.
-        drop(rustix::process::kill_process(process, rustix::process::Signal::TERM));
+        let _ = rustix::process::kill_process(process, rustix::process::Signal::TERM);
     }
     Ok(())
 }

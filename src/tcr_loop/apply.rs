@@ -262,10 +262,8 @@ impl Session<'_> {
         match next {
             NextPhase::Stay => {}
             NextPhase::To(phase) => {
-                if self.state.phase == Phase::Refactor && phase == Phase::Green {
-                    self.state.cycle += 1;
-                    event.cycle = self.state.cycle;
-                }
+                // Out of `refactor` this is the red of the next cycle.
+                event.cycle = self.state.cycle;
                 self.state.enter(phase, &now);
             }
             NextPhase::EndCycle => {
@@ -332,7 +330,7 @@ impl Session<'_> {
         label: &str,
         results: Option<&TestResults>,
     ) -> Result<Note> {
-        let text = message::commit_summary(label, self.state.cycle, results);
+        let text = message::commit_summary(label, self.cycle(), results);
         Ok(Note::new(refs::NOTES, commit, objects::blob(self.repo, text.as_bytes())?))
     }
 }

@@ -267,7 +267,7 @@ impl Session<'_> {
             action,
             phase: self.state.phase,
             next_phase: self.state.phase,
-            cycle: self.state.cycle,
+            cycle: self.cycle(),
             mode: self.mode(),
             verdict: None,
             label: None,

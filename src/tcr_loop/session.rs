@@ -20,7 +20,7 @@ use crate::journal::place::Place;
 use crate::journal::state::State;
 use crate::journal::{self, Loaded};
 use crate::policy::path_class::Classifier;
-use crate::policy::{Mode, PathClass};
+use crate::policy::{CycleKind, Mode, PathClass, Phase};
 
 /// A branch at work.
 pub(crate) struct Session<'a> {
@@ -77,6 +77,14 @@ impl<'a> Session<'a> {
     /// The mode that counts on this branch.
     pub(crate) fn mode(&self) -> Mode {
         effective_mode(&self.state, self.config, self.base.as_bstr())
+    }
+
+    /// The cycle that work of this moment belongs to: refactors belong to the one before.
+    pub(crate) fn cycle(&self) -> u64 {
+        match (self.state.phase, self.state.cycle_kind()) {
+            (Phase::Refactor, CycleKind::Free) => self.state.cycle.saturating_sub(1).max(1),
+            _ => self.state.cycle,
+        }
     }
 
     pub(crate) fn class(&self, path: &BStr) -> PathClass {
@@ -140,7 +148,8 @@ impl<'a> Session<'a> {
         }
         let message = format!(
             "{why}\n\nTCR-Phase: {}\nTCR-Cycle: {}\n",
-            self.state.phase, self.state.cycle
+            self.state.phase,
+            self.cycle()
         );
         let commit = objects::commit(self.repo, snapshot.tree, &parents, &message)?;
         Ok((number, commit))
@@ -153,7 +162,7 @@ impl<'a> Session<'a> {
             event: kind,
             phase: self.state.phase,
             next_phase: self.state.phase,
-            cycle: self.state.cycle,
+            cycle: self.cycle(),
             label: None,
             verdict: None,
             commit: None,
@@ -174,7 +183,7 @@ impl<'a> Session<'a> {
         tests: &str,
         changes: &[Change],
     ) -> Result<gix::ObjectId> {
-        let cycle = self.state.cycle.to_string();
+        let cycle = self.cycle().to_string();
         let files = file_list(changes);
         let subject = self.config.message_for(&MessageParts {
             phase: label,
