@@ -15,9 +15,15 @@ enum Scene {
     /// What the reader is told.
     Say(&'static str),
     /// A file is written.
-    Write { path: &'static str, content: &'static str },
+    Write {
+        path: &'static str,
+        content: &'static str,
+    },
     /// A `git tcr` command, and the exit status it ends with.
-    Tcr { args: &'static [&'static str], exits: i32 },
+    Tcr {
+        args: &'static [&'static str],
+        exits: i32,
+    },
     /// A plain git command.
     Git(&'static [&'static str]),
 }
@@ -26,34 +32,95 @@ use Scene::{Git, Say, Tcr, Write};
 
 const STORY: &[Scene] = &[
     Say("A project whose tests need nothing but sh. One command sets git tcr up:"),
-    Tcr { args: &["install", "--yes"], exits: 0 },
+    Tcr {
+        args: &["install", "--yes"],
+        exits: 0,
+    },
     Say("Code first, without a failing test that asks for it? It is put back, and kept for later:"),
-    Write { path: "src/sum.sh", content: "sum() { echo $(($1 + $2)); }\n" },
-    Tcr { args: &["run"], exits: 1 },
-    Say("So the test comes first. It fails, as it should: committed as red, and source is unlocked:"),
-    Write { path: "tests/sum.sh", content: "[ \"$(sum 2 3)\" = 5 ]\n" },
-    Tcr { args: &["run"], exits: 0 },
+    Write {
+        path: "src/sum.sh",
+        content: "sum() { echo $(($1 + $2)); }\n",
+    },
+    Tcr {
+        args: &["run"],
+        exits: 1,
+    },
+    Say(
+        "So the test comes first. It fails, as it should: committed as red, and source is unlocked:",
+    ),
+    Write {
+        path: "tests/sum.sh",
+        content: "[ \"$(sum 2 3)\" = 5 ]\n",
+    },
+    Tcr {
+        args: &["run"],
+        exits: 0,
+    },
     Say("A wrong implementation is reverted; the test stays:"),
-    Write { path: "src/sum.sh", content: "sum() { echo $(($1 * $2)); }\n" },
-    Tcr { args: &["run"], exits: 1 },
+    Write {
+        path: "src/sum.sh",
+        content: "sum() { echo $(($1 * $2)); }\n",
+    },
+    Tcr {
+        args: &["run"],
+        exits: 1,
+    },
     Say("The right one makes the test pass: committed as green, the cycle is over:"),
-    Write { path: "src/sum.sh", content: "sum() { echo $(($1 + $2)); }\n" },
-    Tcr { args: &["run"], exits: 0 },
+    Write {
+        path: "src/sum.sh",
+        content: "sum() { echo $(($1 + $2)); }\n",
+    },
+    Tcr {
+        args: &["run"],
+        exits: 0,
+    },
     Say("With green tests the code may be reshaped:"),
-    Tcr { args: &["phase", "refactor"], exits: 0 },
-    Write { path: "src/sum.sh", content: "# The sum of two numbers.\nsum() { expr \"$1\" + \"$2\"; }\n" },
-    Tcr { args: &["run"], exits: 0 },
+    Tcr {
+        args: &["phase", "refactor"],
+        exits: 0,
+    },
+    Write {
+        path: "src/sum.sh",
+        content: "# The sum of two numbers.\nsum() { expr \"$1\" + \"$2\"; }\n",
+    },
+    Tcr {
+        args: &["run"],
+        exits: 0,
+    },
     Say("Nothing was lost on the way. What was reverted can be looked at and brought back:"),
-    Tcr { args: &["recover", "list"], exits: 0 },
-    Tcr { args: &["recover", "show", "2"], exits: 0 },
-    Tcr { args: &["recover", "restore", "2"], exits: 0 },
+    Tcr {
+        args: &["recover", "list"],
+        exits: 0,
+    },
+    Tcr {
+        args: &["recover", "show", "2"],
+        exits: 0,
+    },
+    Tcr {
+        args: &["recover", "restore", "2"],
+        exits: 0,
+    },
     Say("On second thoughts: back to the last green, in one command:"),
-    Tcr { args: &["recover", "green"], exits: 0 },
+    Tcr {
+        args: &["recover", "green"],
+        exits: 0,
+    },
     Say("Where the work stands, and what happened:"),
-    Tcr { args: &["status"], exits: 0 },
-    Tcr { args: &["log"], exits: 0 },
+    Tcr {
+        args: &["status"],
+        exits: 0,
+    },
+    Tcr {
+        args: &["log"],
+        exits: 0,
+    },
     Say("All of it is in git: commits on a branch of their own, results as notes:"),
-    Git(&["log", "--notes=tcr", "--format=%C(yellow)%h%C(reset) %s%n%N", "tcr/main"]),
+    Git(&[
+        "log",
+        "--notes=tcr",
+        "--format=%C(yellow)%h%C(reset) %s%n%N",
+        "tcr/main",
+    ]),
 ];
 
 pub(super) fn demo(args: &DemoArgs) -> Result<ExitStatus> {
@@ -64,7 +131,10 @@ pub(super) fn demo(args: &DemoArgs) -> Result<ExitStatus> {
     for scene in STORY {
         stage.play(scene)?;
     }
-    print::text(&format!("\nLook around yourself: cd {}\n", stage.root.display()))?;
+    print::text(&format!(
+        "\nLook around yourself: cd {}\n",
+        stage.root.display()
+    ))?;
     Ok(ExitStatus::Done)
 }
 
@@ -82,7 +152,9 @@ fn folder(wanted: Option<&Path>) -> Result<PathBuf> {
             hint: "git tcr demo --dir NEW-FOLDER".into(),
         });
     }
-    wanted.canonicalize().map_err(|error| Error::io("enter", wanted, error))
+    wanted
+        .canonicalize()
+        .map_err(|error| Error::io("enter", wanted, error))
 }
 
 fn prepare(root: &Path) -> Result<()> {
@@ -92,10 +164,18 @@ fn prepare(root: &Path) -> Result<()> {
     git(root, &["config", "user.email", "demo@example.com"], b"")?;
     git(root, &["config", "commit.gpgSign", "false"], b"")?;
     write(root, "run-tests", RUNNER)?;
-    write(root, ".tcr.toml", "test = \"sh run-tests\"\ncommit_message = \"{phase}: {files}\"\n")?;
+    write(
+        root,
+        ".tcr.toml",
+        "test = \"sh run-tests\"\ncommit_message = \"{phase}: {files}\"\n",
+    )?;
     write(root, "tests/runs.sh", "true\n")?;
     git(root, &["add", "-A"], b"")?;
-    git(root, &["commit", "-q", "-m", "A project with one test"], b"")?;
+    git(
+        root,
+        &["commit", "-q", "-m", "A project with one test"],
+        b"",
+    )?;
     Ok(())
 }
 
@@ -143,13 +223,21 @@ impl Stage {
         if ended.code() == Some(exits) {
             return Ok(());
         }
-        Err(Error::Story { command: shown(args), expected: exits, ended: ended.to_string() })
+        Err(Error::Story {
+            command: shown(args),
+            expected: exits,
+            ended: ended.to_string(),
+        })
     }
 }
 
 fn shown(args: &[&str]) -> String {
     let quoted = |arg: &&str| {
-        if arg.contains([' ', '%']) { format!("'{arg}'") } else { (*arg).to_owned() }
+        if arg.contains([' ', '%']) {
+            format!("'{arg}'")
+        } else {
+            (*arg).to_owned()
+        }
     };
     args.iter().map(quoted).collect::<Vec<_>>().join(" ")
 }

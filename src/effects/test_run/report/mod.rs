@@ -122,12 +122,17 @@ pub fn read_named(
 
 /// What the output of a runner says, for want of a report; none if it is not this runner's output.
 pub fn read_text(_runner: Runner, output: &str) -> Option<Report> {
-    read(Format::Tap, &mut output.as_bytes()).ok().filter(|report| !report.tests.is_empty() || report.contradiction.is_some())
+    read(Format::Tap, &mut output.as_bytes())
+        .ok()
+        .filter(|report| !report.tests.is_empty() || report.contradiction.is_some())
 }
 
 /// Whose output this looks like; more than one runner may have worked for one command.
 pub fn sniff_text(output: &str) -> Vec<Runner> {
-    if output.lines().any(|l| l.starts_with("ok ") || l.starts_with("not ok ") || l.starts_with("Bail out!")) {
+    if output
+        .lines()
+        .any(|l| l.starts_with("ok ") || l.starts_with("not ok ") || l.starts_with("Bail out!"))
+    {
         vec![Runner::Prove]
     } else {
         Vec::new()
