@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use gix::bstr::{BString, ByteSlice};
 
 use super::LoopRequest;
+use super::jobs::Job;
 use super::progress::Progress;
 use super::session::Session;
 use crate::effects::fault;
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::{self, Change};
-use crate::effects::test_run::TestCommand;
 use crate::effects::transaction;
 use crate::error::{Doing, Result};
 use crate::journal::state::TestResults;
@@ -31,6 +31,8 @@ pub(super) struct Judged {
     pub(super) leftovers: Vec<String>,
     /// Paths that changed while the tests ran, every time: the run says nothing.
     pub(super) unstable: Vec<String>,
+    /// The test commands behind the result.
+    pub(super) jobs: Vec<Job>,
 }
 
 /// A run of the tests on a tree that held still.
@@ -52,14 +54,11 @@ impl Session<'_> {
         request: &LoopRequest,
         progress: &mut dyn Progress,
     ) -> Result<Judged> {
-        let command = match &request.command {
-            Some(command) => command.clone(),
-            None => self.test_command()?,
-        };
+        let jobs = self.wanted_jobs(&snapshot, request)?;
         let known = if request.force || request.command.is_some() {
             None
         } else {
-            self.cached(snapshot.tree)?
+            self.cached(snapshot.tree, &jobs)?
         };
         let mut tested = match known {
             Some(results) => Tested {
@@ -68,14 +67,14 @@ impl Session<'_> {
                 leftovers: Vec::new(),
                 unstable: Vec::new(),
             },
-            None => self.test(snapshot, &command, progress)?,
+            None => self.test(snapshot, &jobs, progress)?,
         };
         let (mut comparison, mut decision) = self.decide(&tested, false)?;
         for _ in 0..self.config.retry {
             if !self.may_be_flaky(&decision, &comparison, &tested) {
                 break;
             }
-            let again = self.test(tested.snapshot, &command, progress)?;
+            let again = self.test(tested.snapshot, &jobs, progress)?;
             tested = self.with_flaky(again, &tested.results);
             let flaky = !tested.results.flaky.is_empty();
             (comparison, decision) = self.decide(&tested, flaky)?;
@@ -87,19 +86,34 @@ impl Session<'_> {
             decision,
             leftovers: tested.leftovers,
             unstable: tested.unstable,
+            jobs,
         })
+    }
+
+    fn wanted_jobs(&self, snapshot: &Snapshot, request: &LoopRequest) -> Result<Vec<Job>> {
+        let Some(command) = &request.command else {
+            return self.jobs(&self.changes_since_accepted(snapshot)?);
+        };
+        Ok(vec![Job {
+            command: command.clone(),
+            dir: self.repo.root().to_owned(),
+            timeout: self.config.timeout(),
+            red_confirm: self.config.red_confirm.clone(),
+            project: None,
+            others: Vec::new(),
+        }])
     }
 
     /// Runs the tests until the worktree is the same before and after.
     fn test(
         &mut self,
         mut snapshot: Snapshot,
-        command: &TestCommand,
+        jobs: &[Job],
         progress: &mut dyn Progress,
     ) -> Result<Tested> {
         let mut perhaps_generated: BTreeSet<BString> = BTreeSet::new();
         for attempt in 1.. {
-            let (results, _) = self.run_tests(snapshot.tree, command, progress)?;
+            let results = self.run_tests(snapshot.tree, jobs, progress)?;
             fault::point("tests-ran")?;
             let drift = self.drift(&snapshot)?;
             // Written by both runs: they made it, nobody else did.

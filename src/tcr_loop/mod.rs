@@ -7,6 +7,7 @@ pub(crate) mod activate;
 mod apply;
 mod classes;
 mod declare;
+pub(crate) mod jobs;
 mod judge;
 pub(crate) mod outcome;
 pub(crate) mod progress;

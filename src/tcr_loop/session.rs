@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use gix::bstr::{BStr, BString, ByteSlice};
 
+use super::classes::Classes;
 use crate::clock;
 use crate::config::{Config, MessageParts};
 use crate::effects::git::align::FromTo;
@@ -19,14 +20,13 @@ use crate::journal::event::{Event, EventKind};
 use crate::journal::place::Place;
 use crate::journal::state::State;
 use crate::journal::{self, Loaded};
-use crate::policy::path_class::Classifier;
 use crate::policy::{CycleKind, Mode, PathClass, Phase};
 
 /// A branch at work.
 pub(crate) struct Session<'a> {
     pub(crate) repo: &'a Repo,
     pub(crate) config: &'a Config,
-    pub(crate) classifier: Classifier,
+    pub(crate) classes: Classes,
     pub(crate) base: BString,
     pub(crate) wip: gix::refs::FullName,
     pub(crate) on_wip: bool,
@@ -62,11 +62,11 @@ impl<'a> Session<'a> {
         state: State,
         by: Option<String>,
     ) -> Result<Self> {
-        let classifier = super::classes::classifier(repo, config, &state)?;
+        let classes = Classes::new(repo, config, &state)?;
         Ok(Session {
             repo,
             config,
-            classifier,
+            classes,
             base: place.base.clone(),
             wip: place.wip.clone(),
             on_wip: place.on_wip,
@@ -92,7 +92,7 @@ impl<'a> Session<'a> {
     }
 
     pub(crate) fn class(&self, path: &BStr) -> PathClass {
-        self.classifier.classify(path)
+        self.classes.classify(path)
     }
 
     pub(crate) fn head_tree(&self) -> Result<gix::ObjectId> {
