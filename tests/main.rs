@@ -1,1 +1,6 @@
-fn main() {}
+//! The behaviour of the program, one file per behaviour, against real git in temporary
+//! repositories.
+
+mod support;
+
+mod cycle;

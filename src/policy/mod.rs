@@ -1,9 +1,32 @@
 //! The rules, as pure functions: nothing here reads a file, starts a process, looks at the
 //! environment or asks the time.
 
+pub mod compare;
+pub mod declared;
+mod default_patterns;
+pub mod forbidden;
 pub mod judge;
+pub mod language;
+pub mod loop_decision;
+pub mod path_class;
 pub mod phase;
+pub mod situation;
+pub mod transition;
 pub mod verdict;
+pub mod write_gate;
 
+pub use compare::{ChangedTests, Comparison, TestSets, compare};
+pub use declared::{Declaration, Declared, Refusal, Standing, declare};
+pub use forbidden::{Breach, PathChange, Remedy, forbidden};
+pub use loop_decision::{
+    CommitLabel, KeepReason, LoopDecision, NextPhase, Remark, RevertReason, RevertScope,
+};
+pub use path_class::{ClassRules, Classifier, PathClass, Protection};
 pub use phase::{CycleKind, Mode, Phase};
+pub use situation::{ChangedClasses, OnBroken, RevertAt, Situation, Targets};
+pub use transition::decide_loop;
 pub use verdict::{Cause, RedNeeds, TestStatus, Verdict};
+pub use write_gate::{Change, DenyReason, GateDecision, GateState, Oracle, decide_write};
+
+#[cfg(test)]
+mod purity_tests;

@@ -1,0 +1,108 @@
+//! The rules must stay functions of their arguments: this reads their text and looks for a way out.
+
+use std::path::{Path, PathBuf};
+
+const FORBIDDEN_MODULES: [&str; 6] = ["fs", "process", "env", "time", "net", "thread"];
+const FORBIDDEN_CRATES: [&str; 8] = [
+    "crate::effects",
+    "crate::env_vars",
+    "crate::clock",
+    "gix::",
+    "duct::",
+    "rustix::",
+    "tempfile::",
+    "which::",
+];
+
+/// What of the outside world a source text mentions.
+fn impurities(text: &str) -> Vec<String> {
+    let code = text
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or_default())
+        .flat_map(str::split_whitespace)
+        .collect::<Vec<_>>()
+        .join(" ")
+        .replace(":: ", "::");
+    let mut found: Vec<String> = FORBIDDEN_CRATES
+        .iter()
+        .filter(|name| mentions(&code, name))
+        .map(|name| (*name).to_owned())
+        .collect();
+    for after in code.split("std::").skip(1) {
+        let group = match after.strip_prefix('{') {
+            Some(group) => group.split(';').next().unwrap_or_default(),
+            None => after.split([':', ';', ',', '}']).next().unwrap_or_default(),
+        };
+        let words = group.split(|c: char| !c.is_alphanumeric() && c != '_');
+        found.extend(
+            words
+                .filter(|word| FORBIDDEN_MODULES.contains(word))
+                .map(|word| format!("std::{word}")),
+        );
+    }
+    found
+}
+
+fn mentions(code: &str, name: &str) -> bool {
+    code.match_indices(name).any(|(at, _)| {
+        let before = code.get(..at).and_then(|text| text.chars().next_back());
+        !before.is_some_and(|c| c.is_alphanumeric() || c == '_')
+    })
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("the source is where it was built");
+    entries
+        .map(|entry| entry.expect("a readable folder").path())
+        .flat_map(|path| {
+            if path.is_dir() {
+                rust_files(&path)
+            } else {
+                vec![path]
+            }
+        })
+        .filter(|path| !path.ends_with("purity_tests.rs"))
+        .collect()
+}
+
+#[test]
+fn the_rules_touch_nothing() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/policy");
+    let files = rust_files(&folder);
+    assert!(
+        files.len() >= 6,
+        "the rules were not found in {}",
+        folder.display()
+    );
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("a text file");
+        assert_eq!(
+            impurities(&text),
+            Vec::<String>::new(),
+            "{}",
+            file.display()
+        );
+    }
+}
+
+#[test]
+fn the_check_sees_every_spelling() {
+    for text in [
+        "use std::fs;",
+        "use std::{collections::BTreeSet, fs::File};",
+        "let x = std::env::var(name);",
+        "use ::std::time::Instant;",
+        "use std::\n    process::Command;",
+        "crate::effects::git::run()",
+        "use duct::cmd;",
+    ] {
+        assert_ne!(impurities(text), Vec::<String>::new(), "{text}");
+    }
+    for text in [
+        "use std::fmt;",
+        "// std::fs is not for us",
+        "use std::collections::{BTreeMap, BTreeSet};",
+    ] {
+        assert_eq!(impurities(text), Vec::<String>::new(), "{text}");
+    }
+}
