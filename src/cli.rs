@@ -12,7 +12,12 @@ use crate::policy::{Mode, Phase};
 /// After each change the tests run: green is committed, red is reverted, on a branch of its own
 /// (`tcr/<your branch>`). Nothing is ever lost: `git tcr recover` brings reverted work back.
 #[derive(Debug, Parser)]
-#[command(name = "git-tcr", bin_name = "git tcr", version, propagate_version = true)]
+#[command(
+    name = "git-tcr",
+    bin_name = "git tcr",
+    version,
+    propagate_version = true
+)]
 #[command(after_help = "Start with `git tcr install`; see the whole story with `git tcr demo`.")]
 pub struct Cli {
     /// What to do.

@@ -41,13 +41,21 @@ pub(crate) fn all() -> Vec<(OsString, OsString)> {
 
 /// The folder of the user's config files.
 pub(crate) fn config_home() -> Option<PathBuf> {
-    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let set = |name: &str| {
+        std::env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
     set("XDG_CONFIG_HOME").or_else(|| set("HOME").map(|home| home.join(".config")))
 }
 
 /// The folder of the user's data files, where `man` looks too.
 pub(crate) fn data_home() -> Option<PathBuf> {
-    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let set = |name: &str| {
+        std::env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
     set("XDG_DATA_HOME").or_else(|| set("HOME").map(|home| home.join(".local/share")))
 }
 
@@ -87,5 +95,8 @@ const STEERING: &[&str] = &[
 
 /// The variables among those that are set.
 pub(crate) fn steering_tests() -> Vec<(&'static str, OsString)> {
-    STEERING.iter().filter_map(|name| Some((*name, std::env::var_os(name)?))).collect()
+    STEERING
+        .iter()
+        .filter_map(|name| Some((*name, std::env::var_os(name)?)))
+        .collect()
 }

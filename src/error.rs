@@ -189,16 +189,31 @@ pub enum StandAside {
 impl std::fmt::Display for StandAside {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            StandAside::InProgress(what) => write!(f, "a {what} is in progress: nothing was touched"),
+            StandAside::InProgress(what) => {
+                write!(f, "a {what} is in progress: nothing was touched")
+            }
             StandAside::Unmerged(count) => {
-                let (paths, are) = if *count == 1 { ("path", "is") } else { ("paths", "are") };
-                write!(f, "{count} {paths} in the index {are} unmerged: nothing was touched")
+                let (paths, are) = if *count == 1 {
+                    ("path", "is")
+                } else {
+                    ("paths", "are")
+                };
+                write!(
+                    f,
+                    "{count} {paths} in the index {are} unmerged: nothing was touched"
+                )
             }
             StandAside::OnBase { base, wip } => {
-                write!(f, "HEAD is on `{base}` while its work is on `{wip}`: nothing was touched")
+                write!(
+                    f,
+                    "HEAD is on `{base}` while its work is on `{wip}`: nothing was touched"
+                )
             }
             StandAside::Diverged { wip } => {
-                write!(f, "HEAD does not contain the tip of `{wip}`: nothing was touched")
+                write!(
+                    f,
+                    "HEAD does not contain the tip of `{wip}`: nothing was touched"
+                )
             }
         }
     }
@@ -206,7 +221,11 @@ impl std::fmt::Display for StandAside {
 
 impl Error {
     pub(crate) fn io(doing: &'static str, path: &Path, source: std::io::Error) -> Self {
-        Error::Io { doing, path: path.to_owned(), source }
+        Error::Io {
+            doing,
+            path: path.to_owned(),
+            source,
+        }
     }
 
     pub(crate) fn internal(what: &'static str) -> Self {
@@ -218,19 +237,19 @@ impl Error {
         match self {
             Error::NotARepository(_) => Some("cd into a repository, or `git init`".into()),
             Error::Bare(_) => Some("run it in a worktree: `git worktree add PATH BRANCH`".into()),
-            Error::RefStorage(_) => {
-                Some("git refs migrate --ref-format=files".into())
-            }
+            Error::RefStorage(_) => Some("git refs migrate --ref-format=files".into()),
             Error::Unborn(_) => Some("git commit --allow-empty -m \"first commit\"".into()),
             Error::Detached => Some("git switch BRANCH".into()),
             Error::NotInstalled => Some("git tcr install".into()),
             Error::NotActive(_) => Some("git tcr on".into()),
             Error::Newer { .. } => Some("update git tcr on this machine".into()),
-            Error::Corrupt { .. } => {
-                Some("`git log refs/tcr/` shows the chain; `git tcr install` writes a new link".into())
-            }
+            Error::Corrupt { .. } => Some(
+                "`git log refs/tcr/` shows the chain; `git tcr install` writes a new link".into(),
+            ),
             Error::Config(_) => Some("mend `.tcr.toml`, then `git tcr install`".into()),
-            Error::NoIdentity => Some("git config user.name NAME && git config user.email ADDRESS".into()),
+            Error::NoIdentity => {
+                Some("git config user.name NAME && git config user.email ADDRESS".into())
+            }
             Error::WipBlocked { obstacle, .. } => {
                 let name = obstacle.strip_prefix("refs/heads/").unwrap_or(obstacle);
                 Some(format!("git branch -m {name} NEW-NAME"))
@@ -238,17 +257,23 @@ impl Error {
             Error::ElsewhereCheckedOut { place, .. } => Some(format!("cd {}", place.display())),
             Error::StandAside(reason) => Some(reason.hint()),
             Error::NoTestCommand => Some(
-                "write one into `.tcr.toml`, e.g. test = \"make test\", then `git tcr install`".into(),
+                "write one into `.tcr.toml`, e.g. test = \"make test\", then `git tcr install`"
+                    .into(),
             ),
             Error::Locked(_) => Some("wait for it, or end it: `git tcr off`".into()),
-            Error::Unstable(_) => Some("ignore files that the tests write, then `git tcr run`".into()),
-            Error::LargeBaseline { .. } => {
-                Some("ignore them in `.gitignore`, or `git tcr install --yes` to record them".into())
+            Error::Unstable(_) => {
+                Some("ignore files that the tests write, then `git tcr run`".into())
             }
+            Error::LargeBaseline { .. } => Some(
+                "ignore them in `.gitignore`, or `git tcr install --yes` to record them".into(),
+            ),
             Error::Interrupted => Some("git tcr run".into()),
             Error::LostRace(_) => Some("run the command again".into()),
             Error::Refused { hint, .. } | Error::Usage { hint, .. } => Some(hint.clone()),
-            Error::Io { .. } | Error::GitCommand { .. } | Error::Git { .. } | Error::Internal(_) => None,
+            Error::Io { .. }
+            | Error::GitCommand { .. }
+            | Error::Git { .. }
+            | Error::Internal(_) => None,
         }
     }
 
@@ -280,6 +305,9 @@ pub(crate) trait Doing<T> {
 
 impl<T, E: Into<Box<dyn std::error::Error + Send + Sync>>> Doing<T> for std::result::Result<T, E> {
     fn doing(self, doing: &'static str) -> Result<T> {
-        self.map_err(|source| Error::Git { doing, source: source.into() })
+        self.map_err(|source| Error::Git {
+            doing,
+            source: source.into(),
+        })
     }
 }

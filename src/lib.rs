@@ -33,7 +33,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are no errors.
-            let status = if error.use_stderr() { ExitStatus::Undecided } else { ExitStatus::Done };
+            let status = if error.use_stderr() {
+                ExitStatus::Undecided
+            } else {
+                ExitStatus::Done
+            };
             drop(error.print());
             return status;
         }

@@ -32,7 +32,12 @@ pub(crate) struct Message {
 
 impl Message {
     pub(crate) fn new(tone: Tone, headline: impl Into<String>) -> Self {
-        Message { tone, headline: headline.into(), facts: Vec::new(), hints: Vec::new() }
+        Message {
+            tone,
+            headline: headline.into(),
+            facts: Vec::new(),
+            hints: Vec::new(),
+        }
     }
 
     pub(crate) fn fact(mut self, fact: impl Into<String>) -> Self {
@@ -101,9 +106,17 @@ pub(crate) fn duration(ms: u64) -> String {
 /// What a run said, in a few words.
 pub(crate) fn results(results: &TestResults) -> String {
     let verdict = results.verdict.map_or("unknown", Verdict::name);
-    let took = if results.cached { "known result".into() } else { duration(results.duration_ms) };
+    let took = if results.cached {
+        "known result".into()
+    } else {
+        duration(results.duration_ms)
+    };
     if results.total == 0 {
-        let how = if results.confirmed { "" } else { ", by exit status alone" };
+        let how = if results.confirmed {
+            ""
+        } else {
+            ", by exit status alone"
+        };
         return format!("{verdict}{how} ({took})");
     }
     let counted = Counts {
@@ -131,7 +144,9 @@ pub(crate) fn next_step(phase: Phase) -> &'static str {
         Phase::Plan => "write the plan, then `git tcr plan FILE`",
         Phase::Red => "write a failing test, then `git tcr run`",
         Phase::Green => "make the failing tests pass, then `git tcr run`",
-        Phase::Refactor => "reshape the code, then `git tcr run`; `git tcr phase red` for new behaviour",
+        Phase::Refactor => {
+            "reshape the code, then `git tcr run`; `git tcr phase red` for new behaviour"
+        }
         Phase::Done => "git tcr squash",
     }
 }
@@ -150,7 +165,9 @@ pub(crate) fn outcome(outcome: &Outcome, output_limit: Option<usize>) -> Message
         message.facts.push(outcome.reason.clone());
     }
     if let Some(results) = &outcome.test_results {
-        message.facts.push(format!("tests: {}", self::results(results)));
+        message
+            .facts
+            .push(format!("tests: {}", self::results(results)));
         message.facts.extend(failing(results));
     }
     if let Some(would) = &outcome.would {
@@ -203,7 +220,11 @@ fn headline(outcome: &Outcome) -> String {
             moved(outcome)
         ),
         Action::Keep => format!("kept, not committed: {files} in phase `{}`", outcome.phase),
-        Action::Record => format!("recorded in phase `{}`, nothing touched{}", outcome.phase, moved(outcome)),
+        Action::Record => format!(
+            "recorded in phase `{}`, nothing touched{}",
+            outcome.phase,
+            moved(outcome)
+        ),
         Action::None => "nothing to do".into(),
     }
 }
@@ -224,7 +245,11 @@ pub(crate) fn short_id(id: &str) -> &str {
 /// A few paths, and how many more.
 pub(crate) fn path_list(paths: &[String]) -> String {
     const NAMED: usize = 8;
-    let named: Vec<String> = paths.iter().take(NAMED).map(|path| format!("`{path}`")).collect();
+    let named: Vec<String> = paths
+        .iter()
+        .take(NAMED)
+        .map(|path| format!("`{path}`"))
+        .collect();
     match paths.len().saturating_sub(NAMED) {
         0 => named.join(", "),
         more => format!("{} and {more} more", named.join(", ")),
@@ -236,8 +261,12 @@ fn failing(results: &TestResults) -> Option<String> {
     if results.failed.is_empty() {
         return None;
     }
-    let named: Vec<String> =
-        results.failed.iter().take(NAMED).map(|test| format!("`{test}`")).collect();
+    let named: Vec<String> = results
+        .failed
+        .iter()
+        .take(NAMED)
+        .map(|test| format!("`{test}`"))
+        .collect();
     let more = match results.failed.len().saturating_sub(NAMED) {
         0 => String::new(),
         more => format!(" and {more} more"),
@@ -270,7 +299,10 @@ pub(crate) fn log_line(event: &Event) -> String {
     } else {
         format!("{} → {}", event.phase, event.next_phase)
     };
-    let mut line = format!("{}  {:<9} {:<16} cycle {}", event.at, label, phase, event.cycle);
+    let mut line = format!(
+        "{}  {:<9} {:<16} cycle {}",
+        event.at, label, phase, event.cycle
+    );
     if let Some(tests) = event.tests {
         let _ = write!(line, "  {}", counts(tests));
     }
@@ -305,10 +337,15 @@ pub(crate) fn decision(decision: &LoopDecision) -> String {
     match decision {
         LoopDecision::Commit { label, .. } => format!("committed as {}", label.name()),
         LoopDecision::Revert { reason, .. } => {
-            format!("reverted: {}", revert_reason(*reason, &Comparison::default()))
+            format!(
+                "reverted: {}",
+                revert_reason(*reason, &Comparison::default())
+            )
         }
         LoopDecision::Keep { reason } => format!("kept: {}", keep_reason(*reason)),
-        LoopDecision::Record { would: Some(would), .. } => self::decision(would),
+        LoopDecision::Record {
+            would: Some(would), ..
+        } => self::decision(would),
         LoopDecision::Record { would: None, .. } | LoopDecision::Nothing => "done nothing".into(),
     }
 }
@@ -320,12 +357,18 @@ pub(crate) fn revert_reason(reason: RevertReason, comparison: &Comparison) -> St
         RevertReason::Regression if lost.is_empty() => "tests that passed no longer do".into(),
         RevertReason::Regression => format!("tests that passed no longer do: {}", path_list(&lost)),
         RevertReason::SourceBeforeTest => "no failing test asked for this source".into(),
-        RevertReason::StubPasses => "with the stub in place the new test passes: it is an implementation".into(),
+        RevertReason::StubPasses => {
+            "with the stub in place the new test passes: it is an implementation".into()
+        }
         RevertReason::Unattributed => "tests fail, and more than tests changed".into(),
         RevertReason::NoProgress => "the failing tests still fail".into(),
-        RevertReason::TargetSilenced => "a failing test was switched off or removed instead of made to pass".into(),
+        RevertReason::TargetSilenced => {
+            "a failing test was switched off or removed instead of made to pass".into()
+        }
         RevertReason::Red => "the tests fail".into(),
-        RevertReason::Broken => "the tests could not run, and `on_broken` says to revert then".into(),
+        RevertReason::Broken => {
+            "the tests could not run, and `on_broken` says to revert then".into()
+        }
     }
 }
 
@@ -335,13 +378,21 @@ pub(crate) fn keep_reason(reason: KeepReason) -> String {
         KeepReason::Broken { stub_missing: true } => {
             "the tests could not run: usually a stub is missing that lets them load".into()
         }
-        KeepReason::Broken { stub_missing: false } => "the tests could not run".into(),
+        KeepReason::Broken {
+            stub_missing: false,
+        } => "the tests could not run".into(),
         KeepReason::StubsWait => "stubs wait for the failing test that needs them".into(),
         KeepReason::NothingToRevert(reason) => {
-            format!("{}; tests are never reverted here", revert_reason(reason, &Comparison::default()))
+            format!(
+                "{}; tests are never reverted here",
+                revert_reason(reason, &Comparison::default())
+            )
         }
         KeepReason::WouldRevert(reason) => {
-            format!("{}; mode `relaxed` reverts nothing", revert_reason(reason, &Comparison::default()))
+            format!(
+                "{}; mode `relaxed` reverts nothing",
+                revert_reason(reason, &Comparison::default())
+            )
         }
         KeepReason::StepOpen => "the step is still open".into(),
         KeepReason::Flaky => "it failed once and passed once: nothing is reverted for that".into(),
@@ -353,13 +404,17 @@ pub(crate) fn keep_reason(reason: KeepReason) -> String {
 /// The next step when work was kept.
 pub(crate) fn keep_hint(reason: KeepReason, phase: Phase) -> Option<String> {
     match reason {
-        KeepReason::Broken { .. } => Some("mend what keeps the tests from running, then `git tcr run`".into()),
+        KeepReason::Broken { .. } => {
+            Some("mend what keeps the tests from running, then `git tcr run`".into())
+        }
         KeepReason::NothingToRevert(_) | KeepReason::WouldRevert(_) => {
             Some("mend it, then `git tcr run`; or go back: `git tcr recover green`".into())
         }
         KeepReason::Flaky => Some("git tcr run".into()),
         KeepReason::Held => Some("change it, then `git tcr run`".into()),
-        KeepReason::StubsWait | KeepReason::StepOpen | KeepReason::FullRunNeeded => Some(next_step(phase).into()),
+        KeepReason::StubsWait | KeepReason::StepOpen | KeepReason::FullRunNeeded => {
+            Some(next_step(phase).into())
+        }
     }
 }
 
@@ -369,13 +424,19 @@ pub(crate) fn remark(remark: Remark, comparison: &Comparison) -> String {
     match remark {
         Remark::PassedAtOnce => "the new test passes at once, so it unlocks nothing".into(),
         Remark::TestsWeakened => {
-            format!("tests removed or switched off: {}", named(comparison.weakened().into_iter().collect()))
+            format!(
+                "tests removed or switched off: {}",
+                named(comparison.weakened().into_iter().collect())
+            )
         }
         Remark::TestsChanged => "tests were changed while refactoring".into(),
         Remark::Unconfirmed => "judged by the exit status alone: no report could be read".into(),
         Remark::Flaky => "some tests pass only now and then".into(),
         Remark::KnownFailuresPass => {
-            format!("known failures pass now: {}", named(comparison.known_fixed.iter().cloned().collect()))
+            format!(
+                "known failures pass now: {}",
+                named(comparison.known_fixed.iter().cloned().collect())
+            )
         }
         Remark::SourceBeforeTest => "source was written before a failing test asked for it".into(),
     }
@@ -383,43 +444,87 @@ pub(crate) fn remark(remark: Remark, comparison: &Comparison) -> String {
 
 /// Changes that break the rules where the mode does not put them back.
 pub(crate) fn should_not_have_changed(phase: Phase, paths: &[String]) -> String {
-    format!("`{phase}` does not allow this, and it was left as it is: {}", path_list(paths))
+    format!(
+        "`{phase}` does not allow this, and it was left as it is: {}",
+        path_list(paths)
+    )
 }
 
 /// Why a declared phase or step was refused, and the next command.
 pub(crate) fn refusal(refusal: Refusal, asked: Phase) -> (String, String) {
     let (what, hint) = match refusal {
         Refusal::Off => ("git tcr is off on this branch".into(), "git tcr on"),
-        Refusal::AlreadyThere => (format!("the work is in `{asked}` already"), "git tcr status"),
-        Refusal::NoSpecCycle => (format!("`{asked}` belongs to a spec cycle, and none is running"), "git tcr status"),
+        Refusal::AlreadyThere => (
+            format!("the work is in `{asked}` already"),
+            "git tcr status",
+        ),
+        Refusal::NoSpecCycle => (
+            format!("`{asked}` belongs to a spec cycle, and none is running"),
+            "git tcr status",
+        ),
         Refusal::SpecCycleRuns => ("a spec cycle is running".into(), "git tcr status"),
-        Refusal::WrongPhase { needs } => {
-            (format!("`{asked}` can't be declared here: it follows `{needs}`"), "git tcr status")
-        }
-        Refusal::ByResultOnly => {
-            ("`green` is not declared: a failing test leads there".into(), "write a failing test, then `git tcr run`")
-        }
-        Refusal::ByStartOnly => ("`plan` is not declared: starting a spec leads there".into(), "git tcr status"),
-        Refusal::NotGreen => (format!("`{asked}` needs passing tests on this very tree"), "git tcr run"),
-        Refusal::NotValidlyRed => ("the tests of this tree do not fail validly".into(), "git tcr run"),
-        Refusal::Unconfirmed => {
-            ("the result rests on the exit status alone".into(), "set `red_confirm` in `.tcr.toml`, then `git tcr install`")
-        }
-        Refusal::Dirty => {
-            (format!("uncommitted work would be judged by the rules of `{asked}`"), "git tcr run")
-        }
-        Refusal::ReasonMissing => {
-            ("going back from `green` to mend a test needs a reason".into(), "git tcr phase red --why \"what is wrong with the test\"")
-        }
-        Refusal::OracleFrozen => ("the tests are certified and frozen".into(), "git tcr status"),
-        Refusal::TestBugOpen => ("a test was reported as wrong: a person decides first".into(), "git tcr status"),
-        Refusal::TestsDoNotQualify => ("some new tests fail for a reason that does not count".into(), "git tcr run"),
-        Refusal::ScenarioUnnamed => ("a scenario of the spec is named by no test".into(), "git tcr status"),
-        Refusal::ValidatorIsAuthor => ("whoever wrote the plan or the tests can't certify them".into(), "git tcr status"),
+        Refusal::WrongPhase { needs } => (
+            format!("`{asked}` can't be declared here: it follows `{needs}`"),
+            "git tcr status",
+        ),
+        Refusal::ByResultOnly => (
+            "`green` is not declared: a failing test leads there".into(),
+            "write a failing test, then `git tcr run`",
+        ),
+        Refusal::ByStartOnly => (
+            "`plan` is not declared: starting a spec leads there".into(),
+            "git tcr status",
+        ),
+        Refusal::NotGreen => (
+            format!("`{asked}` needs passing tests on this very tree"),
+            "git tcr run",
+        ),
+        Refusal::NotValidlyRed => (
+            "the tests of this tree do not fail validly".into(),
+            "git tcr run",
+        ),
+        Refusal::Unconfirmed => (
+            "the result rests on the exit status alone".into(),
+            "set `red_confirm` in `.tcr.toml`, then `git tcr install`",
+        ),
+        Refusal::Dirty => (
+            format!("uncommitted work would be judged by the rules of `{asked}`"),
+            "git tcr run",
+        ),
+        Refusal::ReasonMissing => (
+            "going back from `green` to mend a test needs a reason".into(),
+            "git tcr phase red --why \"what is wrong with the test\"",
+        ),
+        Refusal::OracleFrozen => (
+            "the tests are certified and frozen".into(),
+            "git tcr status",
+        ),
+        Refusal::TestBugOpen => (
+            "a test was reported as wrong: a person decides first".into(),
+            "git tcr status",
+        ),
+        Refusal::TestsDoNotQualify => (
+            "some new tests fail for a reason that does not count".into(),
+            "git tcr run",
+        ),
+        Refusal::ScenarioUnnamed => (
+            "a scenario of the spec is named by no test".into(),
+            "git tcr status",
+        ),
+        Refusal::ValidatorIsAuthor => (
+            "whoever wrote the plan or the tests can't certify them".into(),
+            "git tcr status",
+        ),
         Refusal::ValidatorUnknown => ("it can't be told who certifies".into(), "git tcr status"),
         Refusal::LintFindings => ("the lint command has findings".into(), "git tcr status"),
-        Refusal::ArtifactsMissing => ("something the plan promised is missing".into(), "git tcr status"),
-        Refusal::PersonOnly => ("only a person may do this".into(), "ask the person at the keyboard"),
+        Refusal::ArtifactsMissing => (
+            "something the plan promised is missing".into(),
+            "git tcr status",
+        ),
+        Refusal::PersonOnly => (
+            "only a person may do this".into(),
+            "ask the person at the keyboard",
+        ),
     };
     (what, hint.into())
 }
@@ -430,7 +535,9 @@ pub(crate) fn after_revert(phase: Phase, number: u64) -> String {
         Phase::Green | Phase::Refactor => "a smaller step",
         Phase::Plan | Phase::Red | Phase::Done => "a failing test first",
     };
-    format!("{next}; the work is kept: `git tcr recover show {number}`; several edits at once: `git tcr step`")
+    format!(
+        "{next}; the work is kept: `git tcr recover show {number}`; several edits at once: `git tcr step`"
+    )
 }
 
 /// Advice after several reverts in a row.
@@ -453,7 +560,11 @@ pub(crate) fn stuck() -> Vec<String> {
 pub(crate) fn commit_summary(label: &str, cycle: u64, results: Option<&TestResults>) -> String {
     let mut text = format!("phase: {label}\ncycle: {cycle}\n");
     if let Some(results) = results {
-        let _ = writeln!(text, "verdict: {}", results.verdict.map_or("unknown", Verdict::name));
+        let _ = writeln!(
+            text,
+            "verdict: {}",
+            results.verdict.map_or("unknown", Verdict::name)
+        );
         if results.total > 0 {
             let counted = crate::tcr_loop::counts_of(results);
             let _ = writeln!(text, "tests: {}", counts(counted));

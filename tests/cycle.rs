@@ -5,7 +5,11 @@ use crate::support::Repo;
 #[test]
 fn a_failing_test_unlocks_source_and_the_right_code_ends_the_cycle() {
     let repo = Repo::new().installed();
-    assert_eq!(repo.branch(), "main", "nothing was uncommitted, so nothing is committed");
+    assert_eq!(
+        repo.branch(),
+        "main",
+        "nothing was uncommitted, so nothing is committed"
+    );
 
     repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
     let red = repo.run_json();
@@ -20,7 +24,10 @@ fn a_failing_test_unlocks_source_and_the_right_code_ends_the_cycle() {
     assert_eq!(wrong["action"], "revert", "{wrong}");
     assert_eq!(wrong["recover"], 1);
     assert!(!repo.exists("src/add.sh"));
-    assert!(!repo.exists("src"), "a folder that only the reverted file needed goes too");
+    assert!(
+        !repo.exists("src"),
+        "a folder that only the reverted file needed goes too"
+    );
     assert!(repo.exists("tests/add.t"), "tests stay");
 
     repo.write("src/add.sh", "add() { echo $(($1 + $2)); }\n");
@@ -45,7 +52,10 @@ fn what_was_reverted_comes_back_byte_for_byte() {
     repo.tcr(&["recover", "restore", &number]).success();
     assert_eq!(repo.read("src/add.sh"), wrong);
     let again = repo.run_json();
-    assert_eq!(again["action"], "keep", "restored work is not reverted again: {again}");
+    assert_eq!(
+        again["action"], "keep",
+        "restored work is not reverted again: {again}"
+    );
     assert_eq!(repo.read("src/add.sh"), wrong);
 }
 

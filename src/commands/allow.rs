@@ -27,7 +27,10 @@ pub(super) fn allow(args: &AllowArgs) -> Result<ExitStatus> {
         shown.push(inside.display().to_string());
         // Encoded, because a path need not be text.
         let path = refs::component(BStr::new(bytes));
-        session.state.waivers.push(Waiver { path, since: clock::timestamp() });
+        session.state.waivers.push(Waiver {
+            path,
+            since: clock::timestamp(),
+        });
     }
     let event = session.event(EventKind::Allow, path_list(&shown));
     session.record(vec![event])?;
@@ -42,7 +45,8 @@ pub(super) fn allow(args: &AllowArgs) -> Result<ExitStatus> {
 
 /// A path as typed, from the root of the worktree; it need not exist.
 fn from_root(root: &Path, path: &Path) -> Result<PathBuf> {
-    let here = std::env::current_dir().map_err(|error| Error::io("enter", Path::new("."), error))?;
+    let here =
+        std::env::current_dir().map_err(|error| Error::io("enter", Path::new("."), error))?;
     let here = here.canonicalize().unwrap_or(here);
     let mut full = PathBuf::new();
     for component in here.join(path).components() {

@@ -42,13 +42,24 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
     let resealed = seal(&repo, &config)?;
     let mut message = Message::new(Tone::Good, String::new());
     if let Some(first) = &first {
-        message = message.fact(format!("wrote `.tcr.toml`: test command `{}`, {}", first.command, first.why));
+        message = message.fact(format!(
+            "wrote `.tcr.toml`: test command `{}`, {}",
+            first.command, first.why
+        ));
     }
-    let mut facts = json!({"action": "install", "base": place.base.to_string(), "sealed": resealed});
-    let active = place.loaded.as_ref().is_some_and(|loaded| loaded.state.enabled);
+    let mut facts =
+        json!({"action": "install", "base": place.base.to_string(), "sealed": resealed});
+    let active = place
+        .loaded
+        .as_ref()
+        .is_some_and(|loaded| loaded.state.enabled);
     if active {
         message.headline = format!("installed; active on `{}` since before", place.base);
-        message = message.fact(if resealed { "accepted the config" } else { "the config is as accepted before" });
+        message = message.fact(if resealed {
+            "accepted the config"
+        } else {
+            "the config is as accepted before"
+        });
     } else {
         let large = args.yes || confirmed_large(&repo, &config, &place)?;
         let activated = activate::activate(&repo, &config, &place, None, large, &mut live)?;
@@ -80,7 +91,10 @@ fn described(
         ));
     }
     if activated.results.verdict == Some(crate::policy::Verdict::Broken) {
-        message = message.fact(format!("the tests do not run yet: {}", activated.results.reason));
+        message = message.fact(format!(
+            "the tests do not run yet: {}",
+            activated.results.reason
+        ));
     }
     if let Some(baseline) = activated.baseline {
         let paths = names(activated.paths.iter());
@@ -93,7 +107,10 @@ fn described(
     }
     if let serde_json::Value::Object(facts) = facts {
         facts.insert("phase".into(), json!(session.state.phase));
-        facts.insert("baseline".into(), json!(activated.baseline.map(|commit| commit.to_string())));
+        facts.insert(
+            "baseline".into(),
+            json!(activated.baseline.map(|commit| commit.to_string())),
+        );
         facts.insert("known_failures".into(), json!(session.state.known_failures));
         facts.insert("test_results".into(), json!(activated.results));
     }
@@ -106,7 +123,9 @@ fn seal(repo: &Repo, config: &Config) -> Result<bool> {
         Error::Corrupt { .. } => Ok(None),
         other => Err(other),
     })?;
-    let Some(mut link) = sealed::seal(repo, config, before.as_ref())? else { return Ok(false) };
+    let Some(mut link) = sealed::seal(repo, config, before.as_ref())? else {
+        return Ok(false);
+    };
     link.old = refs::current(repo, refs::CONFIG)?;
     refs::apply(repo, &[link], "git tcr install")?;
     Ok(true)
@@ -124,8 +143,13 @@ fn first_config(repo: &Repo, args: &InstallArgs) -> Result<Option<First>> {
     if repo.root().join(sealed::FILE).exists() {
         return Ok(None);
     }
-    let mut detected = detect::detect(&DirTree::new(repo.root()), &|program| which::which(program).is_ok());
-    let in_projects = detected.projects.iter().any(|project| project.test.is_some());
+    let mut detected = detect::detect(&DirTree::new(repo.root()), &|program| {
+        which::which(program).is_ok()
+    });
+    let in_projects = detected
+        .projects
+        .iter()
+        .any(|project| project.test.is_some());
     if detected.test.is_none() && !in_projects {
         if args.yes || args.json || !std::io::stdin().is_terminal() {
             return Err(Error::NoTestCommand);
@@ -136,7 +160,11 @@ fn first_config(repo: &Repo, args: &InstallArgs) -> Result<Option<First>> {
         Some(found) => (found.command.to_string(), found.why.clone()),
         None => ("one per project".into(), "found in the projects".into()),
     };
-    Ok(Some(First { text: config::render_first(&detected), command, why }))
+    Ok(Some(First {
+        text: config::render_first(&detected),
+        command,
+        why,
+    }))
 }
 
 fn asked() -> Result<Detected> {
@@ -161,7 +189,10 @@ fn write_first(repo: &Repo, first: &First) -> Result<()> {
 fn preview(repo: &Repo, first: Option<&First>) -> Result<ExitStatus> {
     let text = match first {
         Some(first) => format!("would write `.tcr.toml` ({}):\n{}", first.why, first.text),
-        None => format!("would seal `{}` as it is\n", repo.root().join(sealed::FILE).display()),
+        None => format!(
+            "would seal `{}` as it is\n",
+            repo.root().join(sealed::FILE).display()
+        ),
     };
     print::text(&text)?;
     print::text("would run the tests once and make git tcr active on this branch\n")?;
@@ -173,7 +204,9 @@ fn confirmed_large(repo: &Repo, config: &Config, place: &place::Place) -> Result
     if !std::io::stdin().is_terminal() {
         return Ok(false);
     }
-    let Err(Error::LargeBaseline { megabytes, largest }) = activate::check_baseline(repo, config, place) else {
+    let Err(Error::LargeBaseline { megabytes, largest }) =
+        activate::check_baseline(repo, config, place)
+    else {
         return Ok(false);
     };
     print::text(&format!(

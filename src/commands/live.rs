@@ -20,14 +20,19 @@ pub(crate) struct Live {
 impl Live {
     /// Shows progress unless the output is for a program.
     pub(crate) fn new(json: bool) -> Self {
-        Live { quiet: json, bar: None }
+        Live {
+            quiet: json,
+            bar: None,
+        }
     }
 }
 
 impl Progress for Live {
     fn waiting(&mut self, owner: &str) {
         if !self.quiet {
-            say(&format!("tcr: waiting for another git tcr in this worktree ({owner})"));
+            say(&format!(
+                "tcr: waiting for another git tcr in this worktree ({owner})"
+            ));
         }
     }
 

@@ -49,7 +49,10 @@ fn install(dir: Option<&Path>) -> Result<ExitStatus> {
         Ok(())
     };
     write("git-tcr", &root)?;
-    for command in root.get_subcommands().filter(|command| !command.is_hide_set()) {
+    for command in root
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set())
+    {
         let name = format!("git-tcr-{}", command.get_name());
         write(&name, command)?;
     }

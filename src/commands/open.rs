@@ -16,7 +16,8 @@ use crate::tcr_loop::session::Session;
 
 /// The repository around the current folder.
 pub(crate) fn repository() -> Result<Repo> {
-    let here = std::env::current_dir().map_err(|error| Error::io("enter", Path::new("."), error))?;
+    let here =
+        std::env::current_dir().map_err(|error| Error::io("enter", Path::new("."), error))?;
     Repo::discover(&here)
 }
 
@@ -36,7 +37,12 @@ impl Opened {
         let sealed = sealed::require(&repo)?;
         transaction::finish_pending(&repo)?;
         let place = place::locate(&repo)?;
-        Ok(Opened { repo, sealed, place, _lock: lock })
+        Ok(Opened {
+            repo,
+            sealed,
+            place,
+            _lock: lock,
+        })
     }
 
     /// The branch at work.
@@ -48,11 +54,17 @@ impl Opened {
 /// Takes the worktree's lock.
 pub(crate) fn lock(repo: &Repo, live: &mut Live) -> Result<Lock> {
     use crate::tcr_loop::progress::Progress;
-    Lock::take(&lock::path(repo.git_dir()), &mut |owner| live.waiting(owner))
+    Lock::take(&lock::path(repo.git_dir()), &mut |owner| {
+        live.waiting(owner)
+    })
 }
 
 /// The branch at work, if TCR is active on it.
-pub(crate) fn session<'a>(repo: &'a Repo, config: &'a Config, place: &Place) -> Result<Session<'a>> {
+pub(crate) fn session<'a>(
+    repo: &'a Repo,
+    config: &'a Config,
+    place: &Place,
+) -> Result<Session<'a>> {
     let loaded = place.require()?.clone();
     let state = loaded.state.clone();
     let by = crate::env_vars::calling_agent().map(str::to_owned);
@@ -72,5 +84,7 @@ pub(crate) fn people_only(command: &str) -> Result<()> {
 
 /// The branch that HEAD is on, short.
 pub(crate) fn current_branch(place: &Place) -> String {
-    crate::effects::git::refs::short(&place.head.branch).to_str_lossy().into_owned()
+    crate::effects::git::refs::short(&place.head.branch)
+        .to_str_lossy()
+        .into_owned()
 }

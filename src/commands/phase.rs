@@ -25,8 +25,9 @@ pub(super) fn phase(args: &PhaseArgs) -> Result<ExitStatus> {
         }))?;
         return Ok(ExitStatus::Done);
     }
-    let mut message = Message::new(Tone::Good, format!("phase `{before}` → `{phase}`"))
-        .fact(format!("may be written now: {}", message::allowed_now(phase)));
+    let mut message = Message::new(Tone::Good, format!("phase `{before}` → `{phase}`")).fact(
+        format!("may be written now: {}", message::allowed_now(phase)),
+    );
     if let Some(number) = done.recover {
         message = message.fact(format!(
             "put aside as recover {number} until the next valid red: {}",

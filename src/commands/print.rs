@@ -28,9 +28,11 @@ pub(crate) fn json(value: &impl Serialize) -> Result<()> {
 /// A reader that went away, as `head` does, is no failure.
 fn finish(written: std::io::Result<()>) -> Result<()> {
     match written {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Error::io("write to", std::path::Path::new("standard output"), error))
-        }
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Error::io(
+            "write to",
+            std::path::Path::new("standard output"),
+            error,
+        )),
         _ => Ok(()),
     }
 }

@@ -30,7 +30,10 @@ fn list(json: bool) -> Result<ExitStatus> {
     if json {
         print::json(&entries)?;
     } else if entries.is_empty() {
-        print::message(&Message::new(Tone::Plain, "nothing was reverted on this branch"))?;
+        print::message(&Message::new(
+            Tone::Plain,
+            "nothing was reverted on this branch",
+        ))?;
     } else {
         let mut text = String::new();
         for entry in &entries {
@@ -44,7 +47,13 @@ fn list(json: bool) -> Result<ExitStatus> {
 
 fn line(entry: &Entry) -> String {
     let files = message::count(entry.files.len(), "file", "files");
-    format!("{:>4}  {}  {files}: {}  {}", entry.number, entry.at, message::path_list(&entry.files), entry.why)
+    format!(
+        "{:>4}  {}  {files}: {}  {}",
+        entry.number,
+        entry.at,
+        message::path_list(&entry.files),
+        entry.why
+    )
 }
 
 fn show(number: u64, json: bool) -> Result<ExitStatus> {
@@ -74,13 +83,19 @@ fn restore(number: u64, json: bool) -> Result<ExitStatus> {
         return Ok(ExitStatus::Done);
     }
     let files = message::count(restored.files.len(), "file", "files");
-    let mut message = Message::new(Tone::Good, format!("brought back recover {number}: {files}"))
-        .fact(format!("files: {}", message::path_list(&restored.files)));
+    let mut message = Message::new(
+        Tone::Good,
+        format!("brought back recover {number}: {files}"),
+    )
+    .fact(format!("files: {}", message::path_list(&restored.files)));
     if let Some(saved) = restored.saved {
         message = message.fact(format!("what was there before is kept as recover {saved}"));
     }
     if !restored.kept.is_empty() {
-        message = message.fact(format!("left as they are: {}", message::path_list(&restored.kept)));
+        message = message.fact(format!(
+            "left as they are: {}",
+            message::path_list(&restored.kept)
+        ));
     }
     message = message.fact("it is not reverted again until it changes");
     print::message(&message.hint("change it, then `git tcr run`"))?;
@@ -104,7 +119,10 @@ fn green(json: bool) -> Result<ExitStatus> {
     }
     let mut message = Message::new(
         Tone::Good,
-        format!("back at the last green, `{}`", message::short_id(&back.green)),
+        format!(
+            "back at the last green, `{}`",
+            message::short_id(&back.green)
+        ),
     );
     if let Some(saved) = back.saved {
         message = message.fact(format!("the work since is kept as recover {saved}"));

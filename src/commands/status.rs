@@ -39,7 +39,9 @@ pub(super) fn status(args: OutputArgs) -> Result<ExitStatus> {
 }
 
 fn ahead(repo: &Repo, place: &Place) -> Result<bool> {
-    Ok(place.wip_tip(repo)?.is_some_and(|tip| tip != place.head.commit))
+    Ok(place
+        .wip_tip(repo)?
+        .is_some_and(|tip| tip != place.head.commit))
 }
 
 struct Facts<'a> {
@@ -59,8 +61,8 @@ impl Facts<'_> {
 
     /// The state as it is kept, with what follows from it.
     fn json(&self) -> Result<Value> {
-        let mut value =
-            serde_json::to_value(self.state).map_err(|_| Error::internal("the state is not JSON"))?;
+        let mut value = serde_json::to_value(self.state)
+            .map_err(|_| Error::internal("the state is not JSON"))?;
         let more = json!({
             "mode": self.mode,
             "base": self.place.base.to_string(),
@@ -91,7 +93,10 @@ impl Facts<'_> {
         };
         let mut message = Message::new(Tone::Plain, headline);
         if self.mode != Mode::Off {
-            message = message.fact(format!("may be written now: {}", message::allowed_now(state.phase)));
+            message = message.fact(format!(
+                "may be written now: {}",
+                message::allowed_now(state.phase)
+            ));
         }
         if let Some(results) = &state.test_results {
             message = message.fact(format!("last run: {}", message::results(results)));

@@ -14,7 +14,10 @@ pub(super) fn step(args: &StepArgs) -> Result<ExitStatus> {
     if args.json {
         print::json(&serde_json::json!({"action": "step", "step": step}))?;
     } else {
-        let message = Message::new(Tone::Good, "a longer step is open: edits are not judged one by one");
+        let message = Message::new(
+            Tone::Good,
+            "a longer step is open: edits are not judged one by one",
+        );
         print::message(&message.hint("git tcr run"))?;
     }
     Ok(ExitStatus::Done)

@@ -15,8 +15,16 @@ pub(super) fn on(args: OutputArgs) -> Result<ExitStatus> {
     open::people_only("on")?;
     let mut live = Live::new(args.json);
     let opened = Opened::new(&mut live)?;
-    if opened.place.loaded.as_ref().is_some_and(|loaded| loaded.state.enabled) {
-        let message = Message::new(Tone::Plain, format!("already on for `{}`", opened.place.base));
+    if opened
+        .place
+        .loaded
+        .as_ref()
+        .is_some_and(|loaded| loaded.state.enabled)
+    {
+        let message = Message::new(
+            Tone::Plain,
+            format!("already on for `{}`", opened.place.base),
+        );
         return done(args.json, "on", &opened.place.base.to_string(), &message);
     }
     crate::tcr_loop::stand_aside::check(&opened.repo, &opened.place)?;
@@ -29,9 +37,12 @@ pub(super) fn on(args: OutputArgs) -> Result<ExitStatus> {
         &mut live,
     )?;
     let phase = activated.session.state.phase;
-    let message = Message::new(Tone::Good, format!("on for `{}`, phase `{phase}`", opened.place.base))
-        .fact(format!("tests: {}", message::results(&activated.results)))
-        .hint(message::next_step(phase));
+    let message = Message::new(
+        Tone::Good,
+        format!("on for `{}`, phase `{phase}`", opened.place.base),
+    )
+    .fact(format!("tests: {}", message::results(&activated.results)))
+    .hint(message::next_step(phase));
     done(args.json, "on", &opened.place.base.to_string(), &message)
 }
 
@@ -46,17 +57,28 @@ pub(super) fn off(args: OutputArgs) -> Result<ExitStatus> {
     session.state.enabled = false;
     let event = session.event(EventKind::Switch, "off".into());
     session.record(vec![event])?;
-    let message = Message::new(Tone::Good, format!("off for `{}`; nothing in the worktree changed", session.base))
-        .hint("git tcr on");
+    let message = Message::new(
+        Tone::Good,
+        format!(
+            "off for `{}`; nothing in the worktree changed",
+            session.base
+        ),
+    )
+    .hint("git tcr on");
     done(args.json, "off", &session.base.to_string(), &message)
 }
 
 /// The owner of the lock ends its test run, and then lets go of the lock.
 fn end_running_test(repo: &crate::effects::git::repo::Repo) -> Result<()> {
-    let Some(owner) = Lock::owner(&lock::path(repo.git_dir()))? else { return Ok(()) };
+    let Some(owner) = Lock::owner(&lock::path(repo.git_dir()))? else {
+        return Ok(());
+    };
     if let Some(process) = rustix::process::Pid::from_raw(owner) {
         // Gone already is as good.
-        drop(rustix::process::kill_process(process, rustix::process::Signal::TERM));
+        drop(rustix::process::kill_process(
+            process,
+            rustix::process::Signal::TERM,
+        ));
     }
     Ok(())
 }
@@ -70,7 +92,12 @@ pub(super) fn mode(args: &ModeArgs) -> Result<ExitStatus> {
     let event = session.event(EventKind::Switch, format!("mode {mode}"));
     session.record(vec![event])?;
     let base = session.base.to_string();
-    done(args.json, mode.name(), &base, &Message::new(Tone::Good, format!("mode `{mode}` on `{base}`")))
+    done(
+        args.json,
+        mode.name(),
+        &base,
+        &Message::new(Tone::Good, format!("mode `{mode}` on `{base}`")),
+    )
 }
 
 fn done(json: bool, action: &str, base: &str, message: &Message) -> Result<ExitStatus> {

@@ -78,7 +78,10 @@ impl Detected {
             why: "given by you".to_owned(),
             file: String::new(),
         };
-        Detected { test: Some(candidate), ..Detected::default() }
+        Detected {
+            test: Some(candidate),
+            ..Detected::default()
+        }
     }
 }
 

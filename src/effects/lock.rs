@@ -56,8 +56,12 @@ impl Lock {
             return Ok(None);
         }
         let mut owner = String::new();
-        file.read_to_string(&mut owner).map_err(|source| Error::io("read", path, source))?;
-        Ok(owner.trim().strip_prefix("process ").and_then(|pid| pid.parse().ok()))
+        file.read_to_string(&mut owner)
+            .map_err(|source| Error::io("read", path, source))?;
+        Ok(owner
+            .trim()
+            .strip_prefix("process ")
+            .and_then(|pid| pid.parse().ok()))
     }
 }
 

@@ -52,7 +52,11 @@ pub(crate) fn hold_snapshot(repo: &Repo, tree: gix::ObjectId, head: gix::ObjectI
 }
 
 /// Carries a transaction out. `tree` is the worktree's snapshot from before.
-pub(crate) fn carry_out(repo: &Repo, tree: gix::ObjectId, transaction: &Transaction) -> Result<Carried> {
+pub(crate) fn carry_out(
+    repo: &Repo,
+    tree: gix::ObjectId,
+    transaction: &Transaction,
+) -> Result<Carried> {
     fault::point("objects-written")?;
     let mut reachable = Vec::new();
     for item in &transaction.moves {
@@ -72,7 +76,9 @@ pub(crate) fn carry_out(repo: &Repo, tree: gix::ObjectId, transaction: &Transact
 /// Finishes what a process that died has left. Returns what it was, if there was anything.
 pub(crate) fn finish_pending(repo: &Repo) -> Result<Option<Carried>> {
     let name = refs::pending(repo);
-    let Some(commit) = refs::read(repo, &name)? else { return Ok(None) };
+    let Some(commit) = refs::read(repo, &name)? else {
+        return Ok(None);
+    };
     let Some(transaction) = read_plan(repo, commit)? else {
         // Only a snapshot: the worktree was not touched.
         drop_pending(repo)?;
@@ -95,8 +101,18 @@ pub(crate) fn finish_pending(repo: &Repo) -> Result<Option<Carried>> {
 /// Forgets the snapshot of a run that changed nothing.
 pub(crate) fn drop_pending(repo: &Repo) -> Result<()> {
     let name = refs::pending(repo);
-    let Some(old) = refs::current(repo, &name)? else { return Ok(()) };
-    refs::apply(repo, &[Move { name, old: Some(old), new: None }], "")
+    let Some(old) = refs::current(repo, &name)? else {
+        return Ok(());
+    };
+    refs::apply(
+        repo,
+        &[Move {
+            name,
+            old: Some(old),
+            new: None,
+        }],
+        "",
+    )
 }
 
 /// Forgets a snapshot without a plan; a plan on its way stays for the next command.
@@ -109,7 +125,10 @@ pub(crate) fn forget_snapshot(repo: &Repo) -> Result<()> {
 
 /// The moves that were not made yet; `None` if a ref is neither where it was nor where it goes.
 fn still_open(repo: &Repo, transaction: &Transaction) -> Result<Option<Transaction>> {
-    let mut left = Transaction { moves: Vec::new(), ..transaction.clone() };
+    let mut left = Transaction {
+        moves: Vec::new(),
+        ..transaction.clone()
+    };
     for item in &transaction.moves {
         let now = refs::current(repo, &item.name)?;
         if now == item.old {
@@ -163,7 +182,9 @@ fn write_pending(
     plan: Option<&Transaction>,
 ) -> Result<()> {
     let plan = match plan {
-        Some(plan) => serde_json::to_string(plan).map_err(|_| Error::internal("a plan is not JSON"))?,
+        Some(plan) => {
+            serde_json::to_string(plan).map_err(|_| Error::internal("a plan is not JSON"))?
+        }
         None => String::new(),
     };
     let commit = objects::commit(repo, tree, parents, &format!("{HEADLINE}\n\n{plan}\n"))?;
@@ -175,14 +196,25 @@ fn write_pending(
 
 fn read_plan(repo: &Repo, commit: gix::ObjectId) -> Result<Option<Transaction>> {
     use crate::error::Doing;
-    let commit = repo.gix.find_commit(commit).doing("read the work in flight")?;
-    let message = commit.message_raw().doing("read the work in flight")?.to_string();
-    let plan = message.split_once("\n\n").map_or("", |(_, plan)| plan).trim();
+    let commit = repo
+        .gix
+        .find_commit(commit)
+        .doing("read the work in flight")?;
+    let message = commit
+        .message_raw()
+        .doing("read the work in flight")?
+        .to_string();
+    let plan = message
+        .split_once("\n\n")
+        .map_or("", |(_, plan)| plan)
+        .trim();
     if plan.is_empty() {
         return Ok(None);
     }
-    serde_json::from_str(plan).map(Some).map_err(|error| Error::Corrupt {
-        what: refs::pending(repo),
-        why: error.to_string(),
-    })
+    serde_json::from_str(plan)
+        .map(Some)
+        .map_err(|error| Error::Corrupt {
+            what: refs::pending(repo),
+            why: error.to_string(),
+        })
 }

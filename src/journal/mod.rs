@@ -9,9 +9,9 @@ use gix::bstr::BStr;
 use gix::objs::tree::EntryKind;
 use serde_json::Value;
 
+use crate::effects::git::objects;
 use crate::effects::git::refs::{self, Move, Pointer};
 use crate::effects::git::repo::Repo;
-use crate::effects::git::objects;
 use crate::error::{Doing, Error, Result};
 use event::Event;
 use state::State;
@@ -30,12 +30,20 @@ pub(crate) struct Loaded {
 /// Reads the state of a branch.
 pub(crate) fn load(repo: &Repo, base: &BStr) -> Result<Option<Loaded>> {
     let name = refs::state(base);
-    let Some(tip) = refs::read(repo, &name)? else { return Ok(None) };
-    let corrupt = |why: String| Error::Corrupt { what: name.clone(), why };
+    let Some(tip) = refs::read(repo, &name)? else {
+        return Ok(None);
+    };
+    let corrupt = |why: String| Error::Corrupt {
+        what: name.clone(),
+        why,
+    };
     let json = objects::file_in_commit(repo, tip, STATE_FILE)
         .map_err(|error| corrupt(error.to_string()))?
         .ok_or_else(|| corrupt(format!("`{STATE_FILE}` is missing")))?;
-    Ok(Some(Loaded { tip, state: parse(&json, &name)? }))
+    Ok(Some(Loaded {
+        tip,
+        state: parse(&json, &name)?,
+    }))
 }
 
 fn parse(json: &[u8], name: &str) -> Result<State> {
@@ -46,13 +54,20 @@ fn parse(json: &[u8], name: &str) -> Result<State> {
             let value: Value = serde_json::from_slice(json).unwrap_or_default();
             let found = value.get("version").and_then(Value::as_u64).unwrap_or(0);
             if found > state::VERSION {
-                return Err(Error::Newer { what: name.into(), found, known: state::VERSION });
+                return Err(Error::Newer {
+                    what: name.into(),
+                    found,
+                    known: state::VERSION,
+                });
             }
             let why = match parsed {
                 Err(error) => error.to_string(),
                 Ok(_) => format!("version {found} is unknown"),
             };
-            Err(Error::Corrupt { what: name.into(), why })
+            Err(Error::Corrupt {
+                what: name.into(),
+                why,
+            })
         }
     }
 }
@@ -85,14 +100,24 @@ pub(crate) fn append(
 fn message_of(events: &[Event]) -> Result<String> {
     let headline = match events.last() {
         Some(event) => {
-            let label = event.label.as_deref().map(|label| format!(" {label}")).unwrap_or_default();
-            format!("{}{label}: {}, cycle {}", event.event.name(), event.phase, event.cycle)
+            let label = event
+                .label
+                .as_deref()
+                .map(|label| format!(" {label}"))
+                .unwrap_or_default();
+            format!(
+                "{}{label}: {}, cycle {}",
+                event.event.name(),
+                event.phase,
+                event.cycle
+            )
         }
         None => "state".to_owned(),
     };
     let mut message = format!("{headline}\n");
     for event in events {
-        let json = serde_json::to_string(event).map_err(|_| Error::internal("an event is not JSON"))?;
+        let json =
+            serde_json::to_string(event).map_err(|_| Error::internal("an event is not JSON"))?;
         message.push('\n');
         message.push_str(&json);
     }
@@ -108,8 +133,9 @@ pub(crate) fn history(repo: &Repo, base: &BStr, limit: usize) -> Result<Vec<Even
         let commit = repo.gix.find_commit(id).doing("read the journal")?;
         let message = commit.message_raw().doing("read the journal")?.to_string();
         let lines = message.lines().skip(1).filter(|line| line.starts_with('{'));
-        let mut link: Vec<Event> =
-            lines.filter_map(|line| serde_json::from_str(line).ok()).collect();
+        let mut link: Vec<Event> = lines
+            .filter_map(|line| serde_json::from_str(line).ok())
+            .collect();
         link.reverse();
         events.extend(link);
         if events.len() >= limit {

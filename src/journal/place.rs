@@ -55,7 +55,9 @@ pub(crate) fn locate(repo: &Repo) -> Result<Place> {
 impl Place {
     /// The state; an error that names the next command if there is none.
     pub(crate) fn require(&self) -> Result<&Loaded> {
-        self.loaded.as_ref().ok_or_else(|| Error::NotActive(self.base.to_string()))
+        self.loaded
+            .as_ref()
+            .ok_or_else(|| Error::NotActive(self.base.to_string()))
     }
 
     /// Where the WIP branch is now.
@@ -82,7 +84,9 @@ pub(crate) fn former_names(repo: &Repo, branch: &FullName) -> Result<Vec<BString
     const LOOK_BACK: usize = 20;
     let reference = repo.gix.find_reference(branch).doing("read a reference")?;
     let mut log = reference.log_iter();
-    let Some(lines) = log.rev().doing("read the reflog")? else { return Ok(Vec::new()) };
+    let Some(lines) = log.rev().doing("read the reflog")? else {
+        return Ok(Vec::new());
+    };
     let arrow = format!(" to {}", branch.as_bstr());
     let names = lines.take(LOOK_BACK).flatten().filter_map(|line| {
         let message = line.message.to_str_lossy().into_owned();

@@ -22,8 +22,13 @@ pub(crate) struct Sealed {
 
 /// Reads the sealed config.
 pub(crate) fn load(repo: &Repo) -> Result<Option<Sealed>> {
-    let Some(tip) = refs::read(repo, refs::CONFIG)? else { return Ok(None) };
-    let corrupt = |why: String| Error::Corrupt { what: refs::CONFIG.into(), why };
+    let Some(tip) = refs::read(repo, refs::CONFIG)? else {
+        return Ok(None);
+    };
+    let corrupt = |why: String| Error::Corrupt {
+        what: refs::CONFIG.into(),
+        why,
+    };
     let json = objects::file_in_commit(repo, tip, CONFIG_FILE)
         .map_err(|error| corrupt(error.to_string()))?
         .ok_or_else(|| corrupt(format!("`{CONFIG_FILE}` is missing")))?;
@@ -67,7 +72,8 @@ pub(crate) fn differs_from_file(repo: &Repo, sealed: &Sealed) -> Result<bool> {
 
 /// Writes a new link of the config chain; `None` if nothing changed.
 pub(crate) fn seal(repo: &Repo, config: &Config, before: Option<&Sealed>) -> Result<Option<Move>> {
-    let json = serde_json::to_vec_pretty(config).map_err(|_| Error::internal("the config is not JSON"))?;
+    let json =
+        serde_json::to_vec_pretty(config).map_err(|_| Error::internal("the config is not JSON"))?;
     let mut entries = vec![(CONFIG_FILE, EntryKind::Blob, objects::blob(repo, &json)?)];
     if let Ok(text) = std::fs::read(repo.root().join(FILE)) {
         entries.push((ACCEPTED_TEXT, EntryKind::Blob, objects::blob(repo, &text)?));

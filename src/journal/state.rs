@@ -182,7 +182,10 @@ impl State {
             known_failures: BTreeSet::new(),
             test_results: None,
             accepted_results: None,
-            stats: Stats { session_start: Some(now.clone()), ..Stats::default() },
+            stats: Stats {
+                session_start: Some(now.clone()),
+                ..Stats::default()
+            },
             authors: serde_json::json!({"plan": [], "tests": [], "validator": null, "source": []}),
             started_at: now.clone(),
             phase_entered_at: now,
@@ -201,7 +204,11 @@ impl State {
 
     /// Whether the running cycle has a spec.
     pub(crate) fn cycle_kind(&self) -> CycleKind {
-        if self.spec.is_some() { CycleKind::Spec } else { CycleKind::Free }
+        if self.spec.is_some() {
+            CycleKind::Spec
+        } else {
+            CycleKind::Free
+        }
     }
 
     /// The results that regressions are measured against.

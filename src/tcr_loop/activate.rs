@@ -76,8 +76,17 @@ pub(crate) fn activate<'a>(
     };
     session.state.stats.session_start = Some(now);
     let baseline = record(&mut session, &snapshot, &results)?;
-    let paths = snapshot.changes.into_iter().map(|change| change.path).collect();
-    Ok(Activated { session, results, baseline, paths })
+    let paths = snapshot
+        .changes
+        .into_iter()
+        .map(|change| change.path)
+        .collect();
+    Ok(Activated {
+        session,
+        results,
+        baseline,
+        paths,
+    })
 }
 
 fn record(
@@ -98,7 +107,8 @@ fn record(
         event.files = snapshot.changes.len();
         plan.commit = Some(commit);
         plan.index = Some(FromTo::new(session.head_tree()?, snapshot.tree));
-        plan.notes.push(session.summary_note(commit, label, Some(results))?);
+        plan.notes
+            .push(session.summary_note(commit, label, Some(results))?);
         if !snapshot.staged_only.is_empty() {
             plan.saved.push(session.save(snapshot, "staged content")?);
         }
@@ -118,7 +128,10 @@ fn check_elsewhere(repo: &Repo, place: &Place) -> Result<()> {
     for (worktree, branch) in other_heads(repo) {
         if branch == base || branch == wip {
             let branch = branch.trim_start_matches("refs/heads/").to_owned();
-            return Err(Error::ElsewhereCheckedOut { branch, place: worktree });
+            return Err(Error::ElsewhereCheckedOut {
+                branch,
+                place: worktree,
+            });
         }
     }
     Ok(())
@@ -140,7 +153,9 @@ fn other_heads(repo: &Repo) -> Vec<(PathBuf, String)> {
         }
     }
     let own = repo.git_dir().canonicalize().ok();
-    let others = places.into_iter().filter(|(git_dir, _)| git_dir.canonicalize().ok() != own);
+    let others = places
+        .into_iter()
+        .filter(|(git_dir, _)| git_dir.canonicalize().ok() != own);
     others
         .filter_map(|(git_dir, root)| {
             let head = std::fs::read_to_string(git_dir.join("HEAD")).ok()?;
@@ -153,7 +168,10 @@ fn other_heads(repo: &Repo) -> Vec<(PathBuf, String)> {
 fn check_wip_name(repo: &Repo, place: &Place) -> Result<()> {
     let wip = place.wip.as_bstr();
     let blocked = |obstacle: String| {
-        Err(Error::WipBlocked { wip: refs::short(&place.wip).to_string(), obstacle })
+        Err(Error::WipBlocked {
+            wip: refs::short(&place.wip).to_string(),
+            obstacle,
+        })
     };
     // `tcr`, `tcr/feat`: a branch where a folder has to be.
     for position in wip.find_iter("/").skip(2) {
@@ -164,12 +182,19 @@ fn check_wip_name(repo: &Repo, place: &Place) -> Result<()> {
     }
     let folder = format!("{}/", wip.to_str_lossy());
     let below = repo.gix.references().and_then(|all| {
-        Ok(all.prefixed(folder.as_str())?.flatten().next().map(|found| found.name().as_bstr().to_owned()))
+        Ok(all
+            .prefixed(folder.as_str())?
+            .flatten()
+            .next()
+            .map(|found| found.name().as_bstr().to_owned()))
     });
     if let Ok(Some(found)) = below {
         return blocked(found.to_string());
     }
-    let ours = place.loaded.as_ref().is_some_and(|loaded| loaded.state.wip.is_some());
+    let ours = place
+        .loaded
+        .as_ref()
+        .is_some_and(|loaded| loaded.state.wip.is_some());
     if !ours && place.wip_tip(repo)?.is_some() {
         return blocked(wip.to_string());
     }
@@ -179,20 +204,46 @@ fn check_wip_name(repo: &Repo, place: &Place) -> Result<()> {
 /// Fails if a large amount of untracked content would be recorded.
 pub(crate) fn check_baseline(repo: &Repo, config: &Config, place: &Place) -> Result<()> {
     let head_tree = repo.tree_of(place.head.commit)?.to_string();
-    let state = State::new(place.base.to_string(), place.head.commit.to_string(), head_tree, clock::timestamp());
+    let state = State::new(
+        place.base.to_string(),
+        place.head.commit.to_string(),
+        head_tree,
+        clock::timestamp(),
+    );
     let session = Session::new(repo, config, place, None, state, None)?;
     check_size(repo, &session.snapshot()?)
 }
 
 fn check_size(repo: &Repo, snapshot: &Snapshot) -> Result<()> {
-    let size_of = |path: &BStr| repo.on_disk(path).symlink_metadata().map_or(0, |file| file.len());
-    let new: Vec<_> = snapshot.changes.iter().filter(|change| change.before.is_none()).collect();
-    let total: u64 = new.iter().map(|change| size_of(change.path.as_bstr())).sum();
+    let size_of = |path: &BStr| {
+        repo.on_disk(path)
+            .symlink_metadata()
+            .map_or(0, |file| file.len())
+    };
+    let new: Vec<_> = snapshot
+        .changes
+        .iter()
+        .filter(|change| change.before.is_none())
+        .collect();
+    let total: u64 = new
+        .iter()
+        .map(|change| size_of(change.path.as_bstr()))
+        .sum();
     if total <= LARGE {
         return Ok(());
     }
-    let mut largest: Vec<_> = new.iter().map(|change| (size_of(change.path.as_bstr()), &change.path)).collect();
+    let mut largest: Vec<_> = new
+        .iter()
+        .map(|change| (size_of(change.path.as_bstr()), &change.path))
+        .collect();
     largest.sort_by(|a, b| b.cmp(a));
-    let named: Vec<String> = largest.iter().take(5).map(|(_, path)| path.to_string()).collect();
-    Err(Error::LargeBaseline { megabytes: total / (1024 * 1024), largest: named })
+    let named: Vec<String> = largest
+        .iter()
+        .take(5)
+        .map(|(_, path)| path.to_string())
+        .collect();
+    Err(Error::LargeBaseline {
+        megabytes: total / (1024 * 1024),
+        largest: named,
+    })
 }

@@ -26,7 +26,11 @@ const SAME_FAILURE: u64 = 2;
 
 impl Session<'_> {
     /// Carries a judgement out; the flag says that something remains to be judged.
-    pub(super) fn carry_out(&mut self, judged: Judged, request: &LoopRequest) -> Result<(Outcome, bool)> {
+    pub(super) fn carry_out(
+        &mut self,
+        judged: Judged,
+        request: &LoopRequest,
+    ) -> Result<(Outcome, bool)> {
         let mut outcome = self.outcome(Action::None);
         outcome.verdict = judged.results.verdict;
         outcome.files = names(judged.snapshot.changes.iter().map(|change| &change.path));
@@ -37,7 +41,9 @@ impl Session<'_> {
             outcome.reason.clone_from(&judged.results.reason);
         }
         if !judged.unstable.is_empty() {
-            return self.keep_unstable(judged, outcome).map(|outcome| (outcome, false));
+            return self
+                .keep_unstable(judged, outcome)
+                .map(|outcome| (outcome, false));
         }
         if request.report_only {
             transaction::drop_pending(self.repo)?;
@@ -46,12 +52,16 @@ impl Session<'_> {
             return Ok((outcome, false));
         }
         match judged.decision.clone() {
-            LoopDecision::Commit { label, next, notes } => {
-                self.commit(judged, outcome, label, next, &notes).map(|outcome| (outcome, false))
-            }
-            LoopDecision::Revert { scope, reason, judge_rest } => {
-                self.revert(judged, outcome, scope, reason).map(|outcome| (outcome, judge_rest))
-            }
+            LoopDecision::Commit { label, next, notes } => self
+                .commit(judged, outcome, label, next, &notes)
+                .map(|outcome| (outcome, false)),
+            LoopDecision::Revert {
+                scope,
+                reason,
+                judge_rest,
+            } => self
+                .revert(judged, outcome, scope, reason)
+                .map(|outcome| (outcome, judge_rest)),
             LoopDecision::Keep { reason } => {
                 outcome.action = Action::Keep;
                 if outcome.reason.is_empty() {
@@ -59,15 +69,19 @@ impl Session<'_> {
                 } else {
                     outcome.remarks.insert(0, message::keep_reason(reason));
                 }
-                outcome.hints.extend(message::keep_hint(reason, self.state.phase));
-                self.keep(&judged, outcome, EventKind::Keep).map(|outcome| (outcome, false))
+                outcome
+                    .hints
+                    .extend(message::keep_hint(reason, self.state.phase));
+                self.keep(&judged, outcome, EventKind::Keep)
+                    .map(|outcome| (outcome, false))
             }
             LoopDecision::Record { would, next } => {
                 outcome.action = Action::Record;
                 outcome.would = would.as_deref().map(message::decision);
                 let accepted = matches!(would.as_deref(), Some(LoopDecision::Commit { .. }))
                     || judged.snapshot.changes.is_empty();
-                self.record_result(&judged, outcome, accepted, next).map(|outcome| (outcome, false))
+                self.record_result(&judged, outcome, accepted, next)
+                    .map(|outcome| (outcome, false))
             }
             LoopDecision::Nothing => {
                 transaction::drop_pending(self.repo)?;
@@ -84,8 +98,17 @@ impl Session<'_> {
         next: NextPhase,
         notes: &[Remark],
     ) -> Result<Outcome> {
-        let Judged { snapshot, results, comparison, .. } = judged;
-        let tests = if results.total > 0 { message::counts(counts_of(&results)) } else { String::new() };
+        let Judged {
+            snapshot,
+            results,
+            comparison,
+            ..
+        } = judged;
+        let tests = if results.total > 0 {
+            message::counts(counts_of(&results))
+        } else {
+            String::new()
+        };
         let trailer = message::label_trailer(label);
         let commit = self.wip_commit(snapshot.tree, trailer, &tests, &snapshot.changes)?;
         let mut plan = Plan {
@@ -93,31 +116,50 @@ impl Session<'_> {
             index: Some(FromTo::new(self.head_tree()?, snapshot.tree)),
             ..Plan::default()
         };
-        plan.notes.push(self.summary_note(commit, trailer, Some(&results))?);
+        plan.notes
+            .push(self.summary_note(commit, trailer, Some(&results))?);
         plan.notes.extend(self.result_note(&results)?);
         if !snapshot.staged_only.is_empty() {
             let saved = self.save(&snapshot, "staged content")?;
-            outcome.remarks.push(format!("staged content that was nowhere else is kept as recover {}", saved.0));
+            outcome.remarks.push(format!(
+                "staged content that was nowhere else is kept as recover {}",
+                saved.0
+            ));
             plan.saved.push(saved);
         }
         outcome.action = Action::Commit;
         outcome.label = Some(trailer);
         outcome.commit = Some(commit.to_string());
-        outcome.remarks.extend(notes.iter().map(|remark| message::remark(*remark, &comparison)));
+        outcome.remarks.extend(
+            notes
+                .iter()
+                .map(|remark| message::remark(*remark, &comparison)),
+        );
         let mut event = self.result_event(EventKind::Commit, &results, snapshot.changes.len());
         event.label = Some(trailer.into());
         event.commit = outcome.commit.clone();
-        event.note = notes.iter().map(|remark| message::remark(*remark, &comparison)).collect::<Vec<_>>().join("; ");
+        event.note = notes
+            .iter()
+            .map(|remark| message::remark(*remark, &comparison))
+            .collect::<Vec<_>>()
+            .join("; ");
 
         self.state.stats.commits += 1;
         self.state.stats.revert_streak = 0;
         self.state.failure_streak = FailureStreak::default();
         self.state.hold = None;
         self.state.step = None;
-        self.state.known_failures.retain(|test| !comparison.known_fixed.contains(test));
-        let committed: Vec<String> =
-            snapshot.changes.iter().map(|change| refs::component(change.path.as_bstr())).collect();
-        self.state.waivers.retain(|waiver| !committed.contains(&waiver.path));
+        self.state
+            .known_failures
+            .retain(|test| !comparison.known_fixed.contains(test));
+        let committed: Vec<String> = snapshot
+            .changes
+            .iter()
+            .map(|change| refs::component(change.path.as_bstr()))
+            .collect();
+        self.state
+            .waivers
+            .retain(|waiver| !committed.contains(&waiver.path));
         if label == CommitLabel::Red {
             self.state.targets = comparison.failing().cloned().collect();
             plan.worktree = self.bring_back_parked(&snapshot, &mut outcome)?;
@@ -138,15 +180,22 @@ impl Session<'_> {
         snapshot: &crate::effects::git::snapshot::Snapshot,
         outcome: &mut Outcome,
     ) -> Result<Option<FromTo>> {
-        let Some(parked) = self.state.pending.take() else { return Ok(None) };
+        let Some(parked) = self.state.pending.take() else {
+            return Ok(None);
+        };
         let name = refs::revert(self.base.as_bstr(), parked.recover);
-        let Some(commit) = refs::read(self.repo, &name)? else { return Ok(None) };
+        let Some(commit) = refs::read(self.repo, &name)? else {
+            return Ok(None);
+        };
         let source: Vec<Change> = super::recover::changes(self.repo, commit)?
             .into_iter()
             .filter(|change| RevertScope::SourceAndOther.takes(self.class(change.path.as_bstr())))
             .collect();
         let target = trees::with_changes(self.repo, snapshot.tree, source.iter())?;
-        outcome.remarks.push(format!("the source put aside as recover {} is back", parked.recover));
+        outcome.remarks.push(format!(
+            "the source put aside as recover {} is back",
+            parked.recover
+        ));
         Ok(Some(FromTo::new(snapshot.tree, target)))
     }
 
@@ -157,11 +206,18 @@ impl Session<'_> {
         scope: RevertScope,
         reason: RevertReason,
     ) -> Result<Outcome> {
-        let Judged { snapshot, results, comparison, .. } = judged;
+        let Judged {
+            snapshot,
+            results,
+            comparison,
+            ..
+        } = judged;
         let taken: Vec<&Change> = snapshot
             .changes
             .iter()
-            .filter(|change| !change.is_submodule() && scope.takes(self.class(change.path.as_bstr())))
+            .filter(|change| {
+                !change.is_submodule() && scope.takes(self.class(change.path.as_bstr()))
+            })
             .collect();
         let back: Vec<Change> = taken.iter().map(|change| change.inverse()).collect();
         let target = trees::with_changes(self.repo, snapshot.tree, back.iter())?;
@@ -197,7 +253,10 @@ impl Session<'_> {
     fn keep(&mut self, judged: &Judged, outcome: Outcome, kind: EventKind) -> Result<Outcome> {
         let mut event = self.result_event(kind, &judged.results, judged.snapshot.changes.len());
         event.note.clone_from(&outcome.reason);
-        let mut plan = Plan { events: vec![event], ..Plan::default() };
+        let mut plan = Plan {
+            events: vec![event],
+            ..Plan::default()
+        };
         plan.notes.extend(self.result_note(&judged.results)?);
         self.count_failure(&judged.results);
         self.state.step = None;
@@ -213,7 +272,9 @@ impl Session<'_> {
             "files changed while the tests ran, twice, so the runs say nothing: {}",
             message::path_list(&judged.unstable)
         );
-        outcome.hints.push("ignore files that the tests write, then `git tcr run`".into());
+        outcome
+            .hints
+            .push("ignore files that the tests write, then `git tcr run`".into());
         self.keep(&judged, outcome, EventKind::Keep)
     }
 
@@ -224,8 +285,16 @@ impl Session<'_> {
         accepted: bool,
         next: NextPhase,
     ) -> Result<Outcome> {
-        let mut event = self.result_event(EventKind::Record, &judged.results, judged.snapshot.changes.len());
-        event.note = outcome.would.clone().map(|would| format!("would have: {would}")).unwrap_or_default();
+        let mut event = self.result_event(
+            EventKind::Record,
+            &judged.results,
+            judged.snapshot.changes.len(),
+        );
+        event.note = outcome
+            .would
+            .clone()
+            .map(|would| format!("would have: {would}"))
+            .unwrap_or_default();
         let mut plan = Plan::default();
         plan.notes.extend(self.result_note(&judged.results)?);
         if let NextPhase::To(Phase::Green) = next {
@@ -233,7 +302,9 @@ impl Session<'_> {
         }
         self.state.step = None;
         if accepted {
-            self.state.known_failures.retain(|test| !judged.comparison.known_fixed.contains(test));
+            self.state
+                .known_failures
+                .retain(|test| !judged.comparison.known_fixed.contains(test));
             self.state.accept_results(judged.results.clone());
         } else {
             self.count_failure(&judged.results);
@@ -252,7 +323,9 @@ impl Session<'_> {
             outcome.branch = refs::short(&self.wip).to_string();
         }
         if outcome.hints.is_empty() {
-            outcome.hints.push(message::next_step(self.state.phase).into());
+            outcome
+                .hints
+                .push(message::next_step(self.state.phase).into());
         }
         outcome
     }
@@ -291,13 +364,18 @@ impl Session<'_> {
         if results.fingerprint.is_some() && streak.fingerprint == results.fingerprint {
             streak.count += 1;
         } else {
-            *streak = FailureStreak { fingerprint: results.fingerprint.clone(), count: 1 };
+            *streak = FailureStreak {
+                fingerprint: results.fingerprint.clone(),
+                count: 1,
+            };
         }
     }
 
     fn advice(&self, number: u64) -> Vec<String> {
         let mut advice = Vec::new();
-        if self.state.failure_streak.fingerprint.is_some() && self.state.failure_streak.count > SAME_FAILURE {
+        if self.state.failure_streak.fingerprint.is_some()
+            && self.state.failure_streak.count > SAME_FAILURE
+        {
             advice.extend(message::stuck());
         } else if self.state.stats.revert_streak >= MANY_REVERTS {
             advice.extend(message::many_reverts(self.state.stats.revert_streak));
@@ -310,17 +388,31 @@ impl Session<'_> {
     fn surroundings(&self, judged: &Judged) -> Vec<String> {
         let mut remarks = Vec::new();
         let submodules = names(
-            judged.snapshot.changes.iter().filter(|change| change.is_submodule()).map(|change| &change.path),
+            judged
+                .snapshot
+                .changes
+                .iter()
+                .filter(|change| change.is_submodule())
+                .map(|change| &change.path),
         );
         if !submodules.is_empty() {
-            remarks.push(format!("changed submodules, never reverted: {}", message::path_list(&submodules)));
+            remarks.push(format!(
+                "changed submodules, never reverted: {}",
+                message::path_list(&submodules)
+            ));
         }
         if !judged.snapshot.nested.is_empty() {
             let nested = names(judged.snapshot.nested.iter());
-            remarks.push(format!("repositories in the worktree, never committed: {}", message::path_list(&nested)));
+            remarks.push(format!(
+                "repositories in the worktree, never committed: {}",
+                message::path_list(&nested)
+            ));
         }
         if !judged.results.flaky.is_empty() {
-            remarks.push(format!("failed once and then passed: {}", message::path_list(&judged.results.flaky)));
+            remarks.push(format!(
+                "failed once and then passed: {}",
+                message::path_list(&judged.results.flaky)
+            ));
         }
         remarks
     }
@@ -333,6 +425,10 @@ impl Session<'_> {
         results: Option<&TestResults>,
     ) -> Result<Note> {
         let text = message::commit_summary(label, self.state.cycle, results);
-        Ok(Note::new(refs::NOTES, commit, objects::blob(self.repo, text.as_bytes())?))
+        Ok(Note::new(
+            refs::NOTES,
+            commit,
+            objects::blob(self.repo, text.as_bytes())?,
+        ))
     }
 }

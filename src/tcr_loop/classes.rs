@@ -8,7 +8,11 @@ use crate::policy::{ClassRules, Classifier};
 
 /// Tells the class of the repository's paths.
 pub(crate) fn classifier(repo: &Repo, config: &Config, state: &State) -> Result<Classifier> {
-    let spec = state.spec.as_ref().and_then(|spec| spec.get("path")).and_then(|path| path.as_str());
+    let spec = state
+        .spec
+        .as_ref()
+        .and_then(|spec| spec.get("path"))
+        .and_then(|path| path.as_str());
     let rules = ClassRules {
         tests: config.tests.clone(),
         source: config.source.clone(),
@@ -17,7 +21,11 @@ pub(crate) fn classifier(repo: &Repo, config: &Config, state: &State) -> Result<
         exempt: config.exempt.clone(),
         spec: spec.map(|path| path.as_bytes().to_vec()),
         installed: Vec::new(),
-        fold_case: repo.gix.config_snapshot().boolean("core.ignoreCase").unwrap_or(false),
+        fold_case: repo
+            .gix
+            .config_snapshot()
+            .boolean("core.ignoreCase")
+            .unwrap_or(false),
     };
     Classifier::new(rules).map_err(|bad| Error::Corrupt {
         what: crate::effects::git::refs::CONFIG.into(),

@@ -28,13 +28,25 @@ impl Session<'_> {
     pub(crate) fn declare_phase(&mut self, to: Phase, why: Option<&str>) -> Result<Done> {
         let snapshot = self.snapshot()?;
         // Specs come with their own commands; without one these are never asked.
-        let done = DoneFacts { lint_clean: true, artifacts_there: true };
-        let declaration = Declaration::Phase { to, with_reason: why.is_some(), abandon: false, done };
-        let declared = declare(&self.standing(&snapshot), declaration).map_err(|refusal| refused(refusal, to))?;
+        let done = DoneFacts {
+            lint_clean: true,
+            artifacts_there: true,
+        };
+        let declaration = Declaration::Phase {
+            to,
+            with_reason: why.is_some(),
+            abandon: false,
+            done,
+        };
+        let declared = declare(&self.standing(&snapshot), declaration)
+            .map_err(|refusal| refused(refusal, to))?;
         let mut event = self.event(EventKind::Phase, why.unwrap_or_default().to_owned());
         let now = clock::timestamp();
         let mut plan = Plan::default();
-        let mut outcome = Done { parked: Vec::new(), recover: None };
+        let mut outcome = Done {
+            parked: Vec::new(),
+            recover: None,
+        };
         match declared {
             Declared::Enter(phase) => self.state.enter(phase, &now),
             Declared::BackToRed => {
@@ -65,8 +77,12 @@ impl Session<'_> {
     pub(crate) fn declare_step(&mut self, why: Option<String>) -> Result<Step> {
         let snapshot = self.snapshot()?;
         let phase = self.state.phase;
-        declare(&self.standing(&snapshot), Declaration::Step).map_err(|refusal| refused(refusal, phase))?;
-        let step = Step { since: clock::timestamp(), why: why.clone() };
+        declare(&self.standing(&snapshot), Declaration::Step)
+            .map_err(|refusal| refused(refusal, phase))?;
+        let step = Step {
+            since: clock::timestamp(),
+            why: why.clone(),
+        };
         self.state.step = Some(step.clone());
         let event = self.event(EventKind::Step, why.unwrap_or_default());
         self.record(vec![event])?;
@@ -76,11 +92,20 @@ impl Session<'_> {
     fn standing(&self, snapshot: &Snapshot) -> Standing {
         let judged = |change: &Change| self.class(change.path.as_bstr()) != PathClass::Docs;
         let dirty = snapshot.changes.iter().any(judged);
-        let results = if dirty { self.state.test_results.as_ref() } else { self.state.accepted_results() };
+        let results = if dirty {
+            self.state.test_results.as_ref()
+        } else {
+            self.state.accepted_results()
+        };
         let tree = snapshot.tree.to_string();
         let result = results
             .filter(|results| !dirty || results.tree == tree)
-            .and_then(|results| Some(TreeResult { verdict: results.verdict?, confirmed: results.confirmed }));
+            .and_then(|results| {
+                Some(TreeResult {
+                    verdict: results.verdict?,
+                    confirmed: results.confirmed,
+                })
+            });
         Standing {
             mode: self.mode(),
             phase: self.state.phase,
@@ -105,7 +130,10 @@ impl Session<'_> {
             })
             .collect();
         if source.is_empty() {
-            return Ok(Done { parked: Vec::new(), recover: None });
+            return Ok(Done {
+                parked: Vec::new(),
+                recover: None,
+            });
         }
         let back: Vec<Change> = source.iter().map(|change| change.inverse()).collect();
         let target = trees::with_changes(self.repo, snapshot.tree, back.iter())?;
@@ -113,7 +141,10 @@ impl Session<'_> {
         plan.saved.push((number, commit));
         plan.worktree = Some(FromTo::new(snapshot.tree, target));
         plan.index = Some(FromTo::new(snapshot.tree, target));
-        self.state.pending = Some(Parked { recover: number, why: why.to_owned() });
+        self.state.pending = Some(Parked {
+            recover: number,
+            why: why.to_owned(),
+        });
         Ok(Done {
             parked: names(source.iter().map(|change| &change.path)),
             recover: Some(number),

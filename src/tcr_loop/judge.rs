@@ -17,10 +17,8 @@ use crate::error::{Doing, Result};
 use crate::journal::state::TestResults;
 use crate::policy::compare::{ChangedTests, Comparison, TestSets, compare};
 use crate::policy::path_class::is_snapshot;
-use crate::policy::{
-    ChangedClasses, LoopDecision, Situation, Targets, decide_loop,
-};
 use crate::policy::write_gate::{Change as ChangeKind, SourcePart};
+use crate::policy::{ChangedClasses, LoopDecision, Situation, Targets, decide_loop};
 use crate::policy::{Mode, PathClass, Verdict};
 
 /// A tree and what is to be done with it.
@@ -58,11 +56,18 @@ impl Session<'_> {
             Some(command) => command.clone(),
             None => self.test_command()?,
         };
-        let known = if request.force || request.command.is_some() { None } else { self.cached(snapshot.tree)? };
+        let known = if request.force || request.command.is_some() {
+            None
+        } else {
+            self.cached(snapshot.tree)?
+        };
         let mut tested = match known {
-            Some(results) => {
-                Tested { snapshot, results, leftovers: Vec::new(), unstable: Vec::new() }
-            }
+            Some(results) => Tested {
+                snapshot,
+                results,
+                leftovers: Vec::new(),
+                unstable: Vec::new(),
+            },
             None => self.test(snapshot, &command, progress)?,
         };
         let (mut comparison, mut decision) = self.decide(&tested, false)?;
@@ -105,8 +110,12 @@ impl Session<'_> {
             let changed: Vec<&BString> = drift.changed.difference(&generated).collect();
             // A new source or test file may be an edit that came while the tests ran: then it has
             // to be tested too.
-            let perhaps_edits: BTreeSet<BString> =
-                drift.new.iter().filter(|path| self.may_be_an_edit(path)).cloned().collect();
+            let perhaps_edits: BTreeSet<BString> = drift
+                .new
+                .iter()
+                .filter(|path| self.may_be_an_edit(path))
+                .cloned()
+                .collect();
             if attempt < TRIES && (!changed.is_empty() || !perhaps_edits.is_empty()) {
                 perhaps_generated.extend(perhaps_edits);
                 snapshot = self.held_snapshot()?;
@@ -116,8 +125,16 @@ impl Session<'_> {
             let left: Vec<&BString> = drift.new.iter().chain(&generated).collect();
             let leftovers = self.remember_leftovers(left.into_iter())?;
             let snapshot = self.without(snapshot, &generated)?;
-            let results = TestResults { tree: snapshot.tree.to_string(), ..results };
-            return Ok(Tested { snapshot, results, leftovers, unstable });
+            let results = TestResults {
+                tree: snapshot.tree.to_string(),
+                ..results
+            };
+            return Ok(Tested {
+                snapshot,
+                results,
+                leftovers,
+                unstable,
+            });
         }
         Err(crate::error::Error::internal("the tests were never run"))
     }
@@ -136,11 +153,18 @@ impl Session<'_> {
         if generated.is_empty() {
             return Ok(snapshot);
         }
-        let changes: Vec<Change> =
-            snapshot.changes.into_iter().filter(|change| !generated.contains(&change.path)).collect();
+        let changes: Vec<Change> = snapshot
+            .changes
+            .into_iter()
+            .filter(|change| !generated.contains(&change.path))
+            .collect();
         let tree = trees::with_changes(self.repo, self.head_tree()?, changes.iter())?;
         transaction::hold_snapshot(self.repo, tree, self.head)?;
-        Ok(Snapshot { tree, changes, ..snapshot })
+        Ok(Snapshot {
+            tree,
+            changes,
+            ..snapshot
+        })
     }
 
     /// What the step changed since the last accepted tree.
@@ -161,8 +185,12 @@ impl Session<'_> {
         let changed = self.changed_classes(&changes)?;
         let before = self.state.accepted_results().map(sets_of);
         let now = sets_of(&tested.results);
-        let comparison =
-            compare(before.as_ref(), &now, &self.state.known_failures, &self.changed_tests(&changes, changed));
+        let comparison = compare(
+            before.as_ref(),
+            &now,
+            &self.state.known_failures,
+            &self.changed_tests(&changes, changed),
+        );
         let situation = Situation {
             mode: self.mode(),
             phase: self.state.phase,
@@ -220,20 +248,37 @@ impl Session<'_> {
             .filter(|change| self.class(change.path.as_bstr()) == PathClass::Test)
             .map(|change| change.path.to_string())
             .collect();
-        ChangedTests { files, nothing_else: changed.source == SourcePart::Same && !changed.other }
+        ChangedTests {
+            files,
+            nothing_else: changed.source == SourcePart::Same && !changed.other,
+        }
     }
 
     /// How far the tests that failed at the red commit have come.
     fn targets(&self, before: Option<&TestSets>, now: &TestSets) -> Targets {
         let left = |sets: &TestSets| {
-            self.state.targets.iter().filter(|test| !sets.passed.contains(*test)).count()
+            self.state
+                .targets
+                .iter()
+                .filter(|test| !sets.passed.contains(*test))
+                .count()
         };
-        Targets { left_before: before.map_or(self.state.targets.len(), left), left: left(now) }
+        Targets {
+            left_before: before.map_or(self.state.targets.len(), left),
+            left: left(now),
+        }
     }
 
     /// Before anything is reverted, tests that passed before get a second chance.
-    fn may_be_flaky(&self, decision: &LoopDecision, comparison: &Comparison, tested: &Tested) -> bool {
-        let LoopDecision::Revert { .. } = decision else { return false };
+    fn may_be_flaky(
+        &self,
+        decision: &LoopDecision,
+        comparison: &Comparison,
+        tested: &Tested,
+    ) -> bool {
+        let LoopDecision::Revert { .. } = decision else {
+            return false;
+        };
         if !tested.unstable.is_empty() {
             return false;
         }
@@ -242,9 +287,8 @@ impl Session<'_> {
             .accepted_results()
             .is_some_and(|results| results.verdict == Some(Verdict::Green));
         // Without names, a red after a green is all there is to go by.
-        let unnamed = tested.results.total == 0
-            && tested.results.verdict == Some(Verdict::Red)
-            && was_green;
+        let unnamed =
+            tested.results.total == 0 && tested.results.verdict == Some(Verdict::Red) && was_green;
         !comparison.regressions.is_empty() || unnamed
     }
 

@@ -14,8 +14,8 @@ pub(crate) mod recover;
 mod rename;
 pub(crate) mod results;
 pub(crate) mod session;
-pub(crate) mod stand_aside;
 mod staged;
+pub(crate) mod stand_aside;
 mod undo;
 
 use gix::bstr::{BStr, BString, ByteSlice};
@@ -65,7 +65,9 @@ const ROUNDS: usize = 3;
 
 /// Runs the loop once.
 pub(crate) fn run(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) -> Result<Done> {
-    let _lock = Lock::take(&lock::path(repo.git_dir()), &mut |owner| progress.waiting(owner))?;
+    let _lock = Lock::take(&lock::path(repo.git_dir()), &mut |owner| {
+        progress.waiting(owner)
+    })?;
     let sealed = sealed::require(repo)?;
     transaction::finish_pending(repo)?;
     let place = rename::adopt(repo, place::locate(repo)?)?;
@@ -79,7 +81,14 @@ pub(crate) fn run(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progres
         return first_round(repo, &sealed.config, &place, request, progress).map(done);
     };
     let state = loaded.state.clone();
-    let mut session = Session::new(repo, &sealed.config, &place, Some(loaded), state, request.by.clone())?;
+    let mut session = Session::new(
+        repo,
+        &sealed.config,
+        &place,
+        Some(loaded),
+        state,
+        request.by.clone(),
+    )?;
     if session.mode() == Mode::Off && !request.report_only {
         let mut outcome = session.outcome(Action::None);
         outcome.reason = format!("git tcr is off on `{}`", session.base);
@@ -113,7 +122,9 @@ fn first_round(
     outcome.files = names(activated.paths.iter());
     outcome.test_results = Some(activated.results);
     outcome.reason = "first run on this branch: what was there is the baseline".into();
-    outcome.hints.push(crate::message::next_step(outcome.phase).into());
+    outcome
+        .hints
+        .push(crate::message::next_step(outcome.phase).into());
     Ok(outcome)
 }
 
@@ -131,7 +142,9 @@ fn rounds(
             break;
         }
     }
-    let last = outcomes.pop().ok_or_else(|| Error::internal("the loop ran no round"))?;
+    let last = outcomes
+        .pop()
+        .ok_or_else(|| Error::internal("the loop ran no round"))?;
     Ok(outcomes.into_iter().rev().fold(last, |then, mut outcome| {
         outcome.hints.clear();
         outcome.then = Some(Box::new(then));
@@ -164,7 +177,12 @@ fn round(
     let judged = session.judge(snapshot, request, progress)?;
     let (mut outcome, judge_rest) = session.carry_out(judged, request)?;
     if !undone.reported.is_empty() {
-        outcome.remarks.push(crate::message::should_not_have_changed(outcome.phase, &undone.reported));
+        outcome
+            .remarks
+            .push(crate::message::should_not_have_changed(
+                outcome.phase,
+                &undone.reported,
+            ));
     }
     outcome.undone = undone.put_back;
     Ok((outcome, judge_rest))
@@ -180,14 +198,22 @@ impl Session<'_> {
 
     /// The outcome where no test run is needed.
     fn settled(&self, undone: undo::Undone) -> Outcome {
-        let mut outcome =
-            self.outcome(if undone.put_back.is_empty() { Action::None } else { Action::Revert });
+        let mut outcome = self.outcome(if undone.put_back.is_empty() {
+            Action::None
+        } else {
+            Action::Revert
+        });
         outcome.recover = undone.recover;
         outcome.files.clone_from(&undone.put_back);
         outcome.undone = undone.put_back;
         outcome.test_results.clone_from(&self.state.test_results);
-        outcome.verdict = outcome.test_results.as_ref().and_then(|results| results.verdict);
-        outcome.hints.push(crate::message::next_step(outcome.phase).into());
+        outcome.verdict = outcome
+            .test_results
+            .as_ref()
+            .and_then(|results| results.verdict);
+        outcome
+            .hints
+            .push(crate::message::next_step(outcome.phase).into());
         outcome
     }
 
@@ -213,7 +239,12 @@ impl Session<'_> {
     /// old tip under `refs/tcr/`.
     fn accept_foreign_head(&mut self) -> Result<()> {
         let head = self.head.to_string();
-        let Some(known) = self.state.wip_tip.clone().or_else(|| Some(self.state.fork.clone())) else {
+        let Some(known) = self
+            .state
+            .wip_tip
+            .clone()
+            .or_else(|| Some(self.state.fork.clone()))
+        else {
             return Ok(());
         };
         if known == head {
@@ -261,7 +292,11 @@ impl Session<'_> {
 
     /// An outcome of this moment.
     pub(crate) fn outcome(&self, action: Action) -> Outcome {
-        let branch: &BStr = if self.on_wip { self.wip.as_bstr() } else { self.base.as_bstr() };
+        let branch: &BStr = if self.on_wip {
+            self.wip.as_bstr()
+        } else {
+            self.base.as_bstr()
+        };
         let branch = branch.to_str_lossy();
         Outcome {
             action,

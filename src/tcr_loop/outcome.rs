@@ -71,7 +71,9 @@ impl Outcome {
             Action::Revert => true,
             Action::Keep => self.verdict != Some(Verdict::Green) && self.verdict.is_some(),
             // A red that was asked for is what the step was about.
-            Action::Commit | Action::Activate | Action::Record | Action::None => !self.undone.is_empty(),
+            Action::Commit | Action::Activate | Action::Record | Action::None => {
+                !self.undone.is_empty()
+            }
         };
         this || self.then.as_ref().is_some_and(|then| then.is_no())
     }

@@ -45,9 +45,16 @@ pub(crate) fn list(repo: &Repo, base: &BStr) -> Result<Vec<Entry>> {
     let prefix = format!("refs/tcr/reverts/{}/", refs::component(base));
     let platform = repo.gix.references().doing("list the references")?;
     let mut entries = Vec::new();
-    for reference in platform.prefixed(prefix.as_str()).doing("list the references")?.flatten() {
+    for reference in platform
+        .prefixed(prefix.as_str())
+        .doing("list the references")?
+        .flatten()
+    {
         let name = reference.name().as_bstr().to_str_lossy().into_owned();
-        let Some(number) = name.strip_prefix(&prefix).and_then(|number| number.parse().ok()) else {
+        let Some(number) = name
+            .strip_prefix(&prefix)
+            .and_then(|number| number.parse().ok())
+        else {
             continue;
         };
         if let Some(commit) = reference.target().try_id() {
@@ -68,8 +75,15 @@ fn find(repo: &Repo, base: &BStr, number: u64) -> Result<gix::ObjectId> {
 fn entry(repo: &Repo, number: u64, commit: gix::ObjectId) -> Result<Entry> {
     let object = repo.gix.find_commit(commit).doing("read reverted work")?;
     let time = object.time().doing("read reverted work")?;
-    let message = object.message_raw().doing("read reverted work")?.to_str_lossy().into_owned();
-    let files = changes(repo, commit)?.iter().map(|change| change.path.to_string()).collect();
+    let message = object
+        .message_raw()
+        .doing("read reverted work")?
+        .to_str_lossy()
+        .into_owned();
+    let files = changes(repo, commit)?
+        .iter()
+        .map(|change| change.path.to_string())
+        .collect();
     Ok(Entry {
         number,
         commit: commit.to_string(),
@@ -97,13 +111,18 @@ pub(crate) fn show(repo: &Repo, base: &BStr, number: u64) -> Result<Shown> {
     for change in changes(repo, commit)? {
         diff.push_str(&unified(repo, &change)?);
     }
-    Ok(Shown { entry: entry(repo, number, commit)?, diff })
+    Ok(Shown {
+        entry: entry(repo, number, commit)?,
+        diff,
+    })
 }
 
 /// A unified diff of one path.
 pub(crate) fn unified(repo: &Repo, change: &Change) -> Result<String> {
     let text = |leaf: Option<Leaf>| -> Result<Option<String>> {
-        let Some(leaf) = leaf else { return Ok(Some(String::new())) };
+        let Some(leaf) = leaf else {
+            return Ok(Some(String::new()));
+        };
         if change.is_submodule() {
             return Ok(Some(format!("submodule {}\n", leaf.id)));
         }
@@ -133,7 +152,10 @@ pub(crate) fn restore(session: &mut Session<'_>, number: u64) -> Result<Restored
     let mut plan = Plan::default();
     let replaced = trees::diff(repo, target, snapshot.tree)?;
     let touched = |change: &Change| {
-        snapshot.changes.binary_search_by(|own| own.path.cmp(&change.path)).is_ok()
+        snapshot
+            .changes
+            .binary_search_by(|own| own.path.cmp(&change.path))
+            .is_ok()
     };
     let mut saved = None;
     if replaced.iter().any(touched) {
@@ -142,14 +164,20 @@ pub(crate) fn restore(session: &mut Session<'_>, number: u64) -> Result<Restored
         saved = Some(entry);
     }
     plan.worktree = Some(FromTo::new(snapshot.tree, target));
-    session.state.hold = Some(Hold { tree: target.to_string(), recover: number });
+    session.state.hold = Some(Hold {
+        tree: target.to_string(),
+        recover: number,
+    });
     let mut event = session.event(EventKind::Restore, String::new());
     event.recover = Some(number);
     event.files = wanted.len();
     plan.events.push(event);
     let carried = session.write(snapshot.tree, plan)?;
     Ok(Restored {
-        files: wanted.iter().map(|change| change.path.to_string()).collect(),
+        files: wanted
+            .iter()
+            .map(|change| change.path.to_string())
+            .collect(),
         saved,
         kept: carried.kept.iter().map(ToString::to_string).collect(),
     })
@@ -191,7 +219,8 @@ pub(crate) fn green(session: &mut Session<'_>) -> Result<BackAtGreen> {
     if target != head_tree {
         let commit = session.wip_commit(target, "recover", "", &back)?;
         plan.index = Some(FromTo::new(head_tree, target));
-        plan.notes.push(session.summary_note(commit, "recover", None)?);
+        plan.notes
+            .push(session.summary_note(commit, "recover", None)?);
         plan.commit = Some(commit);
     } else {
         plan.index = Some(FromTo::new(snapshot.tree, target));
@@ -209,7 +238,11 @@ pub(crate) fn green(session: &mut Session<'_>) -> Result<BackAtGreen> {
     let commit = event.commit.clone();
     plan.events.push(event);
     session.write(snapshot.tree, plan)?;
-    Ok(BackAtGreen { green, commit, saved })
+    Ok(BackAtGreen {
+        green,
+        commit,
+        saved,
+    })
 }
 
 /// Under a spec the tests stay as they were written.

@@ -11,7 +11,9 @@ use crate::journal::{self, Loaded};
 
 /// Follows the base branch to its new name, if it has one.
 pub(crate) fn adopt(repo: &Repo, place: Place) -> Result<Place> {
-    let Some(loaded) = &place.loaded else { return Ok(place) };
+    let Some(loaded) = &place.loaded else {
+        return Ok(place);
+    };
     let known = BString::from(loaded.state.base.as_str());
     let new_name = if place.on_wip {
         if refs::read(repo, &format!("refs/heads/{known}"))?.is_some() {
@@ -33,7 +35,11 @@ pub(crate) fn adopt(repo: &Repo, place: Place) -> Result<Place> {
 /// The branch whose reflog says that it had this name.
 fn renamed_to(repo: &Repo, old: &BString) -> Result<Option<BString>> {
     let platform = repo.gix.references().doing("list the branches")?;
-    for branch in platform.local_branches().doing("list the branches")?.flatten() {
+    for branch in platform
+        .local_branches()
+        .doing("list the branches")?
+        .flatten()
+    {
         let name = branch.name().to_owned();
         if place::former_names(repo, &name)?.contains(old) {
             return Ok(Some(refs::short(&name)));
@@ -42,7 +48,13 @@ fn renamed_to(repo: &Repo, old: &BString) -> Result<Option<BString>> {
     Ok(None)
 }
 
-fn move_state(repo: &Repo, place: &Place, loaded: &Loaded, old: &BString, new: &BString) -> Result<()> {
+fn move_state(
+    repo: &Repo,
+    place: &Place,
+    loaded: &Loaded,
+    old: &BString,
+    new: &BString,
+) -> Result<()> {
     let mut state = loaded.state.clone();
     state.base = new.to_string();
     let old_wip = state.wip.take();
@@ -50,8 +62,15 @@ fn move_state(repo: &Repo, place: &Place, loaded: &Loaded, old: &BString, new: &
     if let Some(old_wip) = old_wip
         && let Some(tip) = refs::current(repo, &old_wip)?
     {
-        let new_wip = refs::wip(new.as_bstr())?.as_bstr().to_str_lossy().into_owned();
-        moves.push(Move { name: new_wip.clone(), old: None, new: Some(tip.clone()) });
+        let new_wip = refs::wip(new.as_bstr())?
+            .as_bstr()
+            .to_str_lossy()
+            .into_owned();
+        moves.push(Move {
+            name: new_wip.clone(),
+            old: None,
+            new: Some(tip.clone()),
+        });
         if place.on_wip {
             moves.push(Move {
                 name: "HEAD".into(),
@@ -59,7 +78,11 @@ fn move_state(repo: &Repo, place: &Place, loaded: &Loaded, old: &BString, new: &
                 new: Some(Pointer::Ref(new_wip.clone())),
             });
         }
-        moves.push(Move { name: old_wip, old: Some(tip), new: None });
+        moves.push(Move {
+            name: old_wip,
+            old: Some(tip),
+            new: None,
+        });
         state.wip = Some(new_wip);
     }
     let link = journal::append(repo, Some(loaded.tip), &state, &[], None)?;
@@ -72,7 +95,11 @@ fn move_state(repo: &Repo, place: &Place, loaded: &Loaded, old: &BString, new: &
     moves.extend(revert_moves(repo, old, new)?);
     let tree = repo.tree_of(place.head.commit)?;
     let log = format!("git tcr: base renamed from {old} to {new}");
-    let transaction = Transaction { moves, log, ..Transaction::default() };
+    let transaction = Transaction {
+        moves,
+        log,
+        ..Transaction::default()
+    };
     transaction::carry_out(repo, tree, &transaction).map(drop)
 }
 
@@ -81,14 +108,32 @@ fn revert_moves(repo: &Repo, old: &BString, new: &BString) -> Result<Vec<Move>> 
     let target = format!("refs/tcr/reverts/{}/", refs::component(new.as_bstr()));
     let platform = repo.gix.references().doing("list the references")?;
     let mut moves = Vec::new();
-    for reference in platform.prefixed(prefix.as_str()).doing("list the references")?.flatten() {
+    for reference in platform
+        .prefixed(prefix.as_str())
+        .doing("list the references")?
+        .flatten()
+    {
         let name = reference.name().as_bstr().to_str_lossy().into_owned();
-        let Some(pointer) = reference.target().try_id().map(|id| Pointer::object(id.to_owned())) else {
+        let Some(pointer) = reference
+            .target()
+            .try_id()
+            .map(|id| Pointer::object(id.to_owned()))
+        else {
             continue;
         };
-        let Some(number) = name.strip_prefix(&prefix) else { continue };
-        moves.push(Move { name: format!("{target}{number}"), old: None, new: Some(pointer.clone()) });
-        moves.push(Move { name, old: Some(pointer), new: None });
+        let Some(number) = name.strip_prefix(&prefix) else {
+            continue;
+        };
+        moves.push(Move {
+            name: format!("{target}{number}"),
+            old: None,
+            new: Some(pointer.clone()),
+        });
+        moves.push(Move {
+            name,
+            old: Some(pointer),
+            new: None,
+        });
     }
     Ok(moves)
 }

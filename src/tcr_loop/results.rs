@@ -36,13 +36,22 @@ impl Session<'_> {
         if !self.config.cache {
             return Ok(None);
         }
-        let Some(note) = notes::read(self.repo, refs::RESULTS, tree)? else { return Ok(None) };
+        let Some(note) = notes::read(self.repo, refs::RESULTS, tree)? else {
+            return Ok(None);
+        };
         let Ok(mut by_key) = serde_json::from_slice::<BTreeMap<String, Value>>(&note) else {
             // Somebody else's note: as good as none.
             return Ok(None);
         };
-        let found = by_key.remove(&self.cache_key()).map(serde_json::from_value::<TestResults>);
-        Ok(found.and_then(std::result::Result::ok).map(|results| TestResults { cached: true, ..results }))
+        let found = by_key
+            .remove(&self.cache_key())
+            .map(serde_json::from_value::<TestResults>);
+        Ok(found
+            .and_then(std::result::Result::ok)
+            .map(|results| TestResults {
+                cached: true,
+                ..results
+            }))
     }
 
     /// The note that keeps a result, if it may be kept.
@@ -57,15 +66,23 @@ impl Session<'_> {
         let tree = gix::ObjectId::from_hex(results.tree.as_bytes())
             .map_err(|_| Error::internal("a result has no tree"))?;
         let by_key = BTreeMap::from([(self.cache_key(), results)]);
-        let json = serde_json::to_vec(&by_key).map_err(|_| Error::internal("a result is not JSON"))?;
-        Ok(Some(Note::new(refs::RESULTS, tree, objects::blob(self.repo, &json)?)))
+        let json =
+            serde_json::to_vec(&by_key).map_err(|_| Error::internal("a result is not JSON"))?;
+        Ok(Some(Note::new(
+            refs::RESULTS,
+            tree,
+            objects::blob(self.repo, &json)?,
+        )))
     }
 
     /// What a result depends on besides the tree.
     fn cache_key(&self) -> String {
         let mut hash = Sha256::new();
         hash.update(self.config.fingerprint());
-        hash.update(format!("{:?}", self.config.red_needs(self.state.cycle_kind())));
+        hash.update(format!(
+            "{:?}",
+            self.config.red_needs(self.state.cycle_kind())
+        ));
         hash.update(format!("{:?}", self.state.known_failures));
         for (name, value) in crate::env_vars::steering_tests() {
             hash.update(name);
@@ -73,7 +90,11 @@ impl Session<'_> {
             hash.update(value.as_encoded_bytes());
             hash.update([0]);
         }
-        hash.finalize().iter().take(12).map(|byte| format!("{byte:02x}")).collect()
+        hash.finalize()
+            .iter()
+            .take(12)
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
     }
 
     /// Runs the tests on the worktree, which holds `tree`.

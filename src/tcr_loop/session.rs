@@ -8,11 +8,11 @@ use crate::clock;
 use crate::config::{Config, MessageParts};
 use crate::effects::git::align::FromTo;
 use crate::effects::git::notes::Note;
+use crate::effects::git::objects;
 use crate::effects::git::refs::{self, Move, Pointer};
 use crate::effects::git::repo::Repo;
 use crate::effects::git::snapshot::{self, Snapshot, SnapshotRules};
 use crate::effects::git::trees::Change;
-use crate::effects::git::objects;
 use crate::effects::transaction::{self, Carried, Transaction};
 use crate::error::Result;
 use crate::journal::event::{Event, EventKind};
@@ -91,7 +91,10 @@ impl<'a> Session<'a> {
     pub(crate) fn snapshot(&self) -> Result<Snapshot> {
         let leftovers = self.leftovers();
         let hidden = |path: &BStr| self.is_judged(path);
-        let rules = SnapshotRules { leftovers: &leftovers, never_hidden: &hidden };
+        let rules = SnapshotRules {
+            leftovers: &leftovers,
+            never_hidden: &hidden,
+        };
         snapshot::take(self.repo, self.head_tree()?, &rules)
     }
 
@@ -99,7 +102,10 @@ impl<'a> Session<'a> {
     pub(crate) fn drift(&self, snapshot: &Snapshot) -> Result<snapshot::Drift> {
         let leftovers = self.leftovers();
         let hidden = |path: &BStr| self.is_judged(path);
-        let rules = SnapshotRules { leftovers: &leftovers, never_hidden: &hidden };
+        let rules = SnapshotRules {
+            leftovers: &leftovers,
+            never_hidden: &hidden,
+        };
         snapshot::drift(self.repo, self.head_tree()?, snapshot, &rules)
     }
 
@@ -182,7 +188,10 @@ impl<'a> Session<'a> {
             tests,
             files: &files,
         });
-        let mut message = format!("{}\n\nTCR-Phase: {label}\nTCR-Cycle: {cycle}\n", subject.trim_end());
+        let mut message = format!(
+            "{}\n\nTCR-Phase: {label}\nTCR-Cycle: {cycle}\n",
+            subject.trim_end()
+        );
         if let Some(by) = &self.by {
             message.push_str(&format!("Agent-Type: {by}\n"));
         }
@@ -196,10 +205,18 @@ impl<'a> Session<'a> {
         if let Some(commit) = plan.commit {
             let wip = self.wip.as_bstr().to_str_lossy().into_owned();
             let old = refs::current(self.repo, &wip)?;
-            moves.push(Move { name: wip.clone(), old, new: Some(Pointer::object(commit)) });
+            moves.push(Move {
+                name: wip.clone(),
+                old,
+                new: Some(Pointer::object(commit)),
+            });
             if !self.on_wip {
                 let old = refs::current(self.repo, "HEAD")?;
-                moves.push(Move { name: "HEAD".into(), old, new: Some(Pointer::Ref(wip.clone())) });
+                moves.push(Move {
+                    name: "HEAD".into(),
+                    old,
+                    new: Some(Pointer::Ref(wip.clone())),
+                });
             }
             self.state.wip = Some(wip);
             self.state.wip_tip = Some(commit.to_string());
@@ -211,7 +228,13 @@ impl<'a> Session<'a> {
                 new: Some(Pointer::object(*commit)),
             });
         }
-        let link = journal::append(self.repo, self.tip, &self.state, &plan.events, self.uncommitted())?;
+        let link = journal::append(
+            self.repo,
+            self.tip,
+            &self.state,
+            &plan.events,
+            self.uncommitted(),
+        )?;
         let tip = match &link.new {
             Some(Pointer::Object(hex)) => gix::ObjectId::from_hex(hex.as_bytes()).ok(),
             _ => None,
@@ -246,7 +269,14 @@ impl<'a> Session<'a> {
     /// Writes the state alone.
     pub(crate) fn record(&mut self, events: Vec<Event>) -> Result<()> {
         let tree = self.head_tree()?;
-        self.write(tree, Plan { events, ..Plan::default() }).map(drop)
+        self.write(
+            tree,
+            Plan {
+                events,
+                ..Plan::default()
+            },
+        )
+        .map(drop)
     }
 }
 
@@ -260,7 +290,11 @@ pub(crate) fn effective_mode(state: &State, config: &Config, base: &BStr) -> Mod
 
 fn file_list(changes: &[Change]) -> String {
     const NAMED: usize = 3;
-    let names: Vec<String> = changes.iter().take(NAMED).map(|change| change.path.to_string()).collect();
+    let names: Vec<String> = changes
+        .iter()
+        .take(NAMED)
+        .map(|change| change.path.to_string())
+        .collect();
     match changes.len().saturating_sub(NAMED) {
         0 => names.join(", "),
         more => format!("{} and {more} more", names.join(", ")),

@@ -19,7 +19,11 @@ pub(crate) fn commit_of_staged(
     let changes: Vec<Change> = snapshot
         .staged_only
         .iter()
-        .map(|staged| Change { path: staged.path.clone(), before: None, after: staged.index })
+        .map(|staged| Change {
+            path: staged.path.clone(),
+            before: None,
+            after: staged.index,
+        })
         .collect();
     let tree = trees::with_changes(repo, repo.tree_of(head)?, changes.iter())?;
     objects::commit(repo, tree, &[head], "staged content\n").map(Some)

@@ -24,7 +24,9 @@ pub(crate) fn check(repo: &Repo, place: &Place) -> Result<()> {
 fn in_progress(repo: &Repo) -> Option<&'static str> {
     Some(match repo.gix.state()? {
         InProgress::ApplyMailbox => "am",
-        InProgress::ApplyMailboxRebase | InProgress::Rebase | InProgress::RebaseInteractive => "rebase",
+        InProgress::ApplyMailboxRebase | InProgress::Rebase | InProgress::RebaseInteractive => {
+            "rebase"
+        }
         InProgress::Bisect => "bisect",
         InProgress::CherryPick | InProgress::CherryPickSequence => "cherry-pick",
         InProgress::Merge => "merge",
@@ -50,8 +52,14 @@ fn misplaced(repo: &Repo, place: &Place) -> Result<Option<StandAside>> {
     if place.on_wip {
         return Ok(None);
     }
-    let Some(tip) = place.wip_tip(repo)? else { return Ok(None) };
-    if place.loaded.as_ref().is_none_or(|loaded| loaded.state.wip.is_none()) {
+    let Some(tip) = place.wip_tip(repo)? else {
+        return Ok(None);
+    };
+    if place
+        .loaded
+        .as_ref()
+        .is_none_or(|loaded| loaded.state.wip.is_none())
+    {
         // A branch of that name that is not ours: becoming active deals with it.
         return Ok(None);
     }
@@ -65,7 +73,11 @@ fn misplaced(repo: &Repo, place: &Place) -> Result<Option<StandAside>> {
 }
 
 /// Whether `commit` has `ancestor` in its history.
-pub(crate) fn contains(repo: &Repo, commit: gix::ObjectId, ancestor: gix::ObjectId) -> Result<bool> {
+pub(crate) fn contains(
+    repo: &Repo,
+    commit: gix::ObjectId,
+    ancestor: gix::ObjectId,
+) -> Result<bool> {
     /// Clocks of several machines differ.
     const SLACK_SECONDS: i64 = 24 * 60 * 60;
     if commit == ancestor {

@@ -34,14 +34,24 @@ impl Session<'_> {
         }
         let breaches = self.breaches(&snapshot.changes)?;
         let with = |remedy: Remedy| -> Vec<&Change> {
-            let paths: Vec<&[u8]> =
-                breaches.iter().filter(|b| b.remedy == remedy).map(|b| &b.path[..]).collect();
-            snapshot.changes.iter().filter(|change| paths.contains(&change.path.as_slice())).collect()
+            let paths: Vec<&[u8]> = breaches
+                .iter()
+                .filter(|b| b.remedy == remedy)
+                .map(|b| &b.path[..])
+                .collect();
+            snapshot
+                .changes
+                .iter()
+                .filter(|change| paths.contains(&change.path.as_slice()))
+                .collect()
         };
         let reported = names(with(Remedy::Report).iter().map(|change| &change.path));
         let forbidden = with(Remedy::Undo);
         if forbidden.is_empty() {
-            return Ok(Undone { reported, ..Undone::default() });
+            return Ok(Undone {
+                reported,
+                ..Undone::default()
+            });
         }
         let back: Vec<Change> = forbidden.iter().map(|change| change.inverse()).collect();
         let target = trees::with_changes(self.repo, snapshot.tree, back.iter())?;
@@ -61,7 +71,11 @@ impl Session<'_> {
             ..Plan::default()
         };
         self.write(snapshot.tree, plan)?;
-        Ok(Undone { put_back, reported, recover: Some(number) })
+        Ok(Undone {
+            put_back,
+            reported,
+            recover: Some(number),
+        })
     }
 
     /// The changes that break the rules by content.
@@ -103,7 +117,10 @@ impl Session<'_> {
 
     /// Whether the worktree is as a person restored it.
     pub(super) fn is_held(&self, snapshot: &Snapshot) -> bool {
-        self.state.hold.as_ref().is_some_and(|hold| hold.tree == snapshot.tree.to_string())
+        self.state
+            .hold
+            .as_ref()
+            .is_some_and(|hold| hold.tree == snapshot.tree.to_string())
     }
 
     /// Whether a person allowed the next change of a path.
@@ -129,8 +146,12 @@ impl Session<'_> {
     }
 
     fn source_change_kind(&self, change: &Change) -> Result<ChangeKind> {
-        let Some(language) = Language::of_path(&change.path) else { return Ok(ChangeKind::Content) };
-        let Some(after) = change.after else { return Ok(ChangeKind::Content) };
+        let Some(language) = Language::of_path(&change.path) else {
+            return Ok(ChangeKind::Content);
+        };
+        let Some(after) = change.after else {
+            return Ok(ChangeKind::Content);
+        };
         let before = match change.before {
             Some(leaf) => trees::content(self.repo, leaf)?,
             None => Vec::new(),
@@ -139,7 +160,10 @@ impl Session<'_> {
         let (Ok(before), Ok(after)) = (String::from_utf8(before), String::from_utf8(after)) else {
             return Ok(ChangeKind::Content);
         };
-        if crate::policy::language::Language::of_path(b"").is_some() && language == language && before == after {
+        if crate::policy::language::Language::of_path(b"").is_some()
+            && language == language
+            && before == after
+        {
             return Ok(ChangeKind::Stub);
         }
         Ok(ChangeKind::Content)

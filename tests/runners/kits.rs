@@ -223,7 +223,7 @@ kits! {
     gtest: Kit {
         runner: Runner::GTest,
         programs: &["c++"],
-        command: "c++ -std=c++17 -o calc_test calc_test.cc -lgtest -lgtest_main -lpthread && ./calc_test",
+        command: "c++ -std=c++17 -o calc_test calc_test.cc -lgtest_main -lgtest -lpthread && ./calc_test",
         common: &[("calc.h", CPP_LIB)],
         pass: ("calc_test.cc", CPP_PASS),
         assertion: ("calc_test.cc", CPP_ASSERTION),
@@ -257,7 +257,8 @@ const CARGO_TOML: super::File = (
 const RUST_LIB: &str = "pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n\npub fn sub(_a: i32, _b: i32) -> i32 {\n    todo!()\n}\n";
 const RUST_PASS: &str = "#[test]\nfn adds() {\n    assert_eq!(demo::add(1, 2), 3);\n}\n";
 const RUST_ASSERTION: &str = "#[test]\nfn adds() {\n    assert_eq!(demo::add(1, 2), 3);\n}\n\n#[test]\nfn wrong() {\n    assert!(demo::add(1, 2) == 4, \"not four\");\n}\n";
-const RUST_MISSING: &str = "use demo::nope;\n\n#[test]\nfn adds() {\n    assert_eq!(nope(1, 2), 3);\n}\n";
+const RUST_MISSING: &str =
+    "use demo::nope;\n\n#[test]\nfn adds() {\n    assert_eq!(nope(1, 2), 3);\n}\n";
 const RUST_STUB: &str = "#[test]\nfn subs() {\n    assert_eq!(demo::sub(2, 1), 1);\n}\n";
 
 const RUBY_LIB: &str = "def add(a, b) = a + b\ndef sub(a, b) = raise(NotImplementedError)\n";

@@ -54,7 +54,8 @@ impl Kit {
             fs::create_dir_all(path.parent().expect("inside the project")).expect("a new folder");
             fs::write(path, content).expect("a new file");
         }
-        if let Some(packages) = node_packages(self.programs) {
+        let needs_packages = self.command.contains("node_modules");
+        if let Some(packages) = node_packages(self.programs).filter(|_| needs_packages) {
             std::os::unix::fs::symlink(packages, dir.path().join("node_modules"))
                 .expect("a new link");
         }
@@ -102,7 +103,10 @@ fn try_out(kit: &Kit) {
         return;
     }
     let expect = |run: &TestRun, verdict: Verdict, what: &str| {
-        let told = format!("{what}\n{:#?}\n{:#?}\n{}", run.judgement, run.report, run.output);
+        let told = format!(
+            "{what}\n{:#?}\n{:#?}\n{}",
+            run.judgement, run.report, run.output
+        );
         assert_eq!(run.judgement.verdict, verdict, "{told}");
         assert!(run.judgement.confirmed, "{told}");
     };
@@ -118,27 +122,45 @@ fn try_out(kit: &Kit) {
 
     let failing = kit.run(kit.assertion, RedNeeds::Assertion);
     expect(&failing, Verdict::Red, "an assertion fails");
-    assert!(has(&failing, TestStatus::Failed(Cause::Assertion)), "{failing:#?}");
+    assert!(
+        has(&failing, TestStatus::Failed(Cause::Assertion)),
+        "{failing:#?}"
+    );
     assert!(has(&failing, TestStatus::Passed), "{failing:#?}");
 
     if let Some(missing) = kit.missing {
-        expect(&kit.run(missing, RedNeeds::Error), Verdict::Broken, "a module is missing");
+        expect(
+            &kit.run(missing, RedNeeds::Error),
+            Verdict::Broken,
+            "a module is missing",
+        );
     }
     if let Some(stub) = kit.stub {
         let run = kit.run(stub, RedNeeds::Stub);
         expect(&run, Verdict::Red, "a stub");
         assert!(has(&run, TestStatus::Failed(Cause::Stub)), "{run:#?}");
-        expect(&kit.run(stub, RedNeeds::Assertion), Verdict::Broken, "a stub, by the strict rule");
+        expect(
+            &kit.run(stub, RedNeeds::Assertion),
+            Verdict::Broken,
+            "a stub, by the strict rule",
+        );
     }
     if let Some(empty) = kit.empty {
-        expect(&kit.run(empty, RedNeeds::Error), Verdict::Broken, "no tests");
+        expect(
+            &kit.run(empty, RedNeeds::Error),
+            Verdict::Broken,
+            "no tests",
+        );
     }
     behind_a_task_runner(kit, &failing);
 }
 
 /// The same run behind `make test` or `npm test` gives the same tests.
 fn behind_a_task_runner(kit: &Kit, plain: &TestRun) {
-    let makefile = format!(".PHONY: test\ntest:\n\t{}\n", kit.command.replace('$', "$$"));
+    let makefile = format!(
+        ".PHONY: test\ntest:\n\t{}\n",
+        kit.command.replace('$', "$$")
+    );
     let manifest = serde_json::json!({ "type": "module", "scripts": { "test": kit.command } });
     let runners = [
         ("make", "make test", "Makefile", makefile),

@@ -185,13 +185,21 @@ impl Repo {
 
     /// Runs the program under test.
     pub fn tcr(&self, args: &[&str]) -> Ran {
-        Ran::from(self.command(PROGRAM).args(args).output().expect("the program runs"))
+        Ran::from(
+            self.command(PROGRAM)
+                .args(args)
+                .output()
+                .expect("the program runs"),
+        )
     }
 
     /// Runs the program under test in a folder, with more variables.
     pub fn tcr_in(&self, dir: &Path, args: &[&str], variables: &[(&str, &str)]) -> Ran {
         let mut command = self.command(PROGRAM);
-        command.current_dir(dir).args(args).envs(variables.iter().copied());
+        command
+            .current_dir(dir)
+            .args(args)
+            .envs(variables.iter().copied());
         Ran::from(command.output().expect("the program runs"))
     }
 
@@ -229,7 +237,11 @@ impl Ran {
 
     /// Fails the test unless the command ended with this status.
     pub fn exits(self, status: i32) -> Ran {
-        assert_eq!(self.status, status, "stdout: {}\nstderr: {}", self.stdout, self.stderr);
+        assert_eq!(
+            self.status, status,
+            "stdout: {}\nstderr: {}",
+            self.stdout, self.stderr
+        );
         self
     }
 

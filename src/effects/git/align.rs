@@ -31,7 +31,10 @@ pub(crate) struct FromTo {
 
 impl FromTo {
     pub(crate) fn new(from: gix::ObjectId, to: gix::ObjectId) -> Self {
-        FromTo { from: from.to_string(), to: to.to_string() }
+        FromTo {
+            from: from.to_string(),
+            to: to.to_string(),
+        }
     }
 
     fn changes(&self, repo: &Repo) -> Result<Vec<Change>> {
@@ -43,8 +46,11 @@ impl FromTo {
 /// Moves the worktree from one tree to another; returns the paths that were edited meanwhile and
 /// therefore left alone.
 pub(crate) fn worktree(repo: &Repo, step: &FromTo) -> Result<Vec<BString>> {
-    let changes: Vec<Change> =
-        step.changes(repo)?.into_iter().filter(|change| !change.is_submodule()).collect();
+    let changes: Vec<Change> = step
+        .changes(repo)?
+        .into_iter()
+        .filter(|change| !change.is_submodule())
+        .collect();
     if changes.is_empty() {
         return Ok(Vec::new());
     }
@@ -76,16 +82,20 @@ pub(crate) fn index(repo: &Repo, step: &FromTo) -> Result<()> {
     let index = repo.index()?;
     let mut lines = Vec::new();
     for change in &changes {
-        let known = index.entry_by_path(change.path.as_bstr()).and_then(|entry| {
-            let kind = entry.mode.to_tree_entry_mode()?.kind();
-            Some(Leaf { kind, id: entry.id })
-        });
+        let known = index
+            .entry_by_path(change.path.as_bstr())
+            .and_then(|entry| {
+                let kind = entry.mode.to_tree_entry_mode()?.kind();
+                Some(Leaf { kind, id: entry.id })
+            });
         if known == change.after {
             continue;
         }
         match change.after {
             Some(leaf) => {
-                lines.extend_from_slice(format!("{:06o} {}\t", leaf.kind as u16, leaf.id).as_bytes());
+                lines.extend_from_slice(
+                    format!("{:06o} {}\t", leaf.kind as u16, leaf.id).as_bytes(),
+                );
             }
             None => {
                 let null = gix::ObjectId::null(repo.gix.object_hash());
@@ -96,7 +106,11 @@ pub(crate) fn index(repo: &Repo, step: &FromTo) -> Result<()> {
         lines.push(0);
     }
     if !lines.is_empty() {
-        git(repo.root(), &["update-index", "-z", "--add", "--replace", "--index-info"], &lines)?;
+        git(
+            repo.root(),
+            &["update-index", "-z", "--add", "--replace", "--index-info"],
+            &lines,
+        )?;
     }
     Ok(())
 }
@@ -127,7 +141,13 @@ impl<'a> Writer<'a> {
             .detach();
         let pipeline = gix::filter::Pipeline::new(&repo.gix, stack).doing("set up the filters")?;
         let aside = repo.git_dir().join("tcr").join("aside");
-        Ok(Writer { repo, pipeline, index, aside, count: 0 })
+        Ok(Writer {
+            repo,
+            pipeline,
+            index,
+            aside,
+            count: 0,
+        })
     }
 
     /// Brings one path to its new content; `false` if something else stands there.
@@ -161,12 +181,16 @@ impl<'a> Writer<'a> {
             Err(_) => return Ok(None),
         }
         let found = self.pipeline.worktree_file_to_object(path, &self.index);
-        Ok(found.doing("read a file of the worktree")?.map(|(id, kind, _)| Leaf { kind, id }))
+        Ok(found
+            .doing("read a file of the worktree")?
+            .map(|(id, kind, _)| Leaf { kind, id }))
     }
 
     /// Writes the new content beside its place, through the user's filters.
     fn prepare(&mut self, path: &BStr, leaf: Leaf, on_disk: &Path) -> Result<PathBuf> {
-        let folder = on_disk.parent().ok_or_else(|| Error::internal("a path has no folder"))?;
+        let folder = on_disk
+            .parent()
+            .ok_or_else(|| Error::internal("a path has no folder"))?;
         std::fs::create_dir_all(folder).map_err(|source| Error::io("create", folder, source))?;
         let blob = trees::content(self.repo, leaf)?;
         self.count += 1;
@@ -179,8 +203,14 @@ impl<'a> Writer<'a> {
                 .pipeline
                 .convert_to_worktree(&blob, path, Default::default())
                 .doing("apply the filters")?;
-            outcome.read_to_end(&mut smudged).map_err(|source| Error::io("filter", on_disk, source))?;
-            let mode = if leaf.kind == EntryKind::BlobExecutable { 0o777 } else { 0o666 };
+            outcome
+                .read_to_end(&mut smudged)
+                .map_err(|source| Error::io("filter", on_disk, source))?;
+            let mode = if leaf.kind == EntryKind::BlobExecutable {
+                0o777
+            } else {
+                0o666
+            };
             std::fs::File::options()
                 .write(true)
                 .create_new(true)
@@ -195,16 +225,20 @@ impl<'a> Writer<'a> {
     /// Takes the present file out of the way. An editor that saves at this very moment writes a
     /// new file, which `put` then leaves alone.
     fn set_aside(&mut self, path: &Path, seen: &Option<Glance>) -> Result<bool> {
-        std::fs::create_dir_all(&self.aside).map_err(|source| Error::io("create", &self.aside, source))?;
+        std::fs::create_dir_all(&self.aside)
+            .map_err(|source| Error::io("create", &self.aside, source))?;
         self.count += 1;
-        let aside = self.aside.join(format!("{}-{}", std::process::id(), self.count));
+        let aside = self
+            .aside
+            .join(format!("{}-{}", std::process::id(), self.count));
         match std::fs::rename(path, &aside) {
             Ok(()) => {
                 if Glance::of(&aside) != *seen {
                     // It was saved between the look and the move: give it back.
                     return put_back(&aside, path).map(|()| false);
                 }
-                std::fs::remove_file(&aside).map_err(|source| Error::io("remove", &aside, source))?;
+                std::fs::remove_file(&aside)
+                    .map_err(|source| Error::io("remove", &aside, source))?;
             }
             // The git directory is on another file system.
             Err(error) if error.kind() == std::io::ErrorKind::CrossesDevices => {
@@ -224,12 +258,14 @@ impl<'a> Writer<'a> {
         match rustix::fs::renameat_with(CWD, &prepared, CWD, path, RenameFlags::NOREPLACE) {
             Ok(()) => Ok(true),
             Err(rustix::io::Errno::EXIST) => {
-                std::fs::remove_file(&prepared).map_err(|source| Error::io("remove", &prepared, source))?;
+                std::fs::remove_file(&prepared)
+                    .map_err(|source| Error::io("remove", &prepared, source))?;
                 Ok(false)
             }
             // A file system without this kind of rename.
             Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {
-                std::fs::rename(&prepared, path).map_err(|source| Error::io("write", path, source))?;
+                std::fs::rename(&prepared, path)
+                    .map_err(|source| Error::io("write", path, source))?;
                 Ok(true)
             }
             Err(errno) => Err(Error::io("write", path, errno.into())),
@@ -243,7 +279,9 @@ impl<'a> Writer<'a> {
         let mut folder: &BStr = change.path.as_bstr();
         while let Some(end) = folder.rfind_byte(b'/') {
             folder = folder[..end].as_bstr();
-            let known = tree.lookup_entry(folder.split(|byte| *byte == b'/')).doing("read a tree")?;
+            let known = tree
+                .lookup_entry(folder.split(|byte| *byte == b'/'))
+                .doing("read a tree")?;
             let on_disk = self.repo.on_disk(folder);
             // Only an empty folder can be removed this way.
             if known.is_some() || std::fs::remove_dir(&on_disk).is_err() {

@@ -36,12 +36,21 @@ pub(crate) fn git(dir: &Path, args: &[&str], input: &[u8]) -> Result<Vec<u8>> {
 fn run(dir: &Path, args: &[&str], input: &[u8]) -> Result<(bool, Vec<u8>, String)> {
     let mut command = Command::new("git");
     command
-        .args(["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"])
+        .args([
+            "-c",
+            "core.hooksPath=/dev/null",
+            "-c",
+            "core.fsmonitor=false",
+        ])
         .args(args)
         .current_dir(dir)
         .env("GIT_LITERAL_PATHSPECS", "1")
         .env("LC_ALL", "C")
-        .stdin(if input.is_empty() { Stdio::null() } else { Stdio::piped() })
+        .stdin(if input.is_empty() {
+            Stdio::null()
+        } else {
+            Stdio::piped()
+        })
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     for name in crate::env_vars::GIT_LOCAL {

@@ -23,9 +23,22 @@ pub(crate) struct Staged {
 }
 
 /// The paths where the index differs from `tree`, sorted.
-pub(crate) fn staged(repo: &Repo, index: &gix::index::State, tree: gix::ObjectId) -> Result<Vec<Staged>> {
-    let mut walk = Walk { repo, index, found: Vec::new() };
-    walk.folder(BString::default(), index.tree(), Some(tree), 0..index.entries().len())?;
+pub(crate) fn staged(
+    repo: &Repo,
+    index: &gix::index::State,
+    tree: gix::ObjectId,
+) -> Result<Vec<Staged>> {
+    let mut walk = Walk {
+        repo,
+        index,
+        found: Vec::new(),
+    };
+    walk.folder(
+        BString::default(),
+        index.tree(),
+        Some(tree),
+        0..index.entries().len(),
+    )?;
     walk.found.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(walk.found)
 }
@@ -60,8 +73,8 @@ impl Walk<'_> {
                     let name = rest[..end].as_bstr();
                     let child_prefix: BString = path[..prefix.len() + end + 1].into();
                     let until = self.end_of(&child_prefix, position, range.end);
-                    let child_cached =
-                        cached.and_then(|cached| cached.children.iter().find(|c| c.name[..] == **name));
+                    let child_cached = cached
+                        .and_then(|cached| cached.children.iter().find(|c| c.name[..] == **name));
                     let child_tree = match in_tree.get(name) {
                         Some(Node::Folder(id)) => Some(*id),
                         _ => None,
@@ -73,7 +86,12 @@ impl Walk<'_> {
                     position = until;
                 }
                 _ => {
-                    self.file(path, rest.trim_end_with(|c| c == '/').as_bstr(), entry, &mut in_tree);
+                    self.file(
+                        path,
+                        rest.trim_end_with(|c| c == '/').as_bstr(),
+                        entry,
+                        &mut in_tree,
+                    );
                     position += 1;
                 }
             }
@@ -98,11 +116,19 @@ impl Walk<'_> {
             // A folder outside a sparse checkout can't be staged.
             return;
         }
-        let kind = entry.mode.to_tree_entry_mode().map_or(EntryKind::Blob, |mode| mode.kind());
+        let kind = entry
+            .mode
+            .to_tree_entry_mode()
+            .map_or(EntryKind::Blob, |mode| mode.kind());
         let leaf = Leaf { kind, id: entry.id };
-        let intent = entry.flags.contains(gix::index::entry::Flags::INTENT_TO_ADD);
+        let intent = entry
+            .flags
+            .contains(gix::index::entry::Flags::INTENT_TO_ADD);
         if intent || !matches!(&node, Some(Node::File(known)) if *known == leaf) {
-            self.found.push(Staged { path: path.to_owned(), index: (!intent).then_some(leaf) });
+            self.found.push(Staged {
+                path: path.to_owned(),
+                index: (!intent).then_some(leaf),
+            });
         }
         if let Some(folder @ Node::Folder(_)) = node {
             // A folder of the tree became a file of the index.
@@ -127,7 +153,10 @@ impl Walk<'_> {
             let node = if entry.mode().is_tree() {
                 Node::Folder(entry.object_id())
             } else {
-                Node::File(Leaf { kind: entry.mode().kind(), id: entry.object_id() })
+                Node::File(Leaf {
+                    kind: entry.mode().kind(),
+                    id: entry.object_id(),
+                })
             };
             nodes.insert(entry.filename().to_owned(), node);
         }

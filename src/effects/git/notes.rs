@@ -22,13 +22,19 @@ pub(crate) struct Note {
 
 impl Note {
     pub(crate) fn new(notes: &str, object: gix::ObjectId, blob: gix::ObjectId) -> Self {
-        Note { notes: notes.into(), object: object.to_string(), blob: blob.to_string() }
+        Note {
+            notes: notes.into(),
+            object: object.to_string(),
+            blob: blob.to_string(),
+        }
     }
 }
 
 /// The text of the note on an object.
 pub(crate) fn read(repo: &Repo, notes: &str, object: gix::ObjectId) -> Result<Option<Vec<u8>>> {
-    let Some(tip) = refs::read(repo, notes)? else { return Ok(None) };
+    let Some(tip) = refs::read(repo, notes)? else {
+        return Ok(None);
+    };
     let tree = repo.tree_of(tip)?;
     for path in layouts(&object.to_string()) {
         if let Some(leaf) = trees::lookup(repo, tree, path.as_bytes().as_bstr())? {
@@ -52,7 +58,10 @@ pub(crate) fn moves(repo: &Repo, notes: &[Note]) -> Result<Vec<Move>> {
     let mut names: Vec<&str> = notes.iter().map(|note| note.notes.as_str()).collect();
     names.sort_unstable();
     names.dedup();
-    names.into_iter().filter_map(|name| one_ref(repo, name, notes).transpose()).collect()
+    names
+        .into_iter()
+        .filter_map(|name| one_ref(repo, name, notes).transpose())
+        .collect()
 }
 
 fn one_ref(repo: &Repo, name: &str, notes: &[Note]) -> Result<Option<Move>> {
@@ -67,7 +76,9 @@ fn one_ref(repo: &Repo, name: &str, notes: &[Note]) -> Result<Option<Move>> {
         let [ours, others @ ..] = layouts(&note.object);
         for other in others {
             if trees::lookup(repo, tree, other.as_bytes().as_bstr())?.is_some() {
-                editor.remove(other.as_bytes().as_bstr()).doing("edit the notes")?;
+                editor
+                    .remove(other.as_bytes().as_bstr())
+                    .doing("edit the notes")?;
             }
         }
         editor

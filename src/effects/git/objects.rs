@@ -28,26 +28,43 @@ pub(crate) fn commit(
         message: message.into(),
         extra_headers: Vec::new(),
     };
-    Ok(repo.gix.write_object(&commit).doing("write a commit")?.detach())
+    Ok(repo
+        .gix
+        .write_object(&commit)
+        .doing("write a commit")?
+        .detach())
 }
 
 /// Writes a tree of a few named entries.
-pub(crate) fn tree(repo: &Repo, entries: &[(&str, EntryKind, gix::ObjectId)]) -> Result<gix::ObjectId> {
+pub(crate) fn tree(
+    repo: &Repo,
+    entries: &[(&str, EntryKind, gix::ObjectId)],
+) -> Result<gix::ObjectId> {
     let empty = gix::ObjectId::empty_tree(repo.gix.object_hash());
     let mut editor = repo.gix.edit_tree(empty).doing("write a tree")?;
     for (name, kind, id) in entries {
-        editor.upsert(name.as_bytes().as_bstr(), *kind, *id).doing("write a tree")?;
+        editor
+            .upsert(name.as_bytes().as_bstr(), *kind, *id)
+            .doing("write a tree")?;
     }
     Ok(editor.write().doing("write a tree")?.detach())
 }
 
 /// Writes a file's content.
 pub(crate) fn blob(repo: &Repo, bytes: &[u8]) -> Result<gix::ObjectId> {
-    Ok(repo.gix.write_blob(bytes).doing("write an object")?.detach())
+    Ok(repo
+        .gix
+        .write_blob(bytes)
+        .doing("write an object")?
+        .detach())
 }
 
 /// The content of a file at the top of a commit's tree.
-pub(crate) fn file_in_commit(repo: &Repo, commit: gix::ObjectId, name: &str) -> Result<Option<Vec<u8>>> {
+pub(crate) fn file_in_commit(
+    repo: &Repo,
+    commit: gix::ObjectId,
+    name: &str,
+) -> Result<Option<Vec<u8>>> {
     let tree = repo.tree_of(commit)?;
     match super::trees::lookup(repo, tree, name.into())? {
         Some(leaf) => Ok(Some(super::trees::content(repo, leaf)?)),

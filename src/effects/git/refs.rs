@@ -64,7 +64,11 @@ pub(crate) fn full_name(name: &str) -> Result<FullName> {
 
 /// The object a ref points at, if it exists.
 pub(crate) fn read(repo: &Repo, name: &str) -> Result<Option<gix::ObjectId>> {
-    match repo.gix.try_find_reference(name).doing("read a reference")? {
+    match repo
+        .gix
+        .try_find_reference(name)
+        .doing("read a reference")?
+    {
         Some(reference) => Ok(reference.target().try_id().map(ToOwned::to_owned)),
         None => Ok(None),
     }
@@ -109,7 +113,10 @@ pub(crate) struct Move {
 
 /// Where a ref points now.
 pub(crate) fn current(repo: &Repo, name: &str) -> Result<Option<Pointer>> {
-    let found = repo.gix.try_find_reference(name).doing("read a reference")?;
+    let found = repo
+        .gix
+        .try_find_reference(name)
+        .doing("read a reference")?;
     Ok(found.map(|reference| match reference.inner.target {
         Target::Object(id) => Pointer::object(id),
         Target::Symbolic(name) => Pointer::Ref(name.to_string()),
@@ -118,12 +125,17 @@ pub(crate) fn current(repo: &Repo, name: &str) -> Result<Option<Pointer>> {
 
 /// Moves all refs or none; a ref that is not where it was expected is a lost race.
 pub(crate) fn apply(repo: &Repo, moves: &[Move], log: &str) -> Result<()> {
-    let edits = moves.iter().map(|item| edit(item, log)).collect::<Result<Vec<_>>>()?;
+    let edits = moves
+        .iter()
+        .map(|item| edit(item, log))
+        .collect::<Result<Vec<_>>>()?;
     let committer = committer(repo)?;
     let mut waited = Duration::ZERO;
     loop {
         let mut time = gix::date::parse::TimeBuf::default();
-        let result = repo.gix.edit_references_as(edits.clone(), Some(committer.to_ref(&mut time)));
+        let result = repo
+            .gix
+            .edit_references_as(edits.clone(), Some(committer.to_ref(&mut time)));
         let Err(error) = result else { return Ok(()) };
         if waited < LOCK_PATIENCE && wait_for_locks(repo, moves, &mut waited)? {
             continue;
@@ -133,7 +145,10 @@ pub(crate) fn apply(repo: &Repo, moves: &[Move], log: &str) -> Result<()> {
                 return Err(Error::LostRace(item.name.clone()));
             }
         }
-        return Err(Error::Git { doing: "update the references", source: error.into() });
+        return Err(Error::Git {
+            doing: "update the references",
+            source: error.into(),
+        });
     }
 }
 
@@ -145,14 +160,25 @@ fn edit(item: &Move, log: &str) -> Result<RefEdit> {
     };
     let change = match &item.new {
         Some(new) => Change::Update {
-            log: LogChange { mode: RefLog::AndReference, force_create_reflog: false, message: log.into() },
+            log: LogChange {
+                mode: RefLog::AndReference,
+                force_create_reflog: false,
+                message: log.into(),
+            },
             expected,
             new: new.target()?,
         },
-        None => Change::Delete { expected, log: RefLog::AndReference },
+        None => Change::Delete {
+            expected,
+            log: RefLog::AndReference,
+        },
     };
     // HEAD itself moves, not the branch it names.
-    Ok(RefEdit { change, name, deref: false })
+    Ok(RefEdit {
+        change,
+        name,
+        deref: false,
+    })
 }
 
 /// How long a lock of a ref is waited for. Ref locks are held for milliseconds: one that is as
@@ -166,9 +192,14 @@ fn wait_for_locks(repo: &Repo, moves: &[Move], waited: &mut Duration) -> Result<
     let mut found = false;
     for item in moves {
         let lock = lock_path(repo, &item.name);
-        let Ok(metadata) = lock.symlink_metadata() else { continue };
+        let Ok(metadata) = lock.symlink_metadata() else {
+            continue;
+        };
         found = true;
-        let age = metadata.modified().ok().and_then(|at| SystemTime::now().duration_since(at).ok());
+        let age = metadata
+            .modified()
+            .ok()
+            .and_then(|at| SystemTime::now().duration_since(at).ok());
         if is_ours(&item.name) && age.is_some_and(|age| age >= LOCK_IS_DEAD) {
             // Gone already is as good.
             drop(std::fs::remove_file(&lock));
@@ -182,12 +213,19 @@ fn wait_for_locks(repo: &Repo, moves: &[Move], waited: &mut Duration) -> Result<
 }
 
 fn lock_path(repo: &Repo, name: &str) -> PathBuf {
-    let folder = if name == "HEAD" { repo.git_dir() } else { repo.common_dir() };
+    let folder = if name == "HEAD" {
+        repo.git_dir()
+    } else {
+        repo.common_dir()
+    };
     folder.join(format!("{name}.lock"))
 }
 
 fn is_ours(name: &str) -> bool {
-    name.starts_with("refs/tcr/") || name.starts_with("refs/heads/tcr/") || name == NOTES || name == RESULTS
+    name.starts_with("refs/tcr/")
+        || name.starts_with("refs/heads/tcr/")
+        || name == NOTES
+        || name == RESULTS
 }
 
 /// The user's identity.

@@ -17,7 +17,9 @@ pub(crate) struct Repo {
 
 impl std::fmt::Debug for Repo {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Repo").field("root", &self.root).finish_non_exhaustive()
+        f.debug_struct("Repo")
+            .field("root", &self.root)
+            .finish_non_exhaustive()
     }
 }
 
@@ -37,7 +39,10 @@ impl Repo {
         let gix = match gix::discover(dir) {
             Ok(gix) => gix,
             Err(error) if is_refused_format(&error) => {
-                return Err(Error::Git { doing: "open the repository", source: error.into() });
+                return Err(Error::Git {
+                    doing: "open the repository",
+                    source: error.into(),
+                });
             }
             Err(_) => return Err(Error::NotARepository(dir.to_owned())),
         };
@@ -73,7 +78,11 @@ impl Repo {
         if self.git_dir() == self.common_dir() {
             return "main".into();
         }
-        let name = self.git_dir().file_name().map(|name| name.as_encoded_bytes()).unwrap_or(b"main");
+        let name = self
+            .git_dir()
+            .file_name()
+            .map(|name| name.as_encoded_bytes())
+            .unwrap_or(b"main");
         // A linked worktree that is itself called `main` must not share the main one's ref.
         format!("linked-{}", super::refs::component(name.as_bstr()))
     }
@@ -84,7 +93,10 @@ impl Repo {
         match head.kind {
             gix::head::Kind::Symbolic(reference) => {
                 let commit = self.gix.head_id().doing("read HEAD")?.detach();
-                Ok(Head { branch: reference.name, commit })
+                Ok(Head {
+                    branch: reference.name,
+                    commit,
+                })
             }
             gix::head::Kind::Unborn(name) => Err(Error::Unborn(name.shorten().to_string())),
             gix::head::Kind::Detached { .. } => Err(Error::Detached),

@@ -178,7 +178,11 @@ fn scan_level(
         let handles: Vec<_> = (1..threads).map(|_| scope.spawn(run)).collect();
         let mut parts = run()?;
         for handle in handles {
-            parts.extend(handle.join().map_err(|_| Error::internal("a scan thread died"))??);
+            parts.extend(
+                handle
+                    .join()
+                    .map_err(|_| Error::internal("a scan thread died"))??,
+            );
         }
         Ok(parts)
     })
@@ -196,7 +200,11 @@ fn scan_folder(
     let at = root.join(OsStr::from_bytes(&folder.path));
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
     // The root itself may be reached through a link.
-    let flags = if position == 0 { flags - OFlags::NOFOLLOW } else { flags };
+    let flags = if position == 0 {
+        flags - OFlags::NOFOLLOW
+    } else {
+        flags
+    };
     let handle = match rustix::fs::open(&at, flags, OpenMode::empty()) {
         Ok(handle) => handle,
         Err(rustix::io::Errno::NOENT | rustix::io::Errno::NOTDIR | rustix::io::Errno::LOOP) => {
@@ -206,16 +214,26 @@ fn scan_folder(
         Err(errno) => return Err(Error::io("list", &at, errno.into())),
     };
     let backing = index.path_backing();
-    let prefix = if folder.path.is_empty() { 0 } else { folder.path.len() + 1 };
+    let prefix = if folder.path.is_empty() {
+        0
+    } else {
+        folder.path.len() + 1
+    };
     let name_of = |entry: usize| -> &[u8] { &index.entries()[entry].path_in(backing)[prefix..] };
     let folder_name = |folder: usize| -> &[u8] { &folders[folder].path[prefix..] };
     // Names within a folder are in the index's order, which is byte order.
     let tracked_mode = |name: &[u8]| {
-        let found = folder.entries.binary_search_by(|&entry| name_of(entry).cmp(name)).ok()?;
+        let found = folder
+            .entries
+            .binary_search_by(|&entry| name_of(entry).cmp(name))
+            .ok()?;
         Some(index.entries()[folder.entries[found]].mode)
     };
-    let mut child_folders: HashMap<&[u8], usize> =
-        folder.folders.iter().map(|&child| (folder_name(child), child)).collect();
+    let mut child_folders: HashMap<&[u8], usize> = folder
+        .folders
+        .iter()
+        .map(|&child| (folder_name(child), child))
+        .collect();
 
     for item in Dir::read_from(&handle).map_err(|errno| Error::io("list", &at, errno.into()))? {
         let item = item.map_err(|errno| Error::io("list", &at, errno.into()))?;
@@ -269,7 +287,10 @@ fn suspicion(
 ) -> Option<Suspect> {
     let Some(raw) = stat else {
         let absent_on_purpose = rules.sparse && entry.flags.contains(Flags::SKIP_WORKTREE);
-        return (!absent_on_purpose).then_some(Suspect { entry: position, stat: None });
+        return (!absent_on_purpose).then_some(Suspect {
+            entry: position,
+            stat: None,
+        });
     };
     let stat = index_stat(&raw);
     let kind_matches = match FileType::from_raw_mode(raw.st_mode) {
@@ -283,14 +304,22 @@ fn suspicion(
         }
         FileType::Symlink => entry.mode == Mode::SYMLINK,
         // A submodule: its own commit decides, not the folder's `stat`.
-        FileType::Directory => return Some(Suspect { entry: position, stat: Some(stat) }),
+        FileType::Directory => {
+            return Some(Suspect {
+                entry: position,
+                stat: Some(stat),
+            });
+        }
         _ => false,
     };
     let clean = kind_matches
         && !entry.flags.contains(Flags::INTENT_TO_ADD)
         && entry.stat.matches(&stat, rules.stat)
         && !entry.stat.is_racy(index.timestamp(), rules.stat);
-    (!clean).then_some(Suspect { entry: position, stat: Some(stat) })
+    (!clean).then_some(Suspect {
+        entry: position,
+        stat: Some(stat),
+    })
 }
 
 /// The fields of a `stat` that git keeps in its index.
@@ -320,7 +349,13 @@ fn add_missing(
 ) {
     let folder = &folders[position];
     for &entry in &folder.entries {
-        suspects.extend(suspicion(index, &index.entries()[entry], entry, None, rules));
+        suspects.extend(suspicion(
+            index,
+            &index.entries()[entry],
+            entry,
+            None,
+            rules,
+        ));
     }
     for &child in &folder.folders {
         add_missing(index, folders, child, rules, suspects);

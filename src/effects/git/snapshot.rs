@@ -70,7 +70,11 @@ pub(crate) struct SnapshotRules<'a> {
 }
 
 /// Takes a snapshot.
-pub(crate) fn take(repo: &Repo, head_tree: gix::ObjectId, rules: &SnapshotRules<'_>) -> Result<Snapshot> {
+pub(crate) fn take(
+    repo: &Repo,
+    head_tree: gix::ObjectId,
+    rules: &SnapshotRules<'_>,
+) -> Result<Snapshot> {
     let index = repo.index()?;
     let scan = scan::scan(repo.root(), &index, scan_rules(repo)?)?;
     let staged = index_diff::staged(repo, &index, head_tree)?;
@@ -90,19 +94,33 @@ pub(crate) fn take(repo: &Repo, head_tree: gix::ObjectId, rules: &SnapshotRules<
             stale_stats += usize::from(found.is_some_and(|leaf| leaf.id == entry.id));
         }
         after.insert(path.to_owned(), found);
-        let seen = Seen { stat: suspect.stat, content: found, leftover: false };
+        let seen = Seen {
+            stat: suspect.stat,
+            content: found,
+            leftover: false,
+        };
         witness.tracked.insert(path.to_owned(), seen);
     }
     let listed = untracked::list(repo, &index, &scan, head_tree, &after, rules.never_hidden)?;
     for (path, stat) in &listed.files {
         let left = rules.leftovers.get(path);
         if left.is_some() && raw_hash(repo, path.as_bstr())?.as_ref() == left {
-            let seen = Seen { stat: Some(*stat), content: None, leftover: true };
+            let seen = Seen {
+                stat: Some(*stat),
+                content: None,
+                leftover: true,
+            };
             witness.untracked.insert(path.clone(), seen);
             continue;
         }
-        let Some(leaf) = content.of(path.as_bstr())? else { continue };
-        let seen = Seen { stat: Some(*stat), content: Some(leaf), leftover: false };
+        let Some(leaf) = content.of(path.as_bstr())? else {
+            continue;
+        };
+        let seen = Seen {
+            stat: Some(*stat),
+            content: Some(leaf),
+            leftover: false,
+        };
         witness.untracked.insert(path.clone(), seen);
         after.insert(path.clone(), Some(leaf));
     }
@@ -127,7 +145,11 @@ pub(crate) fn drift(
 ) -> Result<Drift> {
     let index = repo.index()?;
     let scan = scan::scan(repo.root(), &index, scan_rules(repo)?)?;
-    let after = snapshot.changes.iter().map(|c| (c.path.clone(), c.after)).collect();
+    let after = snapshot
+        .changes
+        .iter()
+        .map(|c| (c.path.clone(), c.after))
+        .collect();
     let listed = untracked::list(repo, &index, &scan, head_tree, &after, rules.never_hidden)?;
     let mut content = Content::new(repo, &index)?;
     let mut drift = Drift::default();
@@ -197,8 +219,14 @@ fn drift_of_untracked(
             }
         }
     }
-    let gone = witness.untracked.iter().filter(|(path, _)| !listed.files.contains_key(*path));
-    drift.changed.extend(gone.filter(|(_, seen)| !seen.leftover).map(|(path, _)| path.clone()));
+    let gone = witness
+        .untracked
+        .iter()
+        .filter(|(path, _)| !listed.files.contains_key(*path));
+    drift.changed.extend(
+        gone.filter(|(_, seen)| !seen.leftover)
+            .map(|(path, _)| path.clone()),
+    );
     Ok(())
 }
 
@@ -206,8 +234,9 @@ fn drift_of_untracked(
 pub(crate) fn raw_hash(repo: &Repo, path: &BStr) -> Result<Option<gix::ObjectId>> {
     let on_disk = repo.on_disk(path);
     let bytes = match on_disk.symlink_metadata() {
-        Ok(metadata) if metadata.is_symlink() => std::fs::read_link(&on_disk)
-            .map(|target| target.into_os_string().into_encoded_bytes()),
+        Ok(metadata) if metadata.is_symlink() => {
+            std::fs::read_link(&on_disk).map(|target| target.into_os_string().into_encoded_bytes())
+        }
         Ok(metadata) if metadata.is_file() => std::fs::read(&on_disk),
         _ => return Ok(None),
     };
@@ -240,7 +269,11 @@ fn changes_from(
     for (path, after) in after {
         let before = trees::lookup(repo, head_tree, path.as_bstr())?;
         if before != after {
-            changes.push(Change { path, before, after });
+            changes.push(Change {
+                path,
+                before,
+                after,
+            });
         }
     }
     Ok(changes)
@@ -284,7 +317,11 @@ struct Content<'a> {
 
 impl<'a> Content<'a> {
     fn new(repo: &'a Repo, index: &'a gix::index::State) -> Result<Self> {
-        Ok(Content { repo, index, pipeline: None })
+        Ok(Content {
+            repo,
+            index,
+            pipeline: None,
+        })
     }
 
     fn of_tracked(
@@ -300,14 +337,21 @@ impl<'a> Content<'a> {
             return Ok(self.submodule(path)?.or_else(|| leaf_of(entry)));
         }
         let found = self.of(path)?;
-        let trust_bit =
-            self.repo.gix.config_snapshot().boolean("core.fileMode").unwrap_or(true);
+        let trust_bit = self
+            .repo
+            .gix
+            .config_snapshot()
+            .boolean("core.fileMode")
+            .unwrap_or(true);
         Ok(found.map(|leaf| match (leaf.kind, entry.mode) {
             // Where the executable bit is not kept, the index knows better.
             (EntryKind::Blob | EntryKind::BlobExecutable, Mode::FILE | Mode::FILE_EXECUTABLE)
                 if !trust_bit =>
             {
-                Leaf { kind: leaf_of(entry).map_or(leaf.kind, |known| known.kind), ..leaf }
+                Leaf {
+                    kind: leaf_of(entry).map_or(leaf.kind, |known| known.kind),
+                    ..leaf
+                }
             }
             _ => leaf,
         }))
@@ -319,11 +363,13 @@ impl<'a> Content<'a> {
         if !folder.join(".git").exists() {
             return Ok(None);
         }
-        let Ok(submodule) = gix::open(&folder) else { return Ok(None) };
-        Ok(submodule
-            .head_id()
-            .ok()
-            .map(|id| Leaf { kind: EntryKind::Commit, id: id.detach() }))
+        let Ok(submodule) = gix::open(&folder) else {
+            return Ok(None);
+        };
+        Ok(submodule.head_id().ok().map(|id| Leaf {
+            kind: EntryKind::Commit,
+            id: id.detach(),
+        }))
     }
 
     fn of(&mut self, path: &BStr) -> Result<Option<Leaf>> {
@@ -349,6 +395,8 @@ impl<'a> Content<'a> {
         }
         let pipeline = self.pipeline.as_mut().expect("it was just set");
         let found = pipeline.worktree_file_to_object(path, self.index);
-        Ok(found.doing("read a file of the worktree")?.map(|(id, kind, _)| Leaf { kind, id }))
+        Ok(found
+            .doing("read a file of the worktree")?
+            .map(|(id, kind, _)| Leaf { kind, id }))
     }
 }

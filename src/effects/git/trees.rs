@@ -30,17 +30,28 @@ pub(crate) struct Change {
 impl Change {
     /// Whether either side is a submodule.
     pub(crate) fn is_submodule(&self) -> bool {
-        [self.before, self.after].into_iter().flatten().any(|leaf| leaf.kind == EntryKind::Commit)
+        [self.before, self.after]
+            .into_iter()
+            .flatten()
+            .any(|leaf| leaf.kind == EntryKind::Commit)
     }
 
     /// The change that undoes this one.
     pub(crate) fn inverse(&self) -> Change {
-        Change { path: self.path.clone(), before: self.after, after: self.before }
+        Change {
+            path: self.path.clone(),
+            before: self.after,
+            after: self.before,
+        }
     }
 }
 
 /// The paths that differ between two trees, sorted by path.
-pub(crate) fn diff(repo: &Repo, before: gix::ObjectId, after: gix::ObjectId) -> Result<Vec<Change>> {
+pub(crate) fn diff(
+    repo: &Repo,
+    before: gix::ObjectId,
+    after: gix::ObjectId,
+) -> Result<Vec<Change>> {
     if before == after {
         return Ok(Vec::new());
     }
@@ -67,17 +78,42 @@ pub(crate) fn diff(repo: &Repo, before: gix::ObjectId, after: gix::ObjectId) -> 
 fn push_leaf_change(changes: &mut Vec<Change>, record: gix::diff::tree::recorder::Change) {
     use gix::diff::tree::recorder::Change as Record;
     let leaf = |mode: gix::objs::tree::EntryMode, id| {
-        (!mode.is_tree()).then(|| Leaf { kind: mode.kind(), id })
+        (!mode.is_tree()).then(|| Leaf {
+            kind: mode.kind(),
+            id,
+        })
     };
     let (path, before, after) = match record {
-        Record::Addition { entry_mode, oid, path, .. } => (path, None, leaf(entry_mode, oid)),
-        Record::Deletion { entry_mode, oid, path, .. } => (path, leaf(entry_mode, oid), None),
-        Record::Modification { previous_entry_mode, previous_oid, entry_mode, oid, path } => {
-            (path, leaf(previous_entry_mode, previous_oid), leaf(entry_mode, oid))
-        }
+        Record::Addition {
+            entry_mode,
+            oid,
+            path,
+            ..
+        } => (path, None, leaf(entry_mode, oid)),
+        Record::Deletion {
+            entry_mode,
+            oid,
+            path,
+            ..
+        } => (path, leaf(entry_mode, oid), None),
+        Record::Modification {
+            previous_entry_mode,
+            previous_oid,
+            entry_mode,
+            oid,
+            path,
+        } => (
+            path,
+            leaf(previous_entry_mode, previous_oid),
+            leaf(entry_mode, oid),
+        ),
     };
     if before.is_some() || after.is_some() {
-        changes.push(Change { path, before, after });
+        changes.push(Change {
+            path,
+            before,
+            after,
+        });
     }
 }
 
@@ -99,16 +135,25 @@ fn merge_same_path(changes: Vec<Change>) -> Vec<Change> {
 /// What a tree has at a path; folders count as nothing.
 pub(crate) fn lookup(repo: &Repo, tree: gix::ObjectId, path: &BStr) -> Result<Option<Leaf>> {
     let tree = repo.gix.find_tree(tree).doing("read a tree")?;
-    let entry = tree.lookup_entry(path.split(|byte| *byte == b'/')).doing("read a tree")?;
+    let entry = tree
+        .lookup_entry(path.split(|byte| *byte == b'/'))
+        .doing("read a tree")?;
     Ok(entry.and_then(|entry| {
         let mode = entry.mode();
-        (!mode.is_tree()).then(|| Leaf { kind: mode.kind(), id: entry.object_id() })
+        (!mode.is_tree()).then(|| Leaf {
+            kind: mode.kind(),
+            id: entry.object_id(),
+        })
     }))
 }
 
 /// The bytes of a file in a tree.
 pub(crate) fn content(repo: &Repo, leaf: Leaf) -> Result<Vec<u8>> {
-    Ok(repo.gix.find_blob(leaf.id).doing("read a file's content")?.take_data())
+    Ok(repo
+        .gix
+        .find_blob(leaf.id)
+        .doing("read a file's content")?
+        .take_data())
 }
 
 /// A tree with the `after` side of each change in place.
@@ -124,7 +169,9 @@ pub(crate) fn with_changes<'a>(
     }
     for change in changes {
         if let Some(leaf) = change.after {
-            editor.upsert(change.path.as_bstr(), leaf.kind, leaf.id).doing("edit a tree")?;
+            editor
+                .upsert(change.path.as_bstr(), leaf.kind, leaf.id)
+                .doing("edit a tree")?;
         }
     }
     Ok(editor.write().doing("write a tree")?.detach())

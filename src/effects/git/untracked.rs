@@ -48,7 +48,10 @@ pub(crate) fn list(
     };
     let head_index;
     if ignore_files_changed(scan, changed) {
-        head_index = repo.gix.index_from_tree(&head_tree).doing("read HEAD's ignore rules")?;
+        head_index = repo
+            .gix
+            .index_from_tree(&head_tree)
+            .doing("read HEAD's ignore rules")?;
         rules.at_head = Some(
             repo.gix
                 .excludes(&head_index, None, Source::IdMapping)
@@ -56,7 +59,13 @@ pub(crate) fn list(
         );
     }
     for unknown in &scan.unknown {
-        visit(repo, unknown.path.clone(), unknown.is_dir, &mut rules, &mut listed)?;
+        visit(
+            repo,
+            unknown.path.clone(),
+            unknown.is_dir,
+            &mut rules,
+            &mut listed,
+        )?;
     }
     Ok(listed)
 }
@@ -64,7 +73,10 @@ pub(crate) fn list(
 fn ignore_files_changed(scan: &Scan, changed: &BTreeMap<BString, Option<Leaf>>) -> bool {
     let is_ignore_file = |path: &BStr| path == ".gitignore" || path.ends_with(b"/.gitignore");
     changed.keys().any(|path| is_ignore_file(path.as_bstr()))
-        || scan.unknown.iter().any(|unknown| is_ignore_file(unknown.path.as_bstr()))
+        || scan
+            .unknown
+            .iter()
+            .any(|unknown| is_ignore_file(unknown.path.as_bstr()))
 }
 
 struct Rules<'a> {
@@ -77,7 +89,9 @@ impl Rules<'_> {
     fn hides(&mut self, path: &BStr, is_dir: bool) -> Result<bool> {
         let mode = if is_dir { Mode::DIR } else { Mode::FILE };
         let excluded = |stack: &mut gix::AttributeStack<'_>| -> Result<bool> {
-            let at = stack.at_entry(path, Some(mode)).doing("apply the ignore rules")?;
+            let at = stack
+                .at_entry(path, Some(mode))
+                .doing("apply the ignore rules")?;
             Ok(at.is_excluded())
         };
         if !excluded(&mut self.now)? {
@@ -125,7 +139,9 @@ fn visit(
     };
     for item in items {
         let item = item.map_err(|error| Error::io("list", &on_disk, error))?;
-        let kind = item.file_type().map_err(|error| Error::io("look at", &on_disk, error))?;
+        let kind = item
+            .file_type()
+            .map_err(|error| Error::io("look at", &on_disk, error))?;
         let mut child = path.clone();
         child.push_byte(b'/');
         child.push_str(item.file_name().as_bytes());

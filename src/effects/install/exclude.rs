@@ -17,7 +17,15 @@ pub(crate) fn add(repo: &Repo, path: &str) -> Result<()> {
     if let Some(folder) = file.parent() {
         std::fs::create_dir_all(folder).map_err(io)?;
     }
-    let mut out = std::fs::File::options().append(true).create(true).open(&file).map_err(io)?;
-    let newline = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    let mut out = std::fs::File::options()
+        .append(true)
+        .create(true)
+        .open(&file)
+        .map_err(io)?;
+    let newline = if text.is_empty() || text.ends_with('\n') {
+        ""
+    } else {
+        "\n"
+    };
     write!(out, "{newline}{line}\n").map_err(io)
 }

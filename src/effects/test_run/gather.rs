@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::policy::judge::Report;
@@ -33,14 +33,10 @@ pub(super) fn gather(
     started: SystemTime,
 ) -> Gathered {
     for one in found {
-        if !readings.contains_key(&one.runner) {
-            let written = written_xml::reports(one.runner, &dir.join(&one.dir), started)
-                .iter()
-                .filter_map(|path| inject::read_file(Format::JunitXml, path, Path::new("")))
-                .collect::<Vec<_>>();
-            if !written.is_empty() {
-                readings.insert(one.runner, written);
-            }
+        let written = written_xml::reports(one.runner, &dir.join(&one.dir), started);
+        if !written.is_empty() && !readings.contains_key(&one.runner) {
+            let read = |path: &PathBuf| inject::read_file(Format::JunitXml, path, Path::new(""));
+            readings.insert(one.runner, written.iter().filter_map(read).collect());
         }
     }
     // With a gap in it, tests would seem to have vanished.
