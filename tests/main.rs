@@ -5,3 +5,4 @@ mod support;
 
 mod cycle;
 mod projects;
+mod runners;
