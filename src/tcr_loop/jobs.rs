@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::session::Session;
 use crate::config::{CommandLine, Project};
+use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::Change;
 use crate::effects::test_run::TestCommand;
 use crate::error::{Error, Result};
@@ -85,6 +86,21 @@ impl Session<'_> {
             return Err(Error::NoTestCommand);
         }
         Ok(jobs)
+    }
+
+    /// The quick tests, if there are any, for what changed.
+    pub(crate) fn quick_job(&self, snapshot: &Snapshot) -> Option<Job> {
+        let command = self.config.quick_test.as_ref()?;
+        let files: Vec<String> = snapshot
+            .changes
+            .iter()
+            .filter(|change| change.after.is_some())
+            .map(|change| change.path.to_string())
+            .collect();
+        Some(Job {
+            command: with_files(test_command(command), &files),
+            ..self.root_job(command)
+        })
     }
 
     fn root_job(&self, command: &CommandLine) -> Job {
@@ -249,6 +265,31 @@ fn worse(one: Option<Verdict>, other: Option<Verdict>) -> Option<Verdict> {
         Some(Verdict::Broken) | None => 2,
     };
     if rank(other) > rank(one) { other } else { one }
+}
+
+/// The command with the changed files in place of `{files}`.
+fn with_files(command: TestCommand, files: &[String]) -> TestCommand {
+    const PLACE: &str = "{files}";
+    match command {
+        TestCommand::Shell(line) => {
+            let quoted: Vec<String> = files
+                .iter()
+                .map(|file| format!("'{}'", file.replace('\'', "'\\''")))
+                .collect();
+            TestCommand::Shell(line.replace(PLACE, &quoted.join(" ")))
+        }
+        TestCommand::Args(args) => TestCommand::Args(
+            args.into_iter()
+                .flat_map(|arg| {
+                    if arg == PLACE {
+                        files.iter().map(Into::into).collect()
+                    } else {
+                        vec![arg]
+                    }
+                })
+                .collect(),
+        ),
+    }
 }
 
 /// A configured command as the runner takes it.

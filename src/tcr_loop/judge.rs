@@ -43,6 +43,15 @@ struct Tested {
     unstable: Vec<String>,
 }
 
+/// How far a result reaches.
+#[derive(Debug, Clone, Copy)]
+struct Extent {
+    /// False for results that an agent brought.
+    trusted: bool,
+    /// It may be about some of the tests only.
+    partial: bool,
+}
+
 /// How often a run is tried on a tree that changes under it.
 const TRIES: usize = 2;
 
@@ -54,22 +63,23 @@ impl Session<'_> {
         request: &LoopRequest,
         progress: &mut dyn Progress,
     ) -> Result<Judged> {
+        let mut snapshot = snapshot;
+        if request.quick_first
+            && let Some(quick) = self.quick_job(&snapshot)
+        {
+            let judged = self.judge_quickly(snapshot, quick, progress)?;
+            if let LoopDecision::Revert { .. } = judged.decision {
+                return Ok(judged);
+            }
+            snapshot = judged.snapshot;
+        }
         let jobs = self.wanted_jobs(&snapshot, request)?;
-        let known = if request.force || request.command.is_some() {
-            None
-        } else {
-            self.cached(snapshot.tree, &jobs)?
+        let mut tested = self.tested(snapshot, &jobs, request, progress)?;
+        let extent = Extent {
+            trusted: request.is_trusted(),
+            partial: request.command.is_some(),
         };
-        let mut tested = match known {
-            Some(results) => Tested {
-                snapshot,
-                results,
-                leftovers: Vec::new(),
-                unstable: Vec::new(),
-            },
-            None => self.test(snapshot, &jobs, progress)?,
-        };
-        let (mut comparison, mut decision) = self.decide(&tested, false)?;
+        let (mut comparison, mut decision) = self.decide(&tested, false, extent)?;
         for _ in 0..self.config.retry {
             if !self.may_be_flaky(&decision, &comparison, &tested) {
                 break;
@@ -77,8 +87,61 @@ impl Session<'_> {
             let again = self.test(tested.snapshot, &jobs, progress)?;
             tested = self.with_flaky(again, &tested.results);
             let flaky = !tested.results.flaky.is_empty();
-            (comparison, decision) = self.decide(&tested, flaky)?;
+            (comparison, decision) = self.decide(&tested, flaky, extent)?;
         }
+        Ok(Judged {
+            snapshot: tested.snapshot,
+            results: tested.results,
+            comparison,
+            decision,
+            leftovers: tested.leftovers,
+            unstable: tested.unstable,
+            // What was not run here is not kept as a known result.
+            jobs: if request.ingested.is_some() {
+                Vec::new()
+            } else {
+                jobs
+            },
+        })
+    }
+
+    fn tested(
+        &mut self,
+        snapshot: Snapshot,
+        jobs: &[Job],
+        request: &LoopRequest,
+        progress: &mut dyn Progress,
+    ) -> Result<Tested> {
+        let known = match (&request.ingested, jobs.first()) {
+            (Some(ingested), Some(job)) => Some(self.ingest(ingested, &snapshot, job)?),
+            _ if request.takes_known_results() => self.cached(snapshot.tree, jobs)?,
+            _ => None,
+        };
+        match known {
+            Some(results) => Ok(Tested {
+                snapshot,
+                results,
+                leftovers: Vec::new(),
+                unstable: Vec::new(),
+            }),
+            None => self.test(snapshot, jobs, progress),
+        }
+    }
+
+    /// The quick tests can only revert early.
+    fn judge_quickly(
+        &mut self,
+        snapshot: Snapshot,
+        job: Job,
+        progress: &mut dyn Progress,
+    ) -> Result<Judged> {
+        let jobs = vec![job];
+        let tested = self.test(snapshot, &jobs, progress)?;
+        let extent = Extent {
+            trusted: true,
+            partial: true,
+        };
+        let (comparison, decision) = self.decide(&tested, false, extent)?;
         Ok(Judged {
             snapshot: tested.snapshot,
             results: tested.results,
@@ -194,11 +257,24 @@ impl Session<'_> {
         }
     }
 
-    fn decide(&self, tested: &Tested, flaky: bool) -> Result<(Comparison, LoopDecision)> {
+    fn decide(
+        &self,
+        tested: &Tested,
+        flaky: bool,
+        extent: Extent,
+    ) -> Result<(Comparison, LoopDecision)> {
         let changes = self.changes_since_accepted(&tested.snapshot)?;
         let changed = self.changed_classes(&changes)?;
         let before = self.state.accepted_results().map(sets_of);
         let now = sets_of(&tested.results);
+        // A run of some tests says nothing about the others, and is not enough for a commit.
+        let misses_some = |all: &TestSets| all.passed.iter().any(|test| !now.has(test));
+        let quick = extent.partial && before.as_ref().is_some_and(misses_some);
+        let before = if quick {
+            before.map(|all| all.restricted_to(&now))
+        } else {
+            before
+        };
         let comparison = compare(
             before.as_ref(),
             &now,
@@ -212,8 +288,8 @@ impl Session<'_> {
             oracle_frozen: false,
             verdict: tested.results.verdict.unwrap_or(Verdict::Broken),
             confirmed: tested.results.confirmed,
-            trusted: true,
-            quick: false,
+            trusted: extent.trusted,
+            quick,
             flaky,
             changed,
             comparison: &comparison,
