@@ -10,6 +10,7 @@ pub mod language;
 pub mod loop_decision;
 pub mod path_class;
 pub mod phase;
+pub mod ref_gate;
 mod python_lines;
 mod scan;
 pub mod situation;
