@@ -8,4 +8,5 @@
 //!
 //! Only `commands` sees both sides.
 
+pub mod intake;
 pub mod policy;

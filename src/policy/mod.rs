@@ -2,6 +2,7 @@
 //! environment or asks the time.
 
 pub mod phase;
+pub mod shell_gate;
 pub mod verdict;
 
 pub use phase::{CycleKind, Mode, Phase};
