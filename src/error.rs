@@ -160,6 +160,16 @@ pub enum Error {
         /// Why it failed.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// The demo did not go as its story says.
+    #[error("`git tcr {command}` was to exit with {expected}, but ended with {ended}")]
+    Story {
+        /// The command of the story.
+        command: String,
+        /// The exit status in the story.
+        expected: i32,
+        /// How it really ended.
+        ended: String,
+    },
     /// Something that should not happen.
     #[error("internal error: {0}")]
     Internal(&'static str),
@@ -273,6 +283,7 @@ impl Error {
             Error::Io { .. }
             | Error::GitCommand { .. }
             | Error::Git { .. }
+            | Error::Story { .. }
             | Error::Internal(_) => None,
         }
     }

@@ -75,10 +75,7 @@ fn end_running_test(repo: &crate::effects::git::repo::Repo) -> Result<()> {
     };
     if let Some(process) = rustix::process::Pid::from_raw(owner) {
         // Gone already is as good.
-        drop(rustix::process::kill_process(
-            process,
-            rustix::process::Signal::TERM,
-        ));
+        let _ = rustix::process::kill_process(process, rustix::process::Signal::TERM);
     }
     Ok(())
 }
