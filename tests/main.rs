@@ -3,4 +3,12 @@
 
 mod support;
 
+mod base_branch_moves;
+mod commits_by_hand;
 mod cycle;
+mod head_elsewhere;
+mod nested_repositories;
+mod snapshot_is_what_git_would_add;
+mod staged_content_is_kept;
+mod stands_aside;
+mod tests_that_write;
