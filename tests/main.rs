@@ -3,8 +3,16 @@
 
 mod support;
 
+mod base_branch_moves;
 mod check;
+mod commits_by_hand;
 mod cycle;
+mod head_elsewhere;
 mod ingest;
+mod nested_repositories;
 mod projects;
 mod runners;
+mod snapshot_is_what_git_would_add;
+mod staged_content_is_kept;
+mod stands_aside;
+mod tests_that_write;

@@ -5,6 +5,7 @@
 //! before it acts, so doing it twice is doing it once.
 
 use gix::bstr::BString;
+use gix::objs::tree::EntryKind;
 use serde::{Deserialize, Serialize};
 
 use super::fault;
@@ -67,6 +68,7 @@ pub(crate) fn carry_out(
             reachable.push(id);
         }
     }
+    reachable.extend(what_it_needs(repo, transaction)?);
     write_pending(repo, tree, &reachable, Some(transaction))?;
     fault::point("plan-written")?;
     if let Err(error) = move_refs(repo, transaction) {
@@ -77,6 +79,38 @@ pub(crate) fn carry_out(
         return Err(error);
     }
     finish(repo, transaction)
+}
+
+/// A commit of the objects that only the plan names, so that none is pruned before it is finished.
+fn what_it_needs(repo: &Repo, transaction: &Transaction) -> Result<Option<gix::ObjectId>> {
+    use crate::error::Doing;
+    let id = |hex: &str| gix::ObjectId::from_hex(hex.as_bytes()).doing("read an object id");
+    let mut entries = Vec::new();
+    let steps = [
+        ("worktree", &transaction.worktree),
+        ("index", &transaction.index),
+    ];
+    for (name, step) in steps
+        .into_iter()
+        .filter_map(|(name, step)| Some((name, step.as_ref()?)))
+    {
+        entries.push((format!("{name}-from"), EntryKind::Tree, id(&step.from)?));
+        entries.push((format!("{name}-to"), EntryKind::Tree, id(&step.to)?));
+    }
+    for (number, note) in transaction.notes.iter().enumerate() {
+        entries.push((format!("note-{number}"), EntryKind::Blob, id(&note.blob)?));
+    }
+    // The empty tree is always there.
+    entries.retain(|(_, _, id)| !id.is_empty_tree());
+    if entries.is_empty() {
+        return Ok(None);
+    }
+    let entries: Vec<_> = entries
+        .iter()
+        .map(|(name, kind, id)| (name.as_str(), *kind, *id))
+        .collect();
+    let tree = objects::tree(repo, &entries)?;
+    objects::commit(repo, tree, &[], "what the work in flight needs\n").map(Some)
 }
 
 /// Finishes what a process that died has left. Returns what it was, if there was anything.

@@ -2,6 +2,7 @@
 //! with the last accepted result, decide.
 
 use std::collections::BTreeSet;
+use std::io::Read;
 
 use gix::bstr::{BString, ByteSlice};
 
@@ -10,6 +11,7 @@ use super::jobs::Job;
 use super::progress::Progress;
 use super::session::Session;
 use crate::effects::fault;
+use crate::effects::git::refs;
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::{self, Change};
 use crate::effects::transaction;
@@ -36,11 +38,11 @@ pub(super) struct Judged {
 }
 
 /// A run of the tests on a tree that held still.
-struct Tested {
-    snapshot: Snapshot,
-    results: TestResults,
+pub(super) struct Tested {
+    pub(super) snapshot: Snapshot,
+    pub(super) results: TestResults,
     leftovers: Vec<String>,
-    unstable: Vec<String>,
+    pub(super) unstable: Vec<String>,
 }
 
 /// How far a result reaches.
@@ -85,7 +87,9 @@ impl Session<'_> {
                 break;
             }
             let again = self.test(tested.snapshot, &jobs, progress)?;
-            tested = self.with_flaky(again, &tested.results);
+            let named = std::mem::take(&mut tested.leftovers);
+            tested = with_flaky(again, &tested.results);
+            tested.leftovers.splice(0..0, named);
             let flaky = !tested.results.flaky.is_empty();
             (comparison, decision) = self.decide(&tested, flaky, extent)?;
         }
@@ -168,13 +172,14 @@ impl Session<'_> {
     }
 
     /// Runs the tests until the worktree is the same before and after.
-    fn test(
+    pub(super) fn test(
         &mut self,
         mut snapshot: Snapshot,
         jobs: &[Job],
         progress: &mut dyn Progress,
     ) -> Result<Tested> {
         let mut perhaps_generated: BTreeSet<BString> = BTreeSet::new();
+        let mut leftovers = Vec::new();
         for attempt in 1.. {
             let results = self.run_tests(snapshot.tree, jobs, progress)?;
             fault::point("tests-ran")?;
@@ -187,25 +192,29 @@ impl Session<'_> {
             let changed: Vec<&BString> = drift.changed.difference(&generated).collect();
             // A new source or test file may be an edit that came while the tests ran: then it has
             // to be tested too.
-            let perhaps_edits: BTreeSet<BString> = drift
+            let (perhaps_edits, left): (BTreeSet<BString>, BTreeSet<BString>) = drift
                 .new
                 .iter()
-                .filter(|path| self.may_be_an_edit(path))
                 .cloned()
-                .collect();
+                .partition(|path| attempt < TRIES && self.may_be_an_edit(path));
+            leftovers.extend(self.remember_leftovers(left.iter().chain(&generated))?);
             if attempt < TRIES && (!changed.is_empty() || !perhaps_edits.is_empty()) {
                 perhaps_generated.extend(perhaps_edits);
                 snapshot = self.held_snapshot()?;
                 continue;
             }
-            let unstable = changed.iter().map(ToString::to_string).collect();
-            let left: Vec<&BString> = drift.new.iter().chain(&generated).collect();
-            let leftovers = self.remember_leftovers(left.into_iter())?;
+            let unstable: Vec<String> = changed.iter().map(ToString::to_string).collect();
+            snapshot.staged_only = drift.staged_only;
             let snapshot = self.without(snapshot, &generated)?;
-            let results = TestResults {
+            let mut results = TestResults {
                 tree: snapshot.tree.to_string(),
                 ..results
             };
+            if !unstable.is_empty() {
+                // The run was about no tree at all: nothing may be concluded from it, now or later.
+                results.verdict = None;
+                results.fingerprint = None;
+            }
             return Ok(Tested {
                 snapshot,
                 results,
@@ -216,7 +225,14 @@ impl Session<'_> {
         Err(crate::error::Error::internal("the tests were never run"))
     }
 
+    /// What a run has left behind before, and what no editor writes, was left behind again.
     fn may_be_an_edit(&self, path: &BString) -> bool {
+        let known = refs::component(path.as_bstr());
+        if self.state.leftovers.contains_key(&known)
+            || is_binary(&self.repo.on_disk(path.as_bstr()))
+        {
+            return false;
+        }
         match self.class(path.as_bstr()) {
             PathClass::Harness | PathClass::Test | PathClass::Mixed | PathClass::Source => true,
             PathClass::Protected | PathClass::Spec | PathClass::Docs | PathClass::Other => {
@@ -381,22 +397,42 @@ impl Session<'_> {
             tested.results.total == 0 && tested.results.verdict == Some(Verdict::Red) && was_green;
         !comparison.regressions.is_empty() || unnamed
     }
+}
 
-    /// The second run, with the tests that failed only the first time.
-    fn with_flaky(&self, mut again: Tested, first: &TestResults) -> Tested {
-        let mut flaky: Vec<String> = first
-            .failed
-            .iter()
-            .filter(|test| again.results.passed.contains(test))
-            .cloned()
-            .collect();
-        let unnamed = first.total == 0 && again.results.verdict == Some(Verdict::Green);
-        if unnamed {
-            flaky.push("the whole run".into());
-        }
-        again.results.flaky = flaky;
-        again
+/// The second run, with the tests that failed only the first time.
+fn with_flaky(mut again: Tested, first: &TestResults) -> Tested {
+    // On another tree a pass has another reason.
+    if again.results.tree != first.tree {
+        return again;
     }
+    let mut flaky: Vec<String> = first
+        .failed
+        .iter()
+        .filter(|test| again.results.passed.contains(test))
+        .cloned()
+        .collect();
+    let unnamed = first.total == 0 && again.results.verdict == Some(Verdict::Green);
+    if unnamed {
+        flaky.push("the whole run".into());
+    }
+    again.results.flaky = flaky;
+    again
+}
+
+/// Git's own rule: text has no NUL byte near its beginning.
+fn is_binary(path: &std::path::Path) -> bool {
+    const LOOKED_AT: u64 = 8_000;
+    let mut start = Vec::new();
+    let is_file = path
+        .symlink_metadata()
+        .is_ok_and(|metadata| metadata.is_file());
+    // A file that can't be read is left for the snapshot to name.
+    let read = |start: &mut Vec<u8>| {
+        std::fs::File::open(path)?
+            .take(LOOKED_AT)
+            .read_to_end(start)
+    };
+    is_file && read(&mut start).is_ok() && start.contains(&0)
 }
 
 /// The tests of a result as sets.

@@ -6,15 +6,16 @@
 pub(crate) mod activate;
 mod apply;
 pub(crate) mod check;
-mod classes;
+pub(crate) mod classes;
 mod declare;
 pub(crate) mod ingest;
 pub(crate) mod jobs;
 mod judge;
+mod obstacles;
 pub(crate) mod outcome;
 pub(crate) mod progress;
 pub(crate) mod recover;
-mod rename;
+pub(crate) mod rename;
 pub(crate) mod results;
 pub(crate) mod session;
 mod staged;
@@ -35,7 +36,7 @@ use crate::journal::event::{Counts, EventKind};
 use crate::journal::place::{self, Place};
 use crate::journal::sealed;
 use crate::journal::state::TestResults;
-use crate::policy::{Mode, PathClass};
+use crate::policy::{CycleKind, Mode, PathClass, Phase};
 use outcome::{Action, Outcome};
 use progress::Progress;
 use session::Session;
@@ -254,42 +255,53 @@ impl Session<'_> {
         results.tree == self.state.accepted_tree
     }
 
-    /// A commit at HEAD that is not TCR's is a new baseline; a WIP branch that was rewound keeps its
-    /// old tip under `refs/tcr/`.
+    /// A commit at HEAD that is not TCR's is a new baseline; a WIP branch that was rewound or
+    /// deleted keeps its old tip under `refs/tcr/`.
     fn accept_foreign_head(&mut self) -> Result<()> {
         let head = self.head.to_string();
-        let Some(known) = self
-            .state
-            .wip_tip
-            .clone()
-            .or_else(|| Some(self.state.fork.clone()))
-        else {
-            return Ok(());
-        };
-        if known == head {
+        let known = self.state.wip_tip.as_ref().unwrap_or(&self.state.fork);
+        if *known == head {
             return Ok(());
         }
         let mut plan = session::Plan::default();
         let mut note = format!("`{}` is a new baseline", crate::message::short_id(&head));
-        if let Ok(old) = gix::ObjectId::from_hex(known.as_bytes())
-            && self.repo.gix.has_object(old)
-            && !stand_aside::contains(self.repo, self.head, old)?
-            && self.on_wip
-        {
+        if let Some(lost) = self.lost_tip()? {
             let number = self.next_number()?;
-            plan.saved.push((number, old));
-            note.push_str(&format!(", the rewound tip is kept as recover {number}"));
+            plan.saved.push((number, lost));
+            note.push_str(&format!(", the tip before is kept as recover {number}"));
+            self.begin_anew();
         }
+        let tree = self.head_tree()?;
         self.state.wip_tip = Some(head.clone());
-        self.state.accepted_tree = self.head_tree()?.to_string();
-        self.state.accepted_results = None;
+        if self.state.accepted_tree != tree.to_string() {
+            self.state.accepted_results = self.cached(tree, &self.jobs(&[])?)?;
+            self.state.accepted_tree = tree.to_string();
+        }
         self.state.hold = None;
         let mut event = self.event(EventKind::Commit, note);
         event.label = Some("by-hand".into());
         event.commit = Some(head);
         plan.events.push(event);
-        let tree = self.head_tree()?;
         self.write(tree, plan).map(drop)
+    }
+
+    /// The newest WIP commit, if neither HEAD nor the WIP branch has it any more.
+    fn lost_tip(&self) -> Result<Option<gix::ObjectId>> {
+        let known = self.state.wip.as_ref().and(self.state.wip_tip.as_ref());
+        let Some(known) = known.and_then(|hex| gix::ObjectId::from_hex(hex.as_bytes()).ok()) else {
+            return Ok(None);
+        };
+        let lost =
+            self.repo.gix.has_object(known) && !stand_aside::contains(self.repo, self.head, known)?;
+        Ok(lost.then_some(known))
+    }
+
+    /// With the history the red of this cycle may be gone. If it is not, the next result says so.
+    fn begin_anew(&mut self) {
+        if self.state.cycle_kind() == CycleKind::Free && self.state.phase == Phase::Green {
+            self.state.enter(Phase::Red, &crate::clock::timestamp());
+            self.state.targets.clear();
+        }
     }
 
     /// Remembers files that a test run left behind.
@@ -306,6 +318,12 @@ impl Session<'_> {
                 new.push(path.to_string());
             }
         }
+        // Those that are gone need no memory.
+        let repo = self.repo;
+        self.state.leftovers.retain(|path, _| {
+            let path = refs::name_of_component(BStr::new(path));
+            repo.on_disk(path.as_bstr()).symlink_metadata().is_ok()
+        });
         Ok(new)
     }
 

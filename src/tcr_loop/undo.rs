@@ -2,6 +2,7 @@
 
 use gix::bstr::{BStr, ByteSlice};
 
+use super::jobs::is_unlocked;
 use super::names;
 use super::session::{Plan, Session};
 use crate::effects::git::align::FromTo;
@@ -95,7 +96,7 @@ impl Session<'_> {
                     .find(|other| is_rename(change, other))
                     .map(|other| other.path.to_vec()),
                 waived: self.is_waived(path),
-                project_unlocked: self.is_unlocked(path),
+                project_unlocked: is_unlocked(self.config, &self.state.targets, path),
             });
         }
         Ok(forbidden(&self.gate_state(), &judged))
