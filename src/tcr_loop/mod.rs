@@ -54,6 +54,8 @@ pub(crate) struct LoopRequest {
     pub(crate) ingested: Option<ingest::Ingested>,
     /// Try the quick tests first: they can revert early.
     pub(crate) quick_first: bool,
+    /// An open step stays open: this is one of its edits.
+    pub(crate) step_goes_on: bool,
     /// The client that asks, if it is not a person.
     pub(crate) by: Option<String>,
 }
