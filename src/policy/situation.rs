@@ -101,7 +101,7 @@ pub struct Targets {
 }
 
 /// `on_broken`: what happens to work with which the tests can't even run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OnBroken {
     /// It stays, uncommitted.
@@ -111,7 +111,7 @@ pub enum OnBroken {
 }
 
 /// `revert_at`: when a red without a regression is reverted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RevertAt {
     /// After each tool call.

@@ -1,1 +1,195 @@
 //! Runs the user's tests and says what they said.
+
+mod environment;
+mod gather;
+mod go_text;
+mod inject;
+mod output;
+mod processes;
+mod recognise;
+pub mod report;
+mod signals;
+mod spawn;
+mod written_xml;
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use regex::Regex;
+
+use crate::policy::judge::{Exit, JudgeRules, Judgement, Report, fingerprint, judge};
+use crate::policy::{RedNeeds, Verdict};
+
+use gather::{Gathered, Silent};
+use inject::Injection;
+use recognise::recognise;
+use report::Runner;
+use spawn::Finished;
+
+pub use environment::Variable;
+
+/// How much of the beginning, and of the end, of the output goes into the result.
+const SHOWN: usize = 64 * 1024;
+
+/// The user's test command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TestCommand {
+    /// A line for the shell, as the config has it.
+    Shell(String),
+    /// A program and its arguments, as given after `--`.
+    Args(Vec<OsString>),
+}
+
+/// What to run, and how to judge it.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// The command.
+    pub command: &'a TestCommand,
+    /// Where it runs: the root of the project.
+    pub dir: &'a Path,
+    /// After this long the run, with all it started, is ended.
+    pub timeout: Duration,
+    /// The weakest cause that makes a red valid.
+    pub red_needs: RedNeeds,
+    /// The pattern in the output that confirms a red where there is no report.
+    pub red_confirm: Option<&'a Regex>,
+    /// Tests that are expected to fail.
+    pub known_failures: &'a BTreeSet<String>,
+    /// The environment of this process; what a test must not see is taken out.
+    pub environment: &'a [Variable],
+}
+
+/// What a test run said.
+#[derive(Debug)]
+pub struct TestRun {
+    /// What it comes to.
+    pub judgement: Judgement,
+    /// What was read of its tests, if anything could be.
+    pub report: Option<Report>,
+    /// How the command ended.
+    pub exit: Exit,
+    /// Somebody asked this process to stop, so the run says nothing.
+    pub interrupted: bool,
+    /// Both streams as they came, the beginning and the end of them.
+    pub output: String,
+    /// How long it took.
+    pub duration: Duration,
+    /// The same for the same failures, whatever the times, addresses and temporary paths.
+    pub fingerprint: Option<String>,
+    /// The runners whose results were read.
+    pub runners: Vec<Runner>,
+}
+
+/// Runs the tests; `on_line` gets the last line of output now and then.
+pub fn run_tests(request: &Request<'_>, on_line: &mut dyn FnMut(&str)) -> TestRun {
+    let found = recognise(request.command, &|path| project_file(request.dir, path));
+    // Without a folder for reports there is still the output.
+    let mut injection = Injection::prepare(&found, request.environment).unwrap_or_default();
+    let started = SystemTime::now();
+    let is_go_json = injection
+        .as_ref()
+        .is_some_and(|injection| injection.asks(Runner::GoTest));
+    let mut on_line = |line: &str| match is_go_json {
+        true => on_line(go_text::readable(line).trim_end()),
+        false => on_line(line),
+    };
+    let mut finished = run_once(request, injection.as_ref(), &mut on_line);
+    let mut readings = injection
+        .as_ref()
+        .map(Injection::reports)
+        .unwrap_or_default();
+    let is_to_blame = |injection: &Injection| injection.is_blamed(&finished.output.text);
+    if readings.is_empty()
+        && matches!(finished.exit, Exit::Code(code) if code != 0)
+        && injection.as_ref().is_some_and(is_to_blame)
+    {
+        injection = None;
+        finished = run_once(request, None, &mut on_line);
+        readings.clear();
+    }
+    if is_go_json {
+        finished.output.text = go_text::readable(&finished.output.text);
+    }
+    let was_asked = |runner: Runner| {
+        // What cargo prints is as good as a report.
+        runner == Runner::CargoTest
+            || injection
+                .as_ref()
+                .is_some_and(|injection| injection.asks(runner))
+    };
+    let gathered = gather::gather(request.dir, &found, readings, &finished.output, started);
+    let gathered = gathered.with_silent(&found, &was_asked);
+    judged(request, gathered, finished)
+}
+
+fn run_once(
+    request: &Request<'_>,
+    injection: Option<&Injection>,
+    on_line: &mut dyn FnMut(&str),
+) -> Finished {
+    let variables = injection.map_or(request.environment, Injection::variables);
+    spawn::run(
+        request.command,
+        request.dir,
+        variables,
+        request.timeout,
+        on_line,
+    )
+}
+
+fn judged(request: &Request<'_>, gathered: Gathered, finished: Finished) -> TestRun {
+    let text = &finished.output.text;
+    let rules = JudgeRules {
+        red_needs: request.red_needs,
+        red_confirm_matched: request.red_confirm.map(|pattern| pattern.is_match(text)),
+        known_failures: request.known_failures,
+    };
+    let report = gathered.report;
+    let mut judgement = judge(&finished.exit, report.as_ref(), text, &rules);
+    if let Some(silent) = gathered.silent
+        && may_be_mistaken(&judgement, &silent, report.as_ref())
+    {
+        judgement.verdict = Verdict::Broken;
+        judgement.confirmed = true;
+        judgement.reason = format!(
+            "`{}` left no result: it stopped before its end or ran nothing",
+            silent.program
+        );
+    }
+    TestRun {
+        judgement,
+        fingerprint: report.as_ref().and_then(|report| fingerprint(report, text)),
+        report,
+        exit: finished.exit,
+        interrupted: finished.interrupted,
+        output: output::head_and_tail(finished.output.text, SHOWN, SHOWN),
+        duration: finished.duration,
+        runners: gathered.runners,
+    }
+}
+
+/// Whether a judgement rests on less than the runners behind the command should have told: a pass
+/// without the results of one that must leave them, or a failure without any.
+fn may_be_mistaken(judgement: &Judgement, silent: &Silent, report: Option<&Report>) -> bool {
+    match judgement.verdict {
+        Verdict::Broken => false,
+        Verdict::Green => silent.was_asked,
+        Verdict::Red => report.is_none() && !judgement.confirmed,
+    }
+}
+
+/// The text of a file of the project, if it is one that people write.
+fn project_file(dir: &Path, path: &Path) -> Option<String> {
+    const LARGEST: u64 = 512 * 1024;
+    let path = dir.join(path);
+    let metadata = std::fs::metadata(&path).ok()?;
+    if !metadata.is_file() || metadata.len() > LARGEST {
+        return None;
+    }
+    std::fs::read_to_string(path).ok()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,334 @@
+//! The command line: types only. Help, manual pages and completions all come from here.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::policy::{Mode, Phase};
+
+/// Keeps coding agents and people honest about test-driven development, inside git.
+///
+/// After each change the tests run: green is committed, red is reverted, on a branch of its own
+/// (`tcr/<your branch>`). Nothing is ever lost: `git tcr recover` brings reverted work back.
+#[derive(Debug, Parser)]
+#[command(
+    name = "git-tcr",
+    bin_name = "git tcr",
+    version,
+    propagate_version = true
+)]
+#[command(after_help = "Start with `git tcr install`; see the whole story with `git tcr demo`.")]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Every command.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Set TCR up in this repository and make it active on this branch.
+    ///
+    /// Finds the test command (or takes the one in `.tcr.toml`), seals the config, runs the tests
+    /// once to learn which already fail, and records uncommitted work as a baseline commit on the
+    /// WIP branch, so that no revert can take it. Run it again to accept a changed `.tcr.toml`.
+    Install(InstallArgs),
+    /// Run the tests and act: green is committed, red is reverted.
+    ///
+    /// Exit status: 0 green or committed, 1 red or reverted, 2 could not decide (nothing touched).
+    Run(RunArgs),
+    /// Check one gate without changing anything: do the tests fail validly, pass, stay the same?
+    ///
+    /// Exit status: 0 it holds, 1 it does not, 2 it can't be told.
+    Check(CheckArgs),
+    /// Take the results that a reporter wrote: JUnit XML, TAP, or JSON with `passed` and `failed`.
+    ///
+    /// They count as a run on the present tree. From an agent they are recorded, and move nothing.
+    Ingest(IngestArgs),
+    /// Show where the work stands and what may be written now.
+    Status(OutputArgs),
+    /// Declare the phase you are in: `refactor` once the tests pass, `red` to write the next test.
+    Phase(PhaseArgs),
+    /// Open a longer step, for a change that needs several edits; `git tcr run` ends it.
+    Step(StepArgs),
+    /// Allow one change of a path that the phase forbids (people only, logged).
+    Allow(AllowArgs),
+    /// Switch TCR on for this branch (people only).
+    On(OutputArgs),
+    /// Switch TCR off for this branch at once; ends a running test (people only).
+    Off(OutputArgs),
+    /// Set how much is enforced on this branch (people only).
+    Mode(ModeArgs),
+    /// List what was reverted, look at it, and bring it back.
+    Recover(RecoverArgs),
+    /// Show what happened on this branch, newest first.
+    Log(LogArgs),
+    /// Play the whole story in a throw-away repository.
+    Demo(DemoArgs),
+    /// Print completions for a shell.
+    Completions(CompletionsArgs),
+    /// Print the manual page, or put all of them where `man` finds them.
+    Man(ManArgs),
+}
+
+/// How facts are printed.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct OutputArgs {
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `install`
+#[derive(Debug, Args)]
+pub struct InstallArgs {
+    /// Ask nothing; fail where an answer would be needed.
+    #[arg(long, short)]
+    pub yes: bool,
+    /// Show what would be done, and do nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `run`
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// Run the tests even if the result for this very tree is known.
+    #[arg(long)]
+    pub force: bool,
+    /// Only report: commit and revert nothing, exit 0.
+    #[arg(long)]
+    pub report: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Run this command instead of the configured one; from an agent its result is only recorded,
+    /// and a run of some of the tests commits nothing.
+    #[arg(last = true, value_name = "CMD")]
+    pub command: Vec<OsString>,
+}
+
+/// `check`
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The gate.
+    #[arg(value_enum)]
+    pub gate: GateName,
+    /// Only these tests, by the end of their names.
+    #[arg(value_name = "TEST")]
+    pub tests: Vec<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The gates as typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum GateName {
+    /// The tests fail, for a reason that counts.
+    Red,
+    /// The tests pass.
+    Green,
+    /// The same tests pass as at the last accepted result.
+    Refactor,
+}
+
+impl GateName {
+    /// The name as typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            GateName::Red => "red",
+            GateName::Green => "green",
+            GateName::Refactor => "refactor",
+        }
+    }
+}
+
+/// `ingest`
+#[derive(Debug, Args)]
+pub struct IngestArgs {
+    /// The file with the results.
+    pub file: PathBuf,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `phase`
+#[derive(Debug, Args)]
+pub struct PhaseArgs {
+    /// The phase to go to.
+    #[arg(value_enum)]
+    pub phase: PhaseName,
+    /// Why; needed to go back from `green` to mend a test.
+    #[arg(long, value_name = "TEXT")]
+    pub why: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The phases as typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PhaseName {
+    /// A spec was started; its plan is being written.
+    Plan,
+    /// Write a failing test.
+    Red,
+    /// Make the failing tests pass.
+    Green,
+    /// Reshape the code while the tests stay green.
+    Refactor,
+    /// The spec cycle is over.
+    Done,
+}
+
+impl From<PhaseName> for Phase {
+    fn from(name: PhaseName) -> Phase {
+        match name {
+            PhaseName::Plan => Phase::Plan,
+            PhaseName::Red => Phase::Red,
+            PhaseName::Green => Phase::Green,
+            PhaseName::Refactor => Phase::Refactor,
+            PhaseName::Done => Phase::Done,
+        }
+    }
+}
+
+/// `step`
+#[derive(Debug, Args)]
+pub struct StepArgs {
+    /// What the step is about; kept in the log.
+    #[arg(long, value_name = "TEXT")]
+    pub why: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `allow`
+#[derive(Debug, Args)]
+pub struct AllowArgs {
+    /// The paths, from where you are.
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// For the next change only.
+    #[arg(long, required = true)]
+    pub once: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `mode`
+#[derive(Debug, Args)]
+pub struct ModeArgs {
+    /// The mode.
+    #[arg(value_enum)]
+    pub mode: ModeName,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The modes as typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ModeName {
+    /// Gate and loop: a failing test first; green is committed, red reverted.
+    Both,
+    /// The gate alone; results move the phases, nothing is committed or reverted.
+    Tdd,
+    /// The loop alone: green is committed, red is reverted.
+    Tcr,
+    /// The gate, and a loop that never reverts.
+    Relaxed,
+    /// Touch nothing, record what would have been done.
+    Observe,
+    /// Nothing but protected paths is guarded.
+    Off,
+}
+
+impl From<ModeName> for Mode {
+    fn from(name: ModeName) -> Mode {
+        match name {
+            ModeName::Both => Mode::Both,
+            ModeName::Tdd => Mode::Tdd,
+            ModeName::Tcr => Mode::Tcr,
+            ModeName::Relaxed => Mode::Relaxed,
+            ModeName::Observe => Mode::Observe,
+            ModeName::Off => Mode::Off,
+        }
+    }
+}
+
+/// `recover`
+#[derive(Debug, Args)]
+pub struct RecoverArgs {
+    /// What to do; without it the list is shown.
+    #[command(subcommand)]
+    pub action: Option<RecoverAction>,
+    /// Print JSON.
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+/// What `recover` can do.
+#[derive(Debug, Clone, Subcommand)]
+pub enum RecoverAction {
+    /// List what was reverted, newest first.
+    List,
+    /// Show what an entry holds, as a diff.
+    Show {
+        /// The entry's number.
+        number: u64,
+    },
+    /// Bring an entry back into the worktree; what is there now is saved first.
+    Restore {
+        /// The entry's number.
+        number: u64,
+    },
+    /// Go back to the last green; the present work is saved first.
+    Green,
+}
+
+/// `log`
+#[derive(Debug, Args)]
+pub struct LogArgs {
+    /// How many entries.
+    #[arg(short = 'n', long, default_value_t = 50, value_name = "COUNT")]
+    pub count: usize,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `demo`
+#[derive(Debug, Args)]
+pub struct DemoArgs {
+    /// Where to make the repository; by default a new temporary folder.
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+}
+
+/// `completions`
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell.
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// `man`
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// Put the pages where `man` (and so `git tcr --help`) finds them.
+    #[arg(long)]
+    pub install: bool,
+    /// The `man` folder to put them in, instead of the one that belongs to this program.
+    #[arg(long, value_name = "DIR", requires = "install")]
+    pub dir: Option<PathBuf>,
+}

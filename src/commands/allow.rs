@@ -1,0 +1,68 @@
+//! `git tcr allow PATH… --once`
+
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
+
+use gix::bstr::BStr;
+
+use super::live::Live;
+use super::open::{self, Opened};
+use super::print;
+use crate::cli::AllowArgs;
+use crate::clock;
+use crate::effects::git::refs;
+use crate::error::{Error, ExitStatus, Result};
+use crate::journal::event::EventKind;
+use crate::journal::state::Waiver;
+use crate::message::{Message, Tone, path_list};
+
+pub(super) fn allow(args: &AllowArgs) -> Result<ExitStatus> {
+    open::people_only("allow")?;
+    let opened = Opened::new(&mut Live::new(args.json))?;
+    let mut session = opened.session()?;
+    let mut shown = Vec::new();
+    for path in &args.paths {
+        let inside = from_root(opened.repo.root(), path)?;
+        let bytes = inside.as_os_str().as_bytes();
+        shown.push(inside.display().to_string());
+        // Encoded, because a path need not be text.
+        let path = refs::component(BStr::new(bytes));
+        session.state.waivers.push(Waiver {
+            path,
+            since: clock::timestamp(),
+        });
+    }
+    let event = session.event(EventKind::Allow, path_list(&shown));
+    session.record(vec![event])?;
+    if args.json {
+        print::json(&serde_json::json!({"action": "allow", "paths": shown}))?;
+    } else {
+        let headline = format!("the next change is allowed: {}", path_list(&shown));
+        print::message(&Message::new(Tone::Good, headline))?;
+    }
+    Ok(ExitStatus::Done)
+}
+
+/// A path as typed, from the root of the worktree; it need not exist.
+fn from_root(root: &Path, path: &Path) -> Result<PathBuf> {
+    let here =
+        std::env::current_dir().map_err(|error| Error::io("enter", Path::new("."), error))?;
+    let here = here.canonicalize().unwrap_or(here);
+    let mut full = PathBuf::new();
+    for component in here.join(path).components() {
+        match component {
+            Component::ParentDir => {
+                full.pop();
+            }
+            Component::CurDir => {}
+            other => full.push(other),
+        }
+    }
+    match full.strip_prefix(root) {
+        Ok(inside) if !inside.as_os_str().is_empty() => Ok(inside.to_owned()),
+        _ => Err(Error::Usage {
+            what: format!("`{}` is not a path inside this worktree", path.display()),
+            hint: "git tcr allow PATH --once".into(),
+        }),
+    }
+}

@@ -1,0 +1,220 @@
+//! `git tcr install`
+
+use std::io::{BufRead, IsTerminal, Write};
+use std::path::Path;
+
+use serde_json::json;
+
+use super::live::Live;
+use super::{open, print};
+use crate::cli::InstallArgs;
+use crate::config::{self, Config};
+use crate::detect::{self, Detected, DirTree};
+use crate::effects::git::refs;
+use crate::effects::git::repo::Repo;
+use crate::effects::transaction;
+use crate::error::{Error, ExitStatus, Result};
+use crate::journal::place;
+use crate::journal::sealed;
+use crate::message::{self, Message, Tone};
+use crate::tcr_loop::{activate, names, stand_aside};
+
+pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
+    open::people_only("install")?;
+    let repo = open::repository()?;
+    let mut live = Live::new(args.json);
+    refs::committer(&repo)?;
+    let first = first_config(&repo, args)?;
+    if args.dry_run {
+        return preview(&repo, first.as_ref());
+    }
+    let _lock = open::lock(&repo, &mut live)?;
+    transaction::finish_pending(&repo)?;
+    let place = place::locate(&repo)?;
+    stand_aside::check(&repo, &place)?;
+    if let Some(first) = &first {
+        write_first(&repo, first)?;
+    }
+    let config = sealed::from_files(&repo)?;
+    if config.test.is_none() && config.projects.iter().all(|project| project.test.is_none()) {
+        return Err(Error::NoTestCommand);
+    }
+    let resealed = seal(&repo, &config)?;
+    let mut message = Message::new(Tone::Good, String::new());
+    if let Some(first) = &first {
+        message = message.fact(format!(
+            "wrote `.tcr.toml`: test command `{}`, {}",
+            first.command, first.why
+        ));
+    }
+    let mut facts =
+        json!({"action": "install", "base": place.base.to_string(), "sealed": resealed});
+    let active = place
+        .loaded
+        .as_ref()
+        .is_some_and(|loaded| loaded.state.enabled);
+    if active {
+        message.headline = format!("installed; active on `{}` since before", place.base);
+        message = message.fact(if resealed {
+            "accepted the config"
+        } else {
+            "the config is as accepted before"
+        });
+    } else {
+        let large = args.yes || confirmed_large(&repo, &config, &place)?;
+        let activated = activate::activate(&repo, &config, &place, None, large, &mut live)?;
+        message = described(message, &activated, &mut facts);
+    }
+    let loaded = place::locate(&repo)?;
+    let phase = loaded.require()?.state.phase;
+    if args.json {
+        print::json(&facts)?;
+    } else {
+        print::message(&message.hint(message::next_step(phase)))?;
+    }
+    Ok(ExitStatus::Done)
+}
+
+fn described(
+    mut message: Message,
+    activated: &activate::Activated<'_>,
+    facts: &mut serde_json::Value,
+) -> Message {
+    let session = &activated.session;
+    message.headline = format!("installed and active on `{}`", session.base);
+    message = message.fact(format!("tests: {}", message::results(&activated.results)));
+    let known = session.state.known_failures.len();
+    if known > 0 {
+        message = message.fact(format!(
+            "{} already fail and are not held against anyone",
+            message::count(known, "test", "tests")
+        ));
+    }
+    if activated.results.verdict == Some(crate::policy::Verdict::Broken) {
+        message = message.fact(format!(
+            "the tests do not run yet: {}",
+            activated.results.reason
+        ));
+    }
+    if let Some(baseline) = activated.baseline {
+        let paths = names(activated.paths.iter());
+        message = message.fact(format!(
+            "uncommitted work is recorded as baseline `{}` on `{}`: {}",
+            message::short_id(&baseline.to_string()),
+            refs::short(&session.wip),
+            message::path_list(&paths)
+        ));
+    }
+    if let serde_json::Value::Object(facts) = facts {
+        facts.insert("phase".into(), json!(session.state.phase));
+        facts.insert(
+            "baseline".into(),
+            json!(activated.baseline.map(|commit| commit.to_string())),
+        );
+        facts.insert("known_failures".into(), json!(session.state.known_failures));
+        facts.insert("test_results".into(), json!(activated.results));
+    }
+    message
+}
+
+fn seal(repo: &Repo, config: &Config) -> Result<bool> {
+    let before = sealed::load(repo).or_else(|error| match error {
+        // A sealed config that can't be read is replaced: that is what installing again is for.
+        Error::Corrupt { .. } => Ok(None),
+        other => Err(other),
+    })?;
+    let Some(mut link) = sealed::seal(repo, config, before.as_ref())? else {
+        return Ok(false);
+    };
+    link.old = refs::current(repo, refs::CONFIG)?;
+    refs::apply(repo, &[link], "git tcr install")?;
+    Ok(true)
+}
+
+/// The first `.tcr.toml` of a repository.
+struct First {
+    text: String,
+    command: String,
+    why: String,
+}
+
+/// What `.tcr.toml` will say, if there is none yet.
+fn first_config(repo: &Repo, args: &InstallArgs) -> Result<Option<First>> {
+    if repo.root().join(sealed::FILE).exists() {
+        return Ok(None);
+    }
+    let mut detected = detect::detect(&DirTree::new(repo.root()), &|program| {
+        which::which(program).is_ok()
+    });
+    let in_projects = detected
+        .projects
+        .iter()
+        .any(|project| project.test.is_some());
+    if detected.test.is_none() && !in_projects {
+        if args.yes || args.json || !std::io::stdin().is_terminal() {
+            return Err(Error::NoTestCommand);
+        }
+        detected = asked()?;
+    }
+    let (command, why) = match &detected.test {
+        Some(found) => (found.command.to_string(), found.why.clone()),
+        None => ("one per project".into(), "found in the projects".into()),
+    };
+    Ok(Some(First {
+        text: config::render_first(&detected),
+        command,
+        why,
+    }))
+}
+
+fn asked() -> Result<Detected> {
+    let terminal = Path::new("the terminal");
+    let io = |error| Error::io("read from", terminal, error);
+    print::text("tcr: no test command was found. Which command runs the tests? ")?;
+    std::io::stdout().flush().map_err(io)?;
+    let mut line = String::new();
+    std::io::stdin().lock().read_line(&mut line).map_err(io)?;
+    match line.trim() {
+        "" => Err(Error::NoTestCommand),
+        command => Ok(Detected::given(command)),
+    }
+}
+
+fn write_first(repo: &Repo, first: &First) -> Result<()> {
+    let path = repo.root().join(sealed::FILE);
+    std::fs::write(&path, &first.text).map_err(|error| Error::io("write", &path, error))?;
+    crate::effects::install::exclude::add(repo, sealed::FILE)
+}
+
+fn preview(repo: &Repo, first: Option<&First>) -> Result<ExitStatus> {
+    let text = match first {
+        Some(first) => format!("would write `.tcr.toml` ({}):\n{}", first.why, first.text),
+        None => format!(
+            "would seal `{}` as it is\n",
+            repo.root().join(sealed::FILE).display()
+        ),
+    };
+    print::text(&text)?;
+    print::text("would run the tests once and make git tcr active on this branch\n")?;
+    Ok(ExitStatus::Done)
+}
+
+/// On a terminal a person may say that a large baseline is fine.
+fn confirmed_large(repo: &Repo, config: &Config, place: &place::Place) -> Result<bool> {
+    if !std::io::stdin().is_terminal() {
+        return Ok(false);
+    }
+    let Err(Error::LargeBaseline { megabytes, largest }) =
+        activate::check_baseline(repo, config, place)
+    else {
+        return Ok(false);
+    };
+    print::text(&format!(
+        "tcr: {megabytes} MB of untracked files would be recorded ({}). Go on? [y/N] ",
+        message::path_list(&largest)
+    ))?;
+    let mut line = String::new();
+    let read = std::io::stdin().lock().read_line(&mut line);
+    read.map_err(|error| Error::io("read from", Path::new("the terminal"), error))?;
+    Ok(matches!(line.trim(), "y" | "Y" | "yes"))
+}

@@ -1,0 +1,85 @@
+//! `git tcr man [--install]`
+
+use std::path::{Path, PathBuf};
+
+use clap::CommandFactory;
+
+use super::print;
+use crate::cli::{Cli, ManArgs};
+use crate::error::{Error, ExitStatus, Result};
+use crate::message::{Message, Tone, count};
+
+pub(super) fn man(args: &ManArgs) -> Result<ExitStatus> {
+    if args.install {
+        return install(args.dir.as_deref());
+    }
+    let page = page(&root())?;
+    print::text(&String::from_utf8_lossy(&page))?;
+    Ok(ExitStatus::Done)
+}
+
+fn root() -> clap::Command {
+    // Pages are named after the program: `git-tcr`, `git-tcr-run`.
+    let mut root = Cli::command().disable_help_subcommand(true);
+    root.build();
+    root
+}
+
+fn page(command: &clap::Command) -> Result<Vec<u8>> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command.clone())
+        .render(&mut page)
+        .map_err(|error| Error::io("write", Path::new("the manual page"), error))?;
+    Ok(page)
+}
+
+fn install(dir: Option<&Path>) -> Result<ExitStatus> {
+    let folder = match dir {
+        Some(dir) => dir.to_owned(),
+        None => manual_folder()?,
+    };
+    let section = folder.join("man1");
+    std::fs::create_dir_all(&section).map_err(|error| Error::io("create", &section, error))?;
+    let root = root();
+    let mut written = 0;
+    let mut write = |name: &str, command: &clap::Command| -> Result<()> {
+        let path = section.join(format!("{name}.1"));
+        std::fs::write(&path, page(command)?).map_err(|error| Error::io("write", &path, error))?;
+        written += 1;
+        Ok(())
+    };
+    write("git-tcr", &root)?;
+    for command in root
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set())
+    {
+        let name = format!("git-tcr-{}", command.get_name());
+        write(&name, command)?;
+    }
+    let pages = count(written, "manual page", "manual pages");
+    let message = Message::new(Tone::Good, format!("{pages} in `{}`", section.display()));
+    print::message(&message.hint("git tcr --help"))?;
+    Ok(ExitStatus::Done)
+}
+
+/// `man` looks in `share/man` beside a `bin` on the PATH.
+fn manual_folder() -> Result<PathBuf> {
+    let program = std::env::current_exe()
+        .map_err(|error| Error::io("find", Path::new("this program"), error))?;
+    let beside = program
+        .parent()
+        .filter(|folder| folder.ends_with("bin"))
+        .and_then(Path::parent)
+        .map(|prefix| prefix.join("share").join("man"));
+    if let Some(folder) = beside
+        && std::fs::create_dir_all(folder.join("man1")).is_ok()
+    {
+        return Ok(folder);
+    }
+    crate::env_vars::data_home()
+        .map(|data| data.join("man"))
+        .ok_or_else(|| Error::Usage {
+            what: "no folder for manual pages is known".into(),
+            hint: "git tcr man --install --dir DIR".into(),
+        })
+}

@@ -1,0 +1,44 @@
+//! One file per command: load, decide, apply, render.
+
+mod allow;
+mod check;
+mod completions;
+mod demo;
+mod ingest;
+mod install;
+mod live;
+mod log;
+mod man;
+mod open;
+mod phase;
+mod print;
+mod recover;
+mod run;
+mod status;
+mod step;
+mod switch;
+
+use crate::cli::{Cli, Command};
+use crate::error::{ExitStatus, Result};
+
+/// Carries a parsed command out.
+pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
+    match cli.command {
+        Command::Install(args) => install::install(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Check(args) => check::check(&args),
+        Command::Ingest(args) => ingest::ingest(&args),
+        Command::Status(args) => status::status(args),
+        Command::Phase(args) => phase::phase(&args),
+        Command::Step(args) => step::step(&args),
+        Command::Allow(args) => allow::allow(&args),
+        Command::On(args) => switch::on(args),
+        Command::Off(args) => switch::off(args),
+        Command::Mode(args) => switch::mode(&args),
+        Command::Recover(args) => recover::recover(&args),
+        Command::Log(args) => log::log(&args),
+        Command::Demo(args) => demo::demo(&args),
+        Command::Completions(args) => Ok(completions::completions(&args)),
+        Command::Man(args) => man::man(&args),
+    }
+}

@@ -1,0 +1,90 @@
+//! What most commands begin with: the repository, the worktree's lock, the branch's state.
+
+use std::path::Path;
+
+use gix::bstr::ByteSlice;
+
+use super::live::Live;
+use crate::config::Config;
+use crate::effects::git::repo::Repo;
+use crate::effects::lock::{self, Lock};
+use crate::effects::transaction;
+use crate::error::{Error, Result};
+use crate::journal::place::{self, Place};
+use crate::journal::sealed::{self, Sealed};
+use crate::tcr_loop::session::Session;
+
+/// The repository around the current folder.
+pub(crate) fn repository() -> Result<Repo> {
+    let here =
+        std::env::current_dir().map_err(|error| Error::io("enter", Path::new("."), error))?;
+    Repo::discover(&here)
+}
+
+/// A repository that nobody else changes while this lives.
+pub(crate) struct Opened {
+    pub(crate) repo: Repo,
+    pub(crate) sealed: Sealed,
+    pub(crate) place: Place,
+    _lock: Lock,
+}
+
+impl Opened {
+    /// Takes the lock, finishes what a process that died has left, and reads where the work stands.
+    pub(crate) fn new(live: &mut Live) -> Result<Opened> {
+        let repo = repository()?;
+        let lock = lock(&repo, live)?;
+        let sealed = sealed::require(&repo)?;
+        transaction::finish_pending(&repo)?;
+        let place = place::locate(&repo)?;
+        Ok(Opened {
+            repo,
+            sealed,
+            place,
+            _lock: lock,
+        })
+    }
+
+    /// The branch at work.
+    pub(crate) fn session(&self) -> Result<Session<'_>> {
+        session(&self.repo, &self.sealed.config, &self.place)
+    }
+}
+
+/// Takes the worktree's lock.
+pub(crate) fn lock(repo: &Repo, live: &mut Live) -> Result<Lock> {
+    use crate::tcr_loop::progress::Progress;
+    Lock::take(&lock::path(repo.git_dir()), &mut |owner| {
+        live.waiting(owner)
+    })
+}
+
+/// The branch at work, if TCR is active on it.
+pub(crate) fn session<'a>(
+    repo: &'a Repo,
+    config: &'a Config,
+    place: &Place,
+) -> Result<Session<'a>> {
+    let loaded = place.require()?.clone();
+    let state = loaded.state.clone();
+    let by = crate::env_vars::calling_agent().map(str::to_owned);
+    Session::new(repo, config, place, Some(loaded), state, by)
+}
+
+/// A command that agents may not use, however they call it.
+pub(crate) fn people_only(command: &str) -> Result<()> {
+    match crate::env_vars::calling_agent() {
+        None => Ok(()),
+        Some(agent) => Err(Error::Refused {
+            what: format!("`git tcr {command}` is for people; this shell belongs to `{agent}`"),
+            hint: "ask the person at the keyboard".into(),
+        }),
+    }
+}
+
+/// The branch that HEAD is on, short.
+pub(crate) fn current_branch(place: &Place) -> String {
+    crate::effects::git::refs::short(&place.head.branch)
+        .to_str_lossy()
+        .into_owned()
+}

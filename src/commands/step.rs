@@ -1,0 +1,24 @@
+//! `git tcr step`
+
+use super::live::Live;
+use super::open::Opened;
+use super::print;
+use crate::cli::StepArgs;
+use crate::error::{ExitStatus, Result};
+use crate::message::{Message, Tone};
+
+pub(super) fn step(args: &StepArgs) -> Result<ExitStatus> {
+    let opened = Opened::new(&mut Live::new(args.json))?;
+    let mut session = opened.session()?;
+    let step = session.declare_step(args.why.clone())?;
+    if args.json {
+        print::json(&serde_json::json!({"action": "step", "step": step}))?;
+    } else {
+        let message = Message::new(
+            Tone::Good,
+            "a longer step is open: edits are not judged one by one",
+        );
+        print::message(&message.hint("git tcr run"))?;
+    }
+    Ok(ExitStatus::Done)
+}

@@ -1,0 +1,262 @@
+//! The project's own front door: a `test` target of a task runner.
+
+use super::tree::Place;
+use super::{Found, Strength};
+
+/// Programs whose output can be understood only if they are called by name: a target that does
+/// nothing but call one of them is replaced by the call.
+const RUNNERS: &[&str] = &[
+    "pytest",
+    "python -m pytest",
+    "python3 -m pytest",
+    "python -m unittest",
+    "python3 -m unittest",
+    "uv run",
+    "poetry run",
+    "pdm run",
+    "hatch",
+    "cargo test",
+    "cargo nextest",
+    "go test",
+    "npm test",
+    "npm run",
+    "npx",
+    "pnpm",
+    "yarn",
+    "bun",
+    "bunx",
+    "node --test",
+    "deno",
+    "bundle exec",
+    "rspec",
+    "rake",
+    "composer",
+    "vendor/bin/phpunit",
+    "./vendor/bin/phpunit",
+    "vendor/bin/pest",
+    "mix test",
+    "mvn",
+    "./mvnw",
+    "gradle",
+    "./gradlew",
+    "ctest",
+    "dune",
+    "dotnet test",
+    "swift test",
+    "bats",
+    "prove",
+    "zig build test",
+    "gleam test",
+    "stack test",
+    "cabal test",
+    "sbt",
+];
+
+/// A target and what it does.
+struct Target {
+    file: String,
+    call: String,
+    /// The one command it runs, if that is all it does.
+    only: Option<String>,
+}
+
+pub(super) fn find(place: &Place<'_>, out: &mut Vec<Found>) {
+    let targets = [just(place), make(place), task(place), mise(place)];
+    for target in targets.into_iter().flatten() {
+        let Target { file, call, only } = target;
+        if let Some(command) = only.filter(|line| is_plain_runner_call(line)) {
+            let why = format!("what `test` in `{file}` runs");
+            out.push(Found::new(Strength::FrontDoor, None, command, why, &file));
+        }
+        let why = format!("target `test` in `{file}`");
+        out.push(Found::new(Strength::FrontDoor, None, call, why, &file).covering_all());
+    }
+    for script in ["script/test", "scripts/test", "bin/test"] {
+        if place.read(script).is_some() {
+            let command = format!("./{script}");
+            let why = format!("script `{script}`");
+            out.push(Found::new(Strength::FrontDoor, None, command, why, script).covering_all());
+        }
+    }
+    for script in [
+        "scripts/test.sh",
+        "test.sh",
+        "run_tests.sh",
+        "run-tests.sh",
+        "runtests.sh",
+    ] {
+        if place.read(script).is_some() {
+            let command = format!("sh ./{script}");
+            let why = format!("script `{script}`");
+            out.push(Found::new(Strength::Fallback, None, command, why, script));
+        }
+    }
+}
+
+fn is_plain_runner_call(line: &str) -> bool {
+    let plain = !line.contains(['$', '`', '\\', ';', '|', '&', '<', '>', '{', '}', '#']);
+    let calls = |runner: &str| {
+        line.strip_prefix(runner)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    };
+    plain && RUNNERS.iter().any(|runner| calls(runner))
+}
+
+fn make(place: &Place<'_>) -> Option<Target> {
+    // The order in which make itself looks for them.
+    let file = place.first(&["GNUmakefile", "makefile", "Makefile"])?;
+    let text = place.read(file)?;
+    let rules: Vec<MakeRule<'_>> = make_rules(&text);
+    let phony = rules
+        .iter()
+        .any(|rule| rule.is_for(".PHONY") && rule.needs.contains(&"test"));
+    // A file or folder of that name and no `.PHONY`: make says it is up to date and runs nothing.
+    if !phony && place.exists("test") {
+        return None;
+    }
+    let of_test: Vec<_> = rules.iter().filter(|rule| rule.is_for("test")).collect();
+    let needs = of_test.iter().any(|rule| !rule.needs.is_empty());
+    let recipe: Vec<&str> = of_test
+        .iter()
+        .flat_map(|rule| rule.recipe.iter().copied())
+        .collect();
+    if !needs && recipe.is_empty() {
+        return None;
+    }
+    let steered = text.lines().any(|line| {
+        ["export", "include", "-include", "SHELL", ".ONESHELL"]
+            .iter()
+            .any(|word| line.starts_with(word))
+    });
+    let only = match recipe.as_slice() {
+        [line] if !needs && !steered => Some(line.trim_start_matches('@').trim().to_owned()),
+        _ => None,
+    };
+    Some(Target {
+        file: file.to_owned(),
+        call: "make test".to_owned(),
+        only,
+    })
+}
+
+struct MakeRule<'a> {
+    targets: Vec<&'a str>,
+    needs: Vec<&'a str>,
+    recipe: Vec<&'a str>,
+}
+
+impl MakeRule<'_> {
+    fn is_for(&self, target: &str) -> bool {
+        self.targets.contains(&target)
+    }
+}
+
+fn make_rules(text: &str) -> Vec<MakeRule<'_>> {
+    let mut rules: Vec<MakeRule<'_>> = Vec::new();
+    for line in text.lines() {
+        if let Some(step) = line.strip_prefix('\t') {
+            if let (Some(rule), false) = (rules.last_mut(), step.trim().is_empty()) {
+                rule.recipe.push(step.trim());
+            }
+            continue;
+        }
+        let line = line.split('#').next().unwrap_or_default();
+        let Some((targets, rest)) = line.split_once(':') else {
+            continue;
+        };
+        let rest = rest.strip_prefix(':').unwrap_or(rest);
+        if rest.starts_with('=') || targets.contains('=') {
+            continue;
+        }
+        let (needs, step) = rest.split_once(';').unwrap_or((rest, ""));
+        rules.push(MakeRule {
+            targets: targets.split_whitespace().collect(),
+            needs: needs.split_whitespace().collect(),
+            recipe: Some(step.trim())
+                .filter(|step| !step.is_empty())
+                .into_iter()
+                .collect(),
+        });
+    }
+    rules
+}
+
+fn just(place: &Place<'_>) -> Option<Target> {
+    let file = place.first(&["justfile", "Justfile", ".justfile"])?;
+    let text = place.read(file)?;
+    let mut lines = text.lines();
+    let head = lines.by_ref().find_map(just_recipe_named_test)?;
+    let steps: Vec<&str> = lines
+        .take_while(|line| line.is_empty() || line.starts_with([' ', '\t']))
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    let plain_file = !text
+        .lines()
+        .any(|line| line.starts_with("set ") || line.starts_with("export "));
+    let only = match steps.as_slice() {
+        [line] if head.bare && plain_file => Some(line.trim_start_matches('@').trim().to_owned()),
+        _ => None,
+    };
+    Some(Target {
+        file: file.to_owned(),
+        call: "just test".to_owned(),
+        only,
+    })
+}
+
+struct JustHead {
+    /// Without parameters and dependencies.
+    bare: bool,
+}
+
+/// The head of a recipe `test` that can be called without arguments.
+fn just_recipe_named_test(line: &str) -> Option<JustHead> {
+    let (head, dependencies) = line.split_once(':')?;
+    if dependencies.starts_with('=') {
+        return None;
+    }
+    let mut words = head.split_whitespace();
+    if words.next()?.trim_start_matches('@') != "test" {
+        return None;
+    }
+    let parameters: Vec<&str> = words.collect();
+    let can_be_left_out = |p: &&str| p.starts_with('*') || p.contains('=');
+    parameters.iter().all(can_be_left_out).then(|| JustHead {
+        bare: parameters.is_empty() && dependencies.trim().is_empty(),
+    })
+}
+
+fn task(place: &Place<'_>) -> Option<Target> {
+    let file = place.first(&[
+        "Taskfile.yml",
+        "taskfile.yml",
+        "Taskfile.yaml",
+        "taskfile.yaml",
+    ])?;
+    let text = place.read(file)?;
+    let tasks = text
+        .lines()
+        .skip_while(|line| line.trim_end() != "tasks:")
+        .skip(1)
+        .take_while(|line| line.trim().is_empty() || line.starts_with([' ', '\t', '#']));
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let names: Vec<&str> = tasks.filter(|line| !line.trim().is_empty()).collect();
+    let outermost = names.iter().map(|line| depth(line)).min()?;
+    let named = |line: &&str| depth(line) == outermost && line.trim_start().starts_with("test:");
+    names.iter().any(named).then(|| Target {
+        file: file.to_owned(),
+        call: "task test".to_owned(),
+        only: None,
+    })
+}
+
+fn mise(place: &Place<'_>) -> Option<Target> {
+    let file = place.first(&["mise.toml", ".mise.toml"])?;
+    place.toml(file)?.get("tasks")?.get("test")?;
+    Some(Target {
+        file: file.to_owned(),
+        call: "mise run test".to_owned(),
+        only: None,
+    })
+}

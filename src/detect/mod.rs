@@ -1,0 +1,273 @@
+//! Finds out how a project's tests are run, and why it thinks so.
+//!
+//! The ranking, the best first:
+//!
+//! 1. the `test` target of a task runner (just, make, task, mise, `script/test`, bazel), if the
+//!    root has tests in several languages: nothing else runs them all;
+//! 2. a test script in the manifest of the main language (`package.json`, `composer.json`,
+//!    `deno.json`, tasks in `pyproject.toml`): that is where people of that language look first;
+//! 3. the `test` target of a task runner: it knows what must be made ready. If it does nothing
+//!    but call a test runner, the call itself is taken: it tells more when it fails;
+//! 4. a runner of the main language that has a config file or is named as a dependency;
+//! 5. what the tools of the main language do by default;
+//! 6. the same order for the other languages;
+//! 7. what is only a guess within each of these comes last there (`tox`, `run_tests.sh`).
+//!
+//! The main language is the one with the most files among those with a way to run tests.
+
+mod front_door;
+mod languages;
+mod lint;
+mod members;
+mod node;
+mod python;
+mod tree;
+mod workspace;
+
+pub use tree::{DirTree, Tree};
+
+use tree::Place;
+use workspace::{Part, Survey, survey};
+
+/// A command that was found, and why it was thought of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    /// The line for the shell.
+    pub command: String,
+    /// What speaks for it.
+    pub why: String,
+    /// The file that says so, from the folder it is run in.
+    pub file: String,
+}
+
+/// A part of a monorepo with a manifest of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundProject {
+    /// Its folder, from the root.
+    pub path: String,
+    /// How its tests are run, in its folder.
+    pub test: Option<Candidate>,
+    /// Its lint command, in its folder.
+    pub lint: Option<Candidate>,
+    /// Its main language.
+    pub language: Option<String>,
+    /// Whether the root's test command, or that of a project above it, runs its tests too.
+    pub covered: bool,
+}
+
+/// What was found out about a repository.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Detected {
+    /// The best way to run the tests from the root.
+    pub test: Option<Candidate>,
+    /// Every way that was found, the best first.
+    pub candidates: Vec<Candidate>,
+    /// The lint command, if a linter is configured.
+    pub lint: Option<Candidate>,
+    /// The main language.
+    pub language: Option<String>,
+    /// The parts of a monorepo, sorted by path.
+    pub projects: Vec<FoundProject>,
+}
+
+impl Detected {
+    /// What a person said when nothing was found.
+    pub fn given(command: &str) -> Detected {
+        let candidate = Candidate {
+            command: command.to_owned(),
+            why: "given by you".to_owned(),
+            file: String::new(),
+        };
+        Detected {
+            test: Some(candidate),
+            ..Detected::default()
+        }
+    }
+}
+
+/// How much a candidate says about what people want, the most first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Strength {
+    Script,
+    FrontDoor,
+    Configured,
+    Default,
+    Fallback,
+}
+
+/// A candidate and what the ranking needs to know about it.
+#[derive(Debug, Clone)]
+struct Found {
+    candidate: Candidate,
+    strength: Strength,
+    /// The language it is for; none if it is for all.
+    language: Option<&'static str>,
+    covers_all: bool,
+}
+
+impl Found {
+    fn new(
+        strength: Strength,
+        language: Option<&'static str>,
+        command: impl Into<String>,
+        why: impl Into<String>,
+        file: &str,
+    ) -> Self {
+        Found {
+            candidate: Candidate {
+                command: command.into(),
+                why: why.into(),
+                file: file.to_owned(),
+            },
+            strength,
+            language,
+            covers_all: false,
+        }
+    }
+
+    fn covering_all(self) -> Self {
+        Found {
+            covers_all: true,
+            ..self
+        }
+    }
+}
+
+/// Looks at a repository. `has_program` says whether a program can be started.
+pub fn detect(tree: &dyn Tree, has_program: &dyn Fn(&str) -> bool) -> Detected {
+    let root = Place {
+        tree,
+        dir: "",
+        has_program,
+    };
+    let survey = survey(&root);
+    let main = look_at(&root, &survey);
+    let projects = survey
+        .projects
+        .iter()
+        .map(|part| project(&root, part, &main))
+        .collect();
+    Detected {
+        test: main.ranked.first().map(|found| found.candidate.clone()),
+        language: main.language.map(|language| spoken(&root, language)),
+        candidates: main
+            .ranked
+            .into_iter()
+            .map(|found| found.candidate)
+            .collect(),
+        lint: main.lint,
+        projects,
+    }
+}
+
+/// What one folder says.
+struct Look {
+    ranked: Vec<Found>,
+    lint: Option<Candidate>,
+    language: Option<&'static str>,
+}
+
+fn look_at(place: &Place<'_>, survey: &Survey) -> Look {
+    let mut found = Vec::new();
+    node::find(place, &mut found);
+    python::find(place, &mut found);
+    languages::find(place, &mut found);
+    front_door::find(place, &mut found);
+    let language = main_language(&found, survey);
+    let lints = lint::find(place);
+    let of_main = lints.iter().find(|lint| Some(lint.language) == language);
+    let lint = of_main.or(lints.first()).map(|lint| lint.candidate.clone());
+    Look {
+        ranked: rank(found, language),
+        lint,
+        language,
+    }
+}
+
+/// The language with the most files among those with a way to run tests; without any such, the
+/// one with the most files. The order of the rules decides a tie.
+fn main_language(found: &[Found], survey: &Survey) -> Option<&'static str> {
+    let files = |language: &str| survey.files.get(language).copied().unwrap_or(0);
+    let mut best: Option<&'static str> = None;
+    for language in found.iter().filter_map(|found| found.language) {
+        if best.is_none_or(|best| files(language) > files(best)) {
+            best = Some(language);
+        }
+    }
+    let most_files = || {
+        let most = survey
+            .files
+            .iter()
+            .max_by_key(|(name, count)| (**count, std::cmp::Reverse(**name)));
+        most.map(|(language, _)| *language)
+    };
+    best.or_else(most_files)
+}
+
+fn rank(mut found: Vec<Found>, main: Option<&'static str>) -> Vec<Found> {
+    let languages = || {
+        let sure = found.iter().filter(|f| f.strength != Strength::Fallback);
+        sure.filter_map(|f| f.language)
+    };
+    let several = languages().any(|language| Some(language) != main);
+    found.sort_by_key(|f| {
+        let group = match f.language {
+            None if several && f.covers_all => 0,
+            None => 1,
+            language if language == main => 1,
+            Some(_) => 2,
+        };
+        (group, f.strength)
+    });
+    let mut seen: Vec<String> = Vec::new();
+    found.retain(|f| {
+        let new = !seen.contains(&f.candidate.command);
+        seen.push(f.candidate.command.clone());
+        new
+    });
+    found
+}
+
+fn project(root: &Place<'_>, part: &Part, main: &Look) -> FoundProject {
+    let dir = format!("{}/", part.path);
+    let place = Place { dir: &dir, ..*root };
+    let own = look_at(&place, &Survey::default());
+    let covered = is_covered(part, main);
+    let language = own.language.or(part.languages.first().copied());
+    FoundProject {
+        path: part.path.clone(),
+        test: own.ranked.into_iter().next().map(|found| found.candidate),
+        lint: own.lint,
+        language: language.map(|language| spoken(&place, language)),
+        covered,
+    }
+}
+
+/// Whether the tests of a part are run by the root's command, or by that of a part above it.
+fn is_covered(part: &Part, main: &Look) -> bool {
+    let best = main.ranked.first();
+    let by_root = |best: &Found| {
+        let language = best.language.or(main.language);
+        // Maven and Gradle build both.
+        let language = language.map(|l| if l == "kotlin" { "java" } else { l });
+        part.languages.iter().all(|own| Some(*own) == language)
+    };
+    best.is_some_and(|best| best.covers_all)
+        || match part.owner.as_deref() {
+            Some("") => best.is_some_and(by_root),
+            Some(_) => true,
+            None => false,
+        }
+}
+
+/// The name people use: TypeScript shares all tools with JavaScript.
+fn spoken(place: &Place<'_>, language: &str) -> String {
+    let typed = place.exists("tsconfig.json") || place.root().exists("tsconfig.base.json");
+    match language {
+        node::LANGUAGE if typed => "typescript".to_owned(),
+        _ => language.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

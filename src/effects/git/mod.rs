@@ -1,0 +1,13 @@
+//! Everything that reads or writes the repository.
+
+pub(crate) mod align;
+pub(crate) mod command;
+pub(crate) mod index_diff;
+pub(crate) mod notes;
+pub(crate) mod objects;
+pub(crate) mod refs;
+pub(crate) mod repo;
+pub(crate) mod scan;
+pub(crate) mod snapshot;
+pub(crate) mod trees;
+mod untracked;

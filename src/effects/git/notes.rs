@@ -1,0 +1,99 @@
+//! Notes on objects, spread over folders so that the cost of one does not grow with their number.
+
+use gix::bstr::ByteSlice;
+use gix::objs::tree::EntryKind;
+use serde::{Deserialize, Serialize};
+
+use super::refs::{self, Move, Pointer};
+use super::repo::Repo;
+use super::{objects, trees};
+use crate::error::{Doing, Result};
+
+/// A note to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Note {
+    /// The notes ref.
+    pub(crate) notes: String,
+    /// The object that is annotated.
+    pub(crate) object: String,
+    /// The note's text.
+    pub(crate) blob: String,
+}
+
+impl Note {
+    pub(crate) fn new(notes: &str, object: gix::ObjectId, blob: gix::ObjectId) -> Self {
+        Note {
+            notes: notes.into(),
+            object: object.to_string(),
+            blob: blob.to_string(),
+        }
+    }
+}
+
+/// The text of the note on an object.
+pub(crate) fn read(repo: &Repo, notes: &str, object: gix::ObjectId) -> Result<Option<Vec<u8>>> {
+    let Some(tip) = refs::read(repo, notes)? else {
+        return Ok(None);
+    };
+    let tree = repo.tree_of(tip)?;
+    for path in layouts(&object.to_string()) {
+        if let Some(leaf) = trees::lookup(repo, tree, path.as_bytes().as_bstr())? {
+            return Ok(Some(trees::content(repo, leaf)?));
+        }
+    }
+    Ok(None)
+}
+
+/// git spreads notes by their number; ours come first, then the layouts git may have made.
+fn layouts(hex: &str) -> [String; 3] {
+    [
+        format!("{}/{}", &hex[..2], &hex[2..]),
+        hex.to_owned(),
+        format!("{}/{}/{}", &hex[..2], &hex[2..4], &hex[4..]),
+    ]
+}
+
+/// The ref moves that put these notes on top of what the notes refs have now.
+pub(crate) fn moves(repo: &Repo, notes: &[Note]) -> Result<Vec<Move>> {
+    let mut names: Vec<&str> = notes.iter().map(|note| note.notes.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+        .into_iter()
+        .filter_map(|name| one_ref(repo, name, notes).transpose())
+        .collect()
+}
+
+fn one_ref(repo: &Repo, name: &str, notes: &[Note]) -> Result<Option<Move>> {
+    let tip = refs::read(repo, name)?;
+    let tree = match tip {
+        Some(tip) => repo.tree_of(tip)?,
+        None => gix::ObjectId::empty_tree(repo.gix.object_hash()),
+    };
+    let mut editor = repo.gix.edit_tree(tree).doing("edit the notes")?;
+    for note in notes.iter().filter(|note| note.notes == name) {
+        let blob = gix::ObjectId::from_hex(note.blob.as_bytes()).doing("read an object id")?;
+        let [ours, others @ ..] = layouts(&note.object);
+        for other in others {
+            if trees::lookup(repo, tree, other.as_bytes().as_bstr())?.is_some() {
+                editor
+                    .remove(other.as_bytes().as_bstr())
+                    .doing("edit the notes")?;
+            }
+        }
+        editor
+            .upsert(ours.as_bytes().as_bstr(), EntryKind::Blob, blob)
+            .doing("edit the notes")?;
+    }
+    let edited = editor.write().doing("write the notes")?.detach();
+    if edited == tree {
+        return Ok(None);
+    }
+    let parents: Vec<_> = tip.into_iter().collect();
+    let commit = objects::commit(repo, edited, &parents, "Notes added by git tcr\n")?;
+    Ok(Some(Move {
+        name: name.to_owned(),
+        old: tip.map(Pointer::object),
+        new: Some(Pointer::object(commit)),
+    }))
+}

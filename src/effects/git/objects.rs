@@ -1,0 +1,73 @@
+//! Writing commits and small trees.
+
+use gix::bstr::ByteSlice;
+use gix::objs::tree::EntryKind;
+
+use super::refs;
+use super::repo::Repo;
+use crate::error::{Doing, Result};
+
+/// Writes a commit with the user's identity, without hooks and signing.
+pub(crate) fn commit(
+    repo: &Repo,
+    tree: gix::ObjectId,
+    parents: &[gix::ObjectId],
+    message: &str,
+) -> Result<gix::ObjectId> {
+    let committer = refs::committer(repo)?;
+    let author = match repo.gix.author() {
+        Some(Ok(author)) => author.to_owned().doing("read the identity")?,
+        _ => committer.clone(),
+    };
+    let commit = gix::objs::Commit {
+        tree,
+        parents: parents.iter().copied().collect(),
+        author,
+        committer,
+        encoding: None,
+        message: message.into(),
+        extra_headers: Vec::new(),
+    };
+    Ok(repo
+        .gix
+        .write_object(&commit)
+        .doing("write a commit")?
+        .detach())
+}
+
+/// Writes a tree of a few named entries.
+pub(crate) fn tree(
+    repo: &Repo,
+    entries: &[(&str, EntryKind, gix::ObjectId)],
+) -> Result<gix::ObjectId> {
+    let empty = gix::ObjectId::empty_tree(repo.gix.object_hash());
+    let mut editor = repo.gix.edit_tree(empty).doing("write a tree")?;
+    for (name, kind, id) in entries {
+        editor
+            .upsert(name.as_bytes().as_bstr(), *kind, *id)
+            .doing("write a tree")?;
+    }
+    Ok(editor.write().doing("write a tree")?.detach())
+}
+
+/// Writes a file's content.
+pub(crate) fn blob(repo: &Repo, bytes: &[u8]) -> Result<gix::ObjectId> {
+    Ok(repo
+        .gix
+        .write_blob(bytes)
+        .doing("write an object")?
+        .detach())
+}
+
+/// The content of a file at the top of a commit's tree.
+pub(crate) fn file_in_commit(
+    repo: &Repo,
+    commit: gix::ObjectId,
+    name: &str,
+) -> Result<Option<Vec<u8>>> {
+    let tree = repo.tree_of(commit)?;
+    match super::trees::lookup(repo, tree, name.into())? {
+        Some(leaf) => Ok(Some(super::trees::content(repo, leaf)?)),
+        None => Ok(None),
+    }
+}

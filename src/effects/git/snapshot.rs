@@ -1,0 +1,402 @@
+//! The worktree as a tree, without touching the user's index.
+//!
+//! The tree holds what the worktree holds: tracked files as they are now, untracked ones that
+//! are not ignored, staged deletions. Index flags that hide changes are not believed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::entry::{Mode, Stat};
+use gix::objs::tree::EntryKind;
+
+use super::index_diff::{self, Staged};
+use super::repo::Repo;
+use super::scan::{self, Scan, ScanRules, path_of};
+use super::trees::{self, Change, Leaf};
+use super::untracked::{self, Untracked};
+use crate::error::{Doing, Error, Result};
+
+/// The worktree at one moment.
+#[derive(Debug)]
+pub(crate) struct Snapshot {
+    /// The worktree's content.
+    pub(crate) tree: gix::ObjectId,
+    /// What differs from HEAD's tree.
+    pub(crate) changes: Vec<Change>,
+    /// Paths whose staged content is neither HEAD's nor the worktree's.
+    pub(crate) staged_only: Vec<Staged>,
+    /// Folders that are repositories of their own without being submodules.
+    pub(crate) nested: Vec<BString>,
+    /// Submodules whose own worktree has uncommitted changes can't be part of the tree.
+    pub(crate) witness: Witness,
+    /// How many tracked files had to be read though their content is as the index says.
+    pub(crate) stale_stats: usize,
+}
+
+/// What was seen of the files that are not as the index has them, to find out later whether
+/// anything changed since.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Witness {
+    tracked: BTreeMap<BString, Seen>,
+    untracked: BTreeMap<BString, Seen>,
+}
+
+/// One file as it was seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Seen {
+    stat: Option<Stat>,
+    content: Option<Leaf>,
+    /// Left behind by an earlier run and not part of the tree.
+    leftover: bool,
+}
+
+/// How the worktree differs from what a snapshot saw.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Drift {
+    /// Paths that were changed, deleted or replaced since.
+    pub(crate) changed: BTreeSet<BString>,
+    /// Untracked files that were written again with the same content.
+    pub(crate) rewritten: BTreeSet<BString>,
+    /// Paths that were not there, and leftovers with new content.
+    pub(crate) new: BTreeSet<BString>,
+}
+
+/// What a snapshot leaves out and takes in.
+pub(crate) struct SnapshotRules<'a> {
+    /// Files that earlier test runs left behind, left out while unchanged.
+    pub(crate) leftovers: &'a BTreeMap<BString, gix::ObjectId>,
+    /// Whether a path is one that an edited ignore file must not hide.
+    pub(crate) never_hidden: &'a dyn Fn(&BStr) -> bool,
+}
+
+/// Takes a snapshot.
+pub(crate) fn take(
+    repo: &Repo,
+    head_tree: gix::ObjectId,
+    rules: &SnapshotRules<'_>,
+) -> Result<Snapshot> {
+    let index = repo.index()?;
+    let scan = scan::scan(repo.root(), &index, scan_rules(repo)?)?;
+    let staged = index_diff::staged(repo, &index, head_tree)?;
+    let mut content = Content::new(repo, &index)?;
+    let mut after: BTreeMap<BString, Option<Leaf>> = BTreeMap::new();
+    let mut witness = Witness::default();
+    let mut stale_stats = 0;
+
+    for item in &staged {
+        after.insert(item.path.clone(), item.index);
+    }
+    for suspect in &scan.suspects {
+        let path = path_of(&index, suspect.entry);
+        let entry = &index.entries()[suspect.entry];
+        let found = content.of_tracked(path, suspect, entry)?;
+        if entry.mode != Mode::COMMIT {
+            stale_stats += usize::from(found.is_some_and(|leaf| leaf.id == entry.id));
+        }
+        after.insert(path.to_owned(), found);
+        let seen = Seen {
+            stat: suspect.stat,
+            content: found,
+            leftover: false,
+        };
+        witness.tracked.insert(path.to_owned(), seen);
+    }
+    let listed = untracked::list(repo, &index, &scan, head_tree, &after, rules.never_hidden)?;
+    for (path, stat) in &listed.files {
+        let left = rules.leftovers.get(path);
+        if left.is_some() && raw_hash(repo, path.as_bstr())?.as_ref() == left {
+            let seen = Seen {
+                stat: Some(*stat),
+                content: None,
+                leftover: true,
+            };
+            witness.untracked.insert(path.clone(), seen);
+            continue;
+        }
+        let Some(leaf) = content.of(path.as_bstr())? else {
+            continue;
+        };
+        let seen = Seen {
+            stat: Some(*stat),
+            content: Some(leaf),
+            leftover: false,
+        };
+        witness.untracked.insert(path.clone(), seen);
+        after.insert(path.clone(), Some(leaf));
+    }
+    let changes = changes_from(repo, head_tree, after)?;
+    let tree = trees::with_changes(repo, head_tree, changes.iter())?;
+    Ok(Snapshot {
+        tree,
+        staged_only: staged_only(repo, &staged, &changes, head_tree)?,
+        changes,
+        nested: listed.nested,
+        witness,
+        stale_stats,
+    })
+}
+
+/// What changed in the worktree since a snapshot was taken.
+pub(crate) fn drift(
+    repo: &Repo,
+    head_tree: gix::ObjectId,
+    snapshot: &Snapshot,
+    rules: &SnapshotRules<'_>,
+) -> Result<Drift> {
+    let index = repo.index()?;
+    let scan = scan::scan(repo.root(), &index, scan_rules(repo)?)?;
+    let after = snapshot
+        .changes
+        .iter()
+        .map(|c| (c.path.clone(), c.after))
+        .collect();
+    let listed = untracked::list(repo, &index, &scan, head_tree, &after, rules.never_hidden)?;
+    let mut content = Content::new(repo, &index)?;
+    let mut drift = Drift::default();
+    drift_of_tracked(&index, &scan, &snapshot.witness, &mut content, &mut drift)?;
+    drift_of_untracked(&listed, &snapshot.witness, &mut content, &mut drift)?;
+    Ok(drift)
+}
+
+fn drift_of_tracked(
+    index: &gix::index::State,
+    scan: &Scan,
+    witness: &Witness,
+    content: &mut Content<'_>,
+    drift: &mut Drift,
+) -> Result<()> {
+    let mut still: BTreeSet<&BStr> = BTreeSet::new();
+    for suspect in &scan.suspects {
+        let path = path_of(index, suspect.entry);
+        still.insert(path);
+        let entry = &index.entries()[suspect.entry];
+        let before = match witness.tracked.get(path) {
+            Some(seen) if seen.stat == suspect.stat && !seen.is_recent() => continue,
+            Some(seen) => seen.content,
+            // It was as the index has it.
+            None => leaf_of(entry),
+        };
+        if content.of_tracked(path, suspect, entry)? != before {
+            drift.changed.insert(path.to_owned());
+        }
+    }
+    for (path, seen) in &witness.tracked {
+        if !still.contains(path.as_bstr()) {
+            // It is as the index has it now: changed, unless that is what it was before.
+            let now = index.entry_by_path(path.as_bstr()).and_then(leaf_of);
+            if now != seen.content {
+                drift.changed.insert(path.clone());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn drift_of_untracked(
+    listed: &Untracked,
+    witness: &Witness,
+    content: &mut Content<'_>,
+    drift: &mut Drift,
+) -> Result<()> {
+    for (path, stat) in &listed.files {
+        match witness.untracked.get(path) {
+            None if witness.tracked.contains_key(path) => {}
+            None => {
+                drift.new.insert(path.clone());
+            }
+            Some(seen) if seen.stat == Some(*stat) && !seen.is_recent() => {}
+            Some(seen) if seen.leftover => {
+                if seen.stat != Some(*stat) {
+                    drift.new.insert(path.clone());
+                }
+            }
+            Some(seen) => {
+                if content.of(path.as_bstr())? != seen.content {
+                    drift.changed.insert(path.clone());
+                } else if seen.stat != Some(*stat) {
+                    drift.rewritten.insert(path.clone());
+                }
+            }
+        }
+    }
+    let gone = witness
+        .untracked
+        .iter()
+        .filter(|(path, _)| !listed.files.contains_key(*path));
+    drift.changed.extend(
+        gone.filter(|(_, seen)| !seen.leftover)
+            .map(|(path, _)| path.clone()),
+    );
+    Ok(())
+}
+
+/// The hash of a file's bytes as they are on disk; nothing is written.
+pub(crate) fn raw_hash(repo: &Repo, path: &BStr) -> Result<Option<gix::ObjectId>> {
+    let on_disk = repo.on_disk(path);
+    let bytes = match on_disk.symlink_metadata() {
+        Ok(metadata) if metadata.is_symlink() => {
+            std::fs::read_link(&on_disk).map(|target| target.into_os_string().into_encoded_bytes())
+        }
+        Ok(metadata) if metadata.is_file() => std::fs::read(&on_disk),
+        _ => return Ok(None),
+    };
+    let bytes = bytes.map_err(|error| Error::io("read", &on_disk, error))?;
+    let hash = gix::objs::compute_hash(repo.gix.object_hash(), gix::objs::Kind::Blob, &bytes);
+    Ok(Some(hash.doing("hash a file")?))
+}
+
+impl Seen {
+    /// A file written within the file system's clock tick could be written again without a
+    /// change of its times. Reading a few files again is cheap.
+    fn is_recent(&self) -> bool {
+        let Some(stat) = self.stat else { return false };
+        let age = crate::clock::seconds_now().saturating_sub(u64::from(stat.mtime.secs));
+        age < 3
+    }
+}
+
+fn leaf_of(entry: &gix::index::Entry) -> Option<Leaf> {
+    let kind = entry.mode.to_tree_entry_mode()?.kind();
+    Some(Leaf { kind, id: entry.id })
+}
+
+fn changes_from(
+    repo: &Repo,
+    head_tree: gix::ObjectId,
+    after: BTreeMap<BString, Option<Leaf>>,
+) -> Result<Vec<Change>> {
+    let mut changes = Vec::new();
+    for (path, after) in after {
+        let before = trees::lookup(repo, head_tree, path.as_bstr())?;
+        if before != after {
+            changes.push(Change {
+                path,
+                before,
+                after,
+            });
+        }
+    }
+    Ok(changes)
+}
+
+/// Staged content that neither HEAD nor the worktree has would be lost with the index entry.
+fn staged_only(
+    repo: &Repo,
+    staged: &[Staged],
+    changes: &[Change],
+    head_tree: gix::ObjectId,
+) -> Result<Vec<Staged>> {
+    let mut found = Vec::new();
+    for item in staged.iter().filter(|item| item.index.is_some()) {
+        let in_worktree = match changes.binary_search_by(|change| change.path.cmp(&item.path)) {
+            Ok(position) => changes[position].after,
+            Err(_) => trees::lookup(repo, head_tree, item.path.as_bstr())?,
+        };
+        if item.index != in_worktree {
+            found.push(item.clone());
+        }
+    }
+    Ok(found)
+}
+
+pub(crate) fn scan_rules(repo: &Repo) -> Result<ScanRules> {
+    let config = repo.gix.config_snapshot();
+    Ok(ScanRules {
+        stat: repo.gix.stat_options().doing("read the config")?,
+        trust_executable_bit: config.boolean("core.fileMode").unwrap_or(true),
+        sparse: config.boolean("core.sparseCheckout").unwrap_or(false),
+    })
+}
+
+/// Turns files of the worktree into objects, through the user's filters.
+struct Content<'a> {
+    repo: &'a Repo,
+    index: &'a gix::index::State,
+    pipeline: Option<gix::filter::Pipeline<'a>>,
+}
+
+impl<'a> Content<'a> {
+    fn new(repo: &'a Repo, index: &'a gix::index::State) -> Result<Self> {
+        Ok(Content {
+            repo,
+            index,
+            pipeline: None,
+        })
+    }
+
+    fn of_tracked(
+        &mut self,
+        path: &BStr,
+        suspect: &scan::Suspect,
+        entry: &gix::index::Entry,
+    ) -> Result<Option<Leaf>> {
+        if suspect.stat.is_none() {
+            return Ok(None);
+        }
+        if entry.mode == Mode::COMMIT {
+            return Ok(self.submodule(path)?.or_else(|| leaf_of(entry)));
+        }
+        let found = self.of(path)?;
+        let trust_bit = self
+            .repo
+            .gix
+            .config_snapshot()
+            .boolean("core.fileMode")
+            .unwrap_or(true);
+        Ok(found.map(|leaf| match (leaf.kind, entry.mode) {
+            // Where the executable bit is not kept, the index knows better.
+            (EntryKind::Blob | EntryKind::BlobExecutable, Mode::FILE | Mode::FILE_EXECUTABLE)
+                if !trust_bit =>
+            {
+                Leaf {
+                    kind: leaf_of(entry).map_or(leaf.kind, |known| known.kind),
+                    ..leaf
+                }
+            }
+            _ => leaf,
+        }))
+    }
+
+    /// A submodule's commit; `None` while it is not checked out.
+    fn submodule(&self, path: &BStr) -> Result<Option<Leaf>> {
+        let folder = self.repo.on_disk(path);
+        if !folder.join(".git").exists() {
+            return Ok(None);
+        }
+        let Ok(submodule) = gix::open(&folder) else {
+            return Ok(None);
+        };
+        Ok(submodule.head_id().ok().map(|id| Leaf {
+            kind: EntryKind::Commit,
+            id: id.detach(),
+        }))
+    }
+
+    fn of(&mut self, path: &BStr) -> Result<Option<Leaf>> {
+        let on_disk = self.repo.on_disk(path);
+        match on_disk.symlink_metadata() {
+            // A folder stands where a file was: its files are listed on their own.
+            Ok(metadata) if metadata.is_dir() => return Ok(None),
+            Ok(_) => {}
+            Err(_) => return Ok(None),
+        }
+        if self.pipeline.is_none() {
+            let stack = self
+                .repo
+                .gix
+                .attributes_only(
+                    self.index,
+                    gix::worktree::stack::state::attributes::Source::WorktreeThenIdMapping,
+                )
+                .doing("read the attributes")?
+                .detach();
+            let pipeline = gix::filter::Pipeline::new(&self.repo.gix, stack);
+            self.pipeline = Some(pipeline.doing("set up the filters")?);
+        }
+        let pipeline = self.pipeline.as_mut().expect("it was just set");
+        let found = pipeline.worktree_file_to_object(path, self.index);
+        Ok(found
+            .doing("read a file of the worktree")?
+            .map(|(id, kind, _)| Leaf { kind, id }))
+    }
+}

@@ -1,0 +1,151 @@
+//! Which of the names that the index does not know belong to the work.
+
+use std::collections::BTreeMap;
+use std::os::unix::ffi::OsStrExt;
+
+use gix::bstr::{BStr, BString, ByteSlice, ByteVec};
+use gix::index::entry::{Mode, Stat};
+use gix::worktree::stack::state::ignore::Source;
+use rustix::fs::FileType;
+
+use super::repo::Repo;
+use super::scan::{self, Scan};
+use super::trees::Leaf;
+use crate::error::{Doing, Error, Result};
+
+/// The untracked part of the worktree.
+#[derive(Debug, Default)]
+pub(crate) struct Untracked {
+    /// Files and links that are not ignored.
+    pub(crate) files: BTreeMap<BString, Stat>,
+    /// Repositories that are not submodules.
+    pub(crate) nested: Vec<BString>,
+}
+
+/// Lists untracked files that are not ignored.
+///
+/// An ignore file that differs from HEAD's may not hide a path that `never_hidden` names: such
+/// paths are judged by the rules that HEAD has.
+pub(crate) fn list(
+    repo: &Repo,
+    index: &gix::index::State,
+    scan: &Scan,
+    head_tree: gix::ObjectId,
+    changed: &BTreeMap<BString, Option<Leaf>>,
+    never_hidden: &dyn Fn(&BStr) -> bool,
+) -> Result<Untracked> {
+    let mut listed = Untracked::default();
+    if scan.unknown.is_empty() {
+        return Ok(listed);
+    }
+    let mut rules = Rules {
+        now: repo
+            .gix
+            .excludes(index, None, Source::WorktreeThenIdMappingIfNotSkipped)
+            .doing("read the ignore rules")?,
+        at_head: None,
+        never_hidden,
+    };
+    let head_index;
+    if ignore_files_changed(scan, changed) {
+        head_index = repo
+            .gix
+            .index_from_tree(&head_tree)
+            .doing("read HEAD's ignore rules")?;
+        rules.at_head = Some(
+            repo.gix
+                .excludes(&head_index, None, Source::IdMapping)
+                .doing("read HEAD's ignore rules")?,
+        );
+    }
+    for unknown in &scan.unknown {
+        visit(
+            repo,
+            unknown.path.clone(),
+            unknown.is_dir,
+            &mut rules,
+            &mut listed,
+        )?;
+    }
+    Ok(listed)
+}
+
+fn ignore_files_changed(scan: &Scan, changed: &BTreeMap<BString, Option<Leaf>>) -> bool {
+    let is_ignore_file = |path: &BStr| path == ".gitignore" || path.ends_with(b"/.gitignore");
+    changed.keys().any(|path| is_ignore_file(path.as_bstr()))
+        || scan
+            .unknown
+            .iter()
+            .any(|unknown| is_ignore_file(unknown.path.as_bstr()))
+}
+
+struct Rules<'a> {
+    now: gix::AttributeStack<'a>,
+    at_head: Option<gix::AttributeStack<'a>>,
+    never_hidden: &'a dyn Fn(&BStr) -> bool,
+}
+
+impl Rules<'_> {
+    fn hides(&mut self, path: &BStr, is_dir: bool) -> Result<bool> {
+        let mode = if is_dir { Mode::DIR } else { Mode::FILE };
+        let excluded = |stack: &mut gix::AttributeStack<'_>| -> Result<bool> {
+            let at = stack
+                .at_entry(path, Some(mode))
+                .doing("apply the ignore rules")?;
+            Ok(at.is_excluded())
+        };
+        if !excluded(&mut self.now)? {
+            return Ok(false);
+        }
+        let Some(at_head) = self.at_head.as_mut() else {
+            return Ok(true);
+        };
+        let judged = is_dir || (self.never_hidden)(path);
+        Ok(!judged || excluded(at_head)?)
+    }
+}
+
+fn visit(
+    repo: &Repo,
+    path: BString,
+    is_dir: bool,
+    rules: &mut Rules<'_>,
+    listed: &mut Untracked,
+) -> Result<()> {
+    if rules.hides(path.as_bstr(), is_dir)? {
+        return Ok(());
+    }
+    let on_disk = repo.on_disk(path.as_bstr());
+    if !is_dir {
+        // It may be gone by now.
+        if let Ok(stat) = rustix::fs::lstat(&on_disk)
+            && matches!(
+                FileType::from_raw_mode(stat.st_mode),
+                FileType::RegularFile | FileType::Symlink
+            )
+        {
+            listed.files.insert(path, scan::index_stat(&stat));
+        }
+        return Ok(());
+    }
+    if on_disk.join(".git").symlink_metadata().is_ok() {
+        listed.nested.push(path);
+        return Ok(());
+    }
+    let items = match std::fs::read_dir(&on_disk) {
+        Ok(items) => items,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(Error::io("list", &on_disk, error)),
+    };
+    for item in items {
+        let item = item.map_err(|error| Error::io("list", &on_disk, error))?;
+        let kind = item
+            .file_type()
+            .map_err(|error| Error::io("look at", &on_disk, error))?;
+        let mut child = path.clone();
+        child.push_byte(b'/');
+        child.push_str(item.file_name().as_bytes());
+        visit(repo, child, kind.is_dir(), rules, listed)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! Files of a personal installation stay out of `git status`, by `info/exclude`.
+
+use std::io::Write;
+
+use crate::effects::git::repo::Repo;
+use crate::error::{Error, Result};
+
+/// Adds a path from the root, unless it is there.
+pub(crate) fn add(repo: &Repo, path: &str) -> Result<()> {
+    let file = repo.common_dir().join("info").join("exclude");
+    let line = format!("/{path}");
+    let text = std::fs::read_to_string(&file).unwrap_or_default();
+    if text.lines().any(|known| known == line) {
+        return Ok(());
+    }
+    let io = |error| Error::io("write", &file, error);
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder).map_err(io)?;
+    }
+    let mut out = std::fs::File::options()
+        .append(true)
+        .create(true)
+        .open(&file)
+        .map_err(io)?;
+    let newline = if text.is_empty() || text.ends_with('\n') {
+        ""
+    } else {
+        "\n"
+    };
+    write!(out, "{newline}{line}\n").map_err(io)
+}

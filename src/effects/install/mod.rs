@@ -1,0 +1,3 @@
+//! What installing puts into a repository, and takes out again.
+
+pub(crate) mod exclude;

@@ -1,0 +1,8 @@
+//! Actions on the world: git, files, test runs.
+
+pub(crate) mod fault;
+pub(crate) mod git;
+pub(crate) mod install;
+pub(crate) mod lock;
+pub mod test_run;
+pub(crate) mod transaction;

@@ -1,0 +1,137 @@
+//! All that a run left behind, as one report.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use crate::policy::judge::Report;
+
+use super::inject::{self, Reading};
+use super::output::Text;
+use super::recognise::Found;
+use super::report::{self, Format, Runner};
+use super::written_xml;
+
+/// What was read of a run.
+#[derive(Debug, Default)]
+pub(super) struct Gathered {
+    /// The results of all runners; none if nothing could be read.
+    pub(super) report: Option<Report>,
+    /// The runners whose results these are.
+    pub(super) runners: Vec<Runner>,
+    /// A runner that must have run, and of which there is no result.
+    pub(super) silent: Option<Silent>,
+}
+
+/// A runner that left nothing.
+#[derive(Debug)]
+pub(super) struct Silent {
+    pub(super) program: String,
+    /// Whether it would have left something, had it come to its end.
+    pub(super) was_asked: bool,
+}
+
+impl Gathered {
+    /// Names the first runner that must have run and left nothing. If the output showed only runners
+    /// that nobody had recognised, the guess was wrong.
+    pub(super) fn with_silent(
+        mut self,
+        found: &[Found],
+        was_asked: &dyn Fn(Runner) -> bool,
+    ) -> Gathered {
+        let is_read = |found: &Found| self.runners.contains(&found.runner);
+        if self.runners.is_empty() || found.iter().any(is_read) {
+            self.silent = found
+                .iter()
+                .filter(|found| found.sure && !is_read(found))
+                .map(|found| Silent {
+                    program: found.words.first().cloned().unwrap_or_default(),
+                    was_asked: was_asked(found.runner),
+                })
+                .max_by_key(|silent| silent.was_asked);
+        }
+        self
+    }
+}
+
+/// Reads what the runners in `found` left: their reports, or what they printed.
+pub(super) fn gather(
+    dir: &Path,
+    found: &[Found],
+    mut readings: BTreeMap<Runner, Vec<Reading>>,
+    output: &Text,
+    started: SystemTime,
+) -> Gathered {
+    for one in found {
+        let written = written_xml::reports(one.runner, &dir.join(&one.dir), started);
+        if !written.is_empty() && !readings.contains_key(&one.runner) {
+            let read = |path: &PathBuf| inject::read_file(Format::JunitXml, path, Path::new(""));
+            readings.insert(one.runner, written.iter().filter_map(read).collect());
+        }
+    }
+    // With a gap in it, tests would seem to have vanished.
+    let text = if output.complete {
+        output.text.as_str()
+    } else {
+        ""
+    };
+    let mut gathered = Gathered::default();
+    let mut reports = Vec::new();
+    let expected = found.iter().map(|found| found.runner);
+    let unexpected = readings.keys().copied().collect::<Vec<_>>();
+    for runner in expected.chain(unexpected) {
+        if gathered.runners.contains(&runner) {
+            continue;
+        }
+        let files = readings.remove(&runner).unwrap_or_default();
+        if let Some(report) = report::combine(files, &[runner], text, false) {
+            reports.push(report);
+            gathered.runners.push(runner);
+        }
+    }
+    if reports.is_empty() && !text.trim_ascii().is_empty() {
+        for runner in report::sniff_text(text) {
+            if let Some(report) = report::read_text(runner, text) {
+                reports.push(report);
+                gathered.runners.push(runner);
+            }
+        }
+    }
+    gathered.report = merge(reports).map(|report| settled(dir, report, &gathered.runners));
+    gathered
+}
+
+fn merge(mut reports: Vec<Report>) -> Option<Report> {
+    match reports.len() {
+        0 | 1 => reports.pop(),
+        // Formats and output have been dealt with runner by runner.
+        _ => {
+            let reports = reports
+                .into_iter()
+                .map(|report| (Format::JunitXml, Ok(report)));
+            report::combine(reports.collect(), &[], "", false)
+        }
+    }
+}
+
+/// Names files as seen from the project, and looks into the source where a runner can't tell causes.
+fn settled(dir: &Path, mut report: Report, runners: &[Runner]) -> Report {
+    for root in [Some(dir.to_owned()), dir.canonicalize().ok()]
+        .into_iter()
+        .flatten()
+    {
+        report::relative_to(&mut report, &root.to_string_lossy());
+    }
+    let is_rust = |runner: &Runner| matches!(runner, Runner::CargoTest | Runner::Nextest);
+    if runners.iter().any(is_rust) {
+        report::settle_rust_causes(&mut report, &|file, line| source_line(dir, file, line));
+    }
+    report
+}
+
+fn source_line(dir: &Path, file: &str, line: u32) -> Option<String> {
+    let text = fs::read_to_string(dir.join(file)).ok()?;
+    let index = usize::try_from(line).ok()?.checked_sub(1)?;
+    text.lines().nth(index).map(str::to_owned)
+}

@@ -1,0 +1,248 @@
+//! Asks the runners behind a command for machine-readable reports, and reads them.
+
+mod ways;
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::{self, BufReader};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::policy::judge::Report;
+
+use super::environment::Variable;
+use super::recognise::Found;
+use super::report::{self, Format, ReadError, Runner};
+use ways::{Join, Setting, Way};
+
+/// A report that was read, or could not be.
+pub(super) type Reading = (Format, Result<Report, ReadError>);
+
+/// Our folder for one run, and the environment that points the runners to it.
+#[derive(Debug)]
+pub(super) struct Injection {
+    folder: tempfile::TempDir,
+    variables: Vec<Variable>,
+    asked: Vec<Runner>,
+}
+
+impl Injection {
+    /// Prepares to ask the runners in `found`; `None` if none of them can be.
+    pub(super) fn prepare(
+        found: &[Found],
+        environment: &[Variable],
+    ) -> io::Result<Option<Injection>> {
+        if found.iter().all(|found| !found.reachable) {
+            return Ok(None);
+        }
+        let folder = tempfile::Builder::new().prefix("git-tcr-").tempdir()?;
+        if !is_plain(folder.path()) {
+            return Ok(None);
+        }
+        let mut injection = Injection {
+            variables: environment.to_vec(),
+            asked: Vec::new(),
+            folder,
+        };
+        for one in found {
+            let writes_one_file = matches!(one.runner, Runner::Bun | Runner::Rspec);
+            let runs = found.iter().filter(|other| other.runner == one.runner);
+            if !writes_one_file || runs.count() == 1 {
+                injection.ask(one)?;
+            }
+        }
+        if injection.asked.is_empty() {
+            return Ok(None);
+        }
+        let out = injection.out();
+        fs::create_dir(&out)?;
+        injection.variables.push(("GIT_TCR_OUT".into(), out.into()));
+        Ok(Some(injection))
+    }
+
+    fn ask(&mut self, found: &Found) -> io::Result<()> {
+        if self.asked.contains(&found.runner) {
+            return Ok(());
+        }
+        let variables = &self.variables;
+        let variable = |name: &str| {
+            value_of(variables, name)
+                .map(|value| value.to_string_lossy().into_owned())
+                .unwrap_or_default()
+        };
+        let Some(Way {
+            settings,
+            reporters,
+        }) = ways::way(found, self.folder.path(), &self.out(), &variable)
+        else {
+            return Ok(());
+        };
+        for reporter in reporters {
+            let path = self.folder.path().join(reporter.path);
+            if let Some(parent) = path.parent() {
+                fs::create_dir_all(parent)?;
+            }
+            fs::write(&path, reporter.content)?;
+            if reporter.is_program {
+                fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
+            }
+        }
+        for setting in &settings {
+            apply(&mut self.variables, setting);
+        }
+        self.asked.push(found.runner);
+        Ok(())
+    }
+
+    fn out(&self) -> PathBuf {
+        self.folder.path().join("out")
+    }
+
+    /// Whether a runner was asked for a report.
+    pub(super) fn asks(&self, runner: Runner) -> bool {
+        self.asked.contains(&runner)
+    }
+
+    /// The environment for the run.
+    pub(super) fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// Whether the output of a run that failed without a report speaks of what we added to it.
+    pub(super) fn is_blamed(&self, output: &str) -> bool {
+        const OURS: [&str; 8] = [
+            "tcr_pytest",
+            "--test-reporter",
+            "--reporter-outfile",
+            "--junit-path",
+            "--output-junit",
+            "--report-formatter",
+            "--log-junit",
+            "NODE_OPTIONS",
+        ];
+        let folder = self.folder.path().file_name().and_then(OsStr::to_str);
+        folder.is_some_and(|name| output.contains(name))
+            || OURS.iter().any(|word| output.contains(word))
+    }
+
+    /// The reports that were left, by runner.
+    pub(super) fn reports(&self) -> BTreeMap<Runner, Vec<Reading>> {
+        let mut readings: BTreeMap<Runner, Vec<Reading>> = BTreeMap::new();
+        for path in files_below(&self.out()) {
+            let name = path.strip_prefix(self.out()).unwrap_or(&path);
+            if let Some((runner, format)) = format_of(name) {
+                let script = name.strip_prefix("tap").unwrap_or(Path::new(""));
+                if let Some(reading) = read_file(format, &path, script) {
+                    readings.entry(runner).or_default().push(reading);
+                }
+            }
+        }
+        readings
+    }
+}
+
+/// Whose report a file in our folder is.
+fn format_of(name: &Path) -> Option<(Runner, Format)> {
+    let folder = name.iter().next()?.to_str()?;
+    let known = [
+        ("pytest-", Runner::Pytest, Format::PytestJsonl),
+        ("unittest-", Runner::Unittest, Format::UnittestJsonl),
+        ("vitest-", Runner::Vitest, Format::VitestJsonl),
+        ("jest-", Runner::Jest, Format::JestJsonl),
+        ("mocha-", Runner::Mocha, Format::MochaJsonl),
+        ("node-", Runner::NodeTest, Format::NodeTestJsonl),
+        ("bun.xml", Runner::Bun, Format::JunitXml),
+        ("deno-", Runner::Deno, Format::JunitXml),
+        ("nextest-", Runner::Nextest, Format::NextestJson),
+        ("go-", Runner::GoTest, Format::GoJson),
+        ("bats-", Runner::Bats, Format::JunitXml),
+        ("ctest-", Runner::CTest, Format::JunitXml),
+        ("gtest", Runner::GTest, Format::JunitXml),
+        ("phpunit-", Runner::PhpUnit, Format::JunitXml),
+        ("rspec.json", Runner::Rspec, Format::RspecJson),
+        ("minitest-", Runner::Minitest, Format::MinitestJsonl),
+        ("exunit-", Runner::Exunit, Format::ExunitJsonl),
+        ("tap", Runner::Prove, Format::Tap),
+    ];
+    known
+        .into_iter()
+        .find(|(prefix, ..)| folder.starts_with(prefix))
+        .map(|(_, runner, format)| (runner, format))
+}
+
+/// Reads one report; an empty file is none.
+pub(super) fn read_file(format: Format, path: &Path, script: &Path) -> Option<Reading> {
+    let file = File::open(path).ok()?;
+    if file.metadata().ok()?.len() == 0 {
+        return None;
+    }
+    let mut reader = BufReader::with_capacity(64 * 1024, file);
+    let name = script.to_string_lossy();
+    Some((format, report::read_named(format, &name, &mut reader)))
+}
+
+/// All files in a folder and the folders in it, in a stable order.
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => folders.push(entry.path()),
+                Ok(kind) if kind.is_file() => files.push(entry.path()),
+                _ => {}
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// Paths go into variables that are split at blanks, quotes or colons.
+fn is_plain(path: &Path) -> bool {
+    path.to_str().is_some_and(|path| {
+        path.chars().all(|char| {
+            char.is_ascii_alphanumeric() || matches!(char, '/' | '-' | '_' | '.' | '+' | '@')
+        })
+    })
+}
+
+fn value_of<'a>(variables: &'a [Variable], name: &str) -> Option<&'a OsString> {
+    variables
+        .iter()
+        .find(|(found, _)| found == name)
+        .map(|(_, value)| value)
+}
+
+fn apply(variables: &mut Vec<Variable>, setting: &Setting) {
+    let present = value_of(variables, setting.name).filter(|value| !value.is_empty());
+    let parts: [&OsStr; 3] = match (setting.join, present) {
+        (Join::Yield, Some(_)) => return,
+        (Join::After(between) | Join::AlwaysAfter(between), Some(present)) => {
+            [present, between.as_ref(), setting.value.as_ref()]
+        }
+        (Join::Before(between), Some(present)) => {
+            [setting.value.as_ref(), between.as_ref(), present]
+        }
+        (Join::AlwaysAfter(between), None) => {
+            ["".as_ref(), between.as_ref(), setting.value.as_ref()]
+        }
+        (Join::After(_) | Join::Before(_) | Join::Yield, None) => {
+            ["".as_ref(), "".as_ref(), setting.value.as_ref()]
+        }
+    };
+    let mut joined = OsString::new();
+    // Two runners may need the same addition.
+    let has_it =
+        present.is_some_and(|present| present.to_string_lossy().contains(setting.value.as_str()));
+    if has_it {
+        return;
+    }
+    parts.into_iter().for_each(|part| joined.push(part));
+    variables.retain(|(name, _)| name != setting.name);
+    variables.push((setting.name.into(), joined));
+}
+
+#[cfg(test)]
+mod tests;

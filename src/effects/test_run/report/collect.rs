@@ -1,0 +1,311 @@
+//! Builds a [`Report`]: ids made unique, messages bounded.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+
+use crate::policy::judge::{LoadError, Report, TestCase};
+use crate::policy::verdict::{Cause, TestStatus};
+
+/// How many bytes of one failure are kept.
+pub(super) const MESSAGE_BYTES: usize = 1_200;
+/// How many bytes of one failure are kept once all of them together took [`ALL_MESSAGES`].
+const SHORT_MESSAGE_BYTES: usize = 160;
+const ALL_MESSAGES: usize = 4_000_000;
+
+/// How one test ended, as a format's reader sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Passed,
+    Skipped,
+    Failed(Cause),
+    /// Failed in a way that proves nothing about what it tests.
+    Inconclusive,
+}
+
+impl Outcome {
+    pub(super) fn is_failure(self) -> bool {
+        matches!(self, Outcome::Failed(_) | Outcome::Inconclusive)
+    }
+}
+
+/// What a text tells: a report, and whether its counts and its names disagree. The text of a runner may
+/// have names that a reader does not find, so that this is no doubt about another channel.
+#[derive(Default)]
+pub(super) struct Told {
+    pub(super) report: Report,
+    pub(super) miscount: Option<String>,
+    /// The runner ended well, but the text does not say whether a test ran.
+    is_silent: bool,
+}
+
+impl Told {
+    /// The text of a runner that ended well and said nothing more.
+    pub(super) fn silent() -> Told {
+        Told {
+            is_silent: true,
+            ..Told::default()
+        }
+    }
+
+    /// The text as the only channel; none if only the exit status can tell.
+    pub(super) fn alone(self) -> Option<Report> {
+        let mut report = self.report;
+        report.contradiction = report.contradiction.or(self.miscount);
+        (!self.is_silent).then_some(report)
+    }
+}
+
+impl Told {
+    /// Two runners that worked for one command.
+    pub(super) fn and(self, other: Told) -> Told {
+        let mut both = Collector::default();
+        both.ended(true);
+        for told in [&self, &other].into_iter().filter(|told| !told.is_silent) {
+            both.merge(told.report.clone());
+        }
+        Told {
+            report: both.finish(),
+            miscount: self.miscount.or(other.miscount),
+            is_silent: self.is_silent && other.is_silent,
+        }
+    }
+}
+
+impl From<Report> for Told {
+    fn from(report: Report) -> Told {
+        Told {
+            report,
+            ..Told::default()
+        }
+    }
+}
+
+/// Collects what a reader finds.
+#[derive(Default)]
+pub(super) struct Collector {
+    report: Report,
+    /// Hashes of the ids given out, with the last number given to a repeated one. Keyed at random, so
+    /// that nobody can make two names collide.
+    seen: HashMap<u64, u32>,
+    keys: RandomState,
+    message_bytes: usize,
+    miscount: Option<String>,
+}
+
+impl Collector {
+    /// Takes a test that ended.
+    pub(super) fn test(
+        &mut self,
+        id: String,
+        file: Option<String>,
+        outcome: Outcome,
+        message: &str,
+    ) {
+        let (status, inconclusive) = match outcome {
+            Outcome::Passed => (TestStatus::Passed, false),
+            Outcome::Skipped => (TestStatus::Skipped, false),
+            Outcome::Failed(cause) => (TestStatus::Failed(cause), false),
+            Outcome::Inconclusive => (TestStatus::Failed(Cause::Error), true),
+        };
+        let message = match status {
+            TestStatus::Failed(_) => self.bounded(message),
+            TestStatus::Passed | TestStatus::Skipped => String::new(),
+        };
+        self.push(TestCase {
+            id,
+            file,
+            status,
+            inconclusive,
+            message,
+        });
+    }
+
+    /// Takes a test read before, numbering it if its id is taken.
+    pub(super) fn push(&mut self, mut test: TestCase) {
+        test.id = self.unique(test.id);
+        self.report.tests.push(test);
+    }
+
+    fn unique(&mut self, id: String) -> String {
+        let hash = self.keys.hash_one(id.as_str());
+        let Some(last) = self.seen.get(&hash).copied() else {
+            self.seen.insert(hash, 1);
+            return id;
+        };
+        let mut number = last;
+        loop {
+            number += 1;
+            let candidate = format!("{id} #{number}");
+            let candidate_hash = self.keys.hash_one(candidate.as_str());
+            if !self.seen.contains_key(&candidate_hash) {
+                self.seen.insert(candidate_hash, 1);
+                self.seen.insert(hash, number);
+                return candidate;
+            }
+        }
+    }
+
+    /// The test taken last, for formats that tell more about it later.
+    pub(super) fn last(&mut self) -> Option<&mut TestCase> {
+        self.report.tests.last_mut()
+    }
+
+    /// Whether any test was taken.
+    pub(super) fn is_empty(&self) -> bool {
+        self.report.tests.is_empty()
+    }
+
+    /// Takes a file or suite that could not be loaded; a second word on the same one is dropped.
+    pub(super) fn load_error(&mut self, what: impl Into<String>, message: &str) {
+        let what = what.into();
+        if self
+            .report
+            .load_errors
+            .iter()
+            .any(|known| known.what == what)
+        {
+            return;
+        }
+        let message = self.bounded(message);
+        self.report.load_errors.push(LoadError { what, message });
+    }
+
+    /// Takes passed tests that have no name.
+    pub(super) fn unnamed_passed(&mut self, count: usize) {
+        self.report.unnamed_passed = self.report.unnamed_passed.saturating_add(count);
+    }
+
+    /// Takes a test that began and never ended.
+    pub(super) fn unfinished(&mut self, id: impl Into<String>) {
+        self.report.unfinished.push(id.into());
+    }
+
+    /// The run ended by itself.
+    pub(super) fn ended(&mut self, ended: bool) {
+        self.report.ended = ended;
+    }
+
+    /// The channel says that it is not to be believed; the first word stays.
+    pub(super) fn contradiction(&mut self, why: impl Into<String>) {
+        if self.report.contradiction.is_none() {
+            let why = why.into();
+            self.report.contradiction = Some(cut(&why, MESSAGE_BYTES).to_owned());
+        }
+    }
+
+    /// Takes all of another report of the same run.
+    pub(super) fn merge(&mut self, other: Report) {
+        for test in other.tests {
+            self.push(test);
+        }
+        for error in other.load_errors {
+            self.load_error(error.what, &error.message);
+        }
+        self.report.unfinished.extend(other.unfinished);
+        self.report.unnamed_passed += other.unnamed_passed;
+        self.report.ended &= other.ended;
+        if let Some(why) = other.contradiction {
+            self.contradiction(why);
+        }
+    }
+
+    /// Adds what only the output tells. It may be forged, so it can make a run worse, never better.
+    pub(super) fn add_text(&mut self, text: Report, is_complete: bool) {
+        if is_complete && self.report.ended {
+            return;
+        }
+        let failures = |report: &Report| {
+            report
+                .tests
+                .iter()
+                .filter(|test| matches!(test.status, TestStatus::Failed(_)))
+                .count()
+        };
+        if failures(&self.report) == 0 && failures(&text) > 0 {
+            self.contradiction("the output tells of failures that the report does not have");
+        }
+        for error in text.load_errors {
+            self.load_error(error.what, &error.message);
+        }
+        self.report.unfinished.extend(text.unfinished);
+        if let Some(why) = text.contradiction {
+            self.contradiction(why);
+        }
+    }
+
+    /// The text of a runner counts other tests than it names.
+    pub(super) fn miscounts(&mut self, runner: &str) {
+        self.miscount
+            .get_or_insert_with(|| format!("{runner} counts other tests than it names"));
+    }
+
+    /// Whether something could not be loaded.
+    pub(super) fn has_load_errors(&self) -> bool {
+        !self.report.load_errors.is_empty()
+    }
+
+    /// What was collected from a text.
+    pub(super) fn finish_text(self) -> Told {
+        Told {
+            report: self.report,
+            miscount: self.miscount,
+            is_silent: false,
+        }
+    }
+
+    /// What was collected.
+    pub(super) fn finish(self) -> Report {
+        self.report
+    }
+
+    fn bounded(&mut self, message: &str) -> String {
+        let limit = if self.message_bytes < ALL_MESSAGES {
+            MESSAGE_BYTES
+        } else {
+            SHORT_MESSAGE_BYTES
+        };
+        let message = cut(message.trim_matches(['\n', '\r', ' ']), limit).trim_end();
+        self.message_bytes += message.len();
+        message.to_owned()
+    }
+}
+
+/// At most `limit` bytes of a text, cut between characters.
+pub(super) fn cut(text: &str, limit: usize) -> &str {
+    if text.len() <= limit {
+        return text;
+    }
+    let mut end = limit;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.get(..end).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeated_ids_are_numbered_and_stay_unique() {
+        let mut collector = Collector::default();
+        for id in ["a", "a", "a #2", "a", "b"] {
+            collector.test(id.to_owned(), None, Outcome::Passed, "");
+        }
+        let report = collector.finish();
+        let ids: Vec<_> = report.tests.iter().map(|test| test.id.as_str()).collect();
+        assert_eq!(ids, ["a", "a #2", "a #2 #2", "a #3", "b"]);
+    }
+
+    #[test]
+    fn messages_are_bounded_one_by_one_and_together() {
+        let mut collector = Collector::default();
+        let long = "é".repeat(MESSAGE_BYTES);
+        for n in 0..4_000 {
+            collector.test(format!("{n}"), None, Outcome::Inconclusive, &long);
+        }
+        let report = collector.finish();
+        assert_eq!(report.tests[0].message.len(), MESSAGE_BYTES);
+        assert_eq!(report.tests[3_999].message.len(), SHORT_MESSAGE_BYTES);
+    }
+}

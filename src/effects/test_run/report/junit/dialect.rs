@@ -1,0 +1,564 @@
+//! What each runner means by its JUnit XML: what a test is called, and why it failed.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{Case, Failure, Suite, Word};
+use crate::effects::test_run::report::cause;
+use crate::effects::test_run::report::collect::{Collector, Outcome};
+use crate::effects::test_run::report::{bats, gtest, jest, mocha, rspec, rust, vitest};
+use crate::policy::judge::{LoadError, Report, TestCase};
+use crate::policy::verdict::{Cause, TestStatus};
+
+/// Whose JUnit XML it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dialect {
+    Bats,
+    Bun,
+    CTest,
+    Deno,
+    GTest,
+    Jest,
+    Mocha,
+    Nextest,
+    Node,
+    PhpUnit,
+    Prove,
+    Pytest,
+    Rspec,
+    Vitest,
+    Other,
+}
+
+impl Dialect {
+    pub(super) fn of_suite(suite: &Suite) -> Option<Dialect> {
+        match suite.name.as_str() {
+            "pytest tests" | "pytest" => Some(Dialect::Pytest),
+            "vitest tests" => Some(Dialect::Vitest),
+            "bun test" => Some(Dialect::Bun),
+            "deno test" => Some(Dialect::Deno),
+            "AllTests" => Some(Dialect::GTest),
+            "nextest-run" => Some(Dialect::Nextest),
+            "jest tests" => Some(Dialect::Jest),
+            "Mocha Tests" => Some(Dialect::Mocha),
+            "rspec" => Some(Dialect::Rspec),
+            name if name.starts_with("rspec") => Some(Dialect::Rspec),
+            name if name.ends_with(".bats") => Some(Dialect::Bats),
+            _ => None,
+        }
+    }
+
+    pub(super) fn of_case(case: &Case, suites: &[Suite]) -> Dialect {
+        let bare_root = suites
+            .first()
+            .is_some_and(|root| root.is_root && root.attributes == 0);
+        let suite = suites.last();
+        let in_root = suites.len() == 1;
+        if !case.class.is_empty() {
+            Dialect::PhpUnit
+        } else if bare_root
+            && !case.classname.is_empty()
+            && (in_root || suite.is_some_and(|suite| suite.has_disabled))
+        {
+            Dialect::Node
+        } else if bare_root && case.classname.is_empty() && starts_with_number(&case.name) {
+            Dialect::Prove
+        } else if !case.name.is_empty()
+            && case.classname == case.name
+            && matches!(case.status.as_str(), "run" | "fail" | "notrun" | "disabled")
+        {
+            Dialect::CTest
+        } else {
+            Dialect::Other
+        }
+    }
+
+    /// Takes a test case to where it belongs.
+    pub(super) fn take(self, collector: &mut Collector, case: &Case, suites: &[Suite]) {
+        let message = case.failures.first().map_or("", |failure| failure.words());
+        if self.is_load_error(case) {
+            collector.load_error(self.what_did_not_load(case), message);
+            return;
+        }
+        if case.name.is_empty() && case.classname.is_empty() {
+            collector.unfinished("a test without a name");
+            return;
+        }
+        let outcome = self.outcome(case);
+        if self == Dialect::Node && is_file_entry(case) {
+            // An entry for the file itself: the file has no test, or could not be run.
+            if outcome.is_failure() {
+                collector.load_error(node_file(case), message);
+            }
+            return;
+        }
+        let id = self.id(case, suites);
+        if self == Dialect::Pytest && is_second_word(collector, &id, case) {
+            return;
+        }
+        let file = self.file(case, suites);
+        collector.test(id, file, outcome, message);
+    }
+
+    fn is_load_error(self, case: &Case) -> bool {
+        let Some(failure) = case.failures.first() else {
+            return false;
+        };
+        let name = case.name.as_str();
+        match self {
+            Dialect::Pytest => failure.message == "collection failure",
+            Dialect::Vitest => {
+                name == case.classname || case.classname == "vitest unhandled errors"
+            }
+            Dialect::Mocha => mocha::is_hook(name),
+            Dialect::Nextest => case.classname.starts_with("@setup-script:"),
+            Dialect::PhpUnit => failure.word == Some(Word::Warning),
+            Dialect::Bats => name.is_empty() || name == "setup_file failed",
+            _ => {
+                name.is_empty()
+                    || matches!(
+                        name,
+                        "initializationError" | "classMethod" | "executionError"
+                    )
+                    || (failure.word == Some(Word::Error)
+                        && name == case.classname
+                        && self == Dialect::Other)
+                    || failure.message.starts_with("Test suite failed to run")
+            }
+        }
+    }
+
+    fn what_did_not_load(self, case: &Case) -> String {
+        match self {
+            Dialect::Pytest if case.file.is_empty() => case.name.replace('.', "/") + ".py",
+            Dialect::Pytest => case.file.clone(),
+            Dialect::Mocha => file_and_title(case),
+            _ if case.classname.is_empty() => case.name.clone(),
+            _ => case.classname.clone(),
+        }
+    }
+
+    fn outcome(self, case: &Case) -> Outcome {
+        if case.skipped
+            || matches!(case.status.as_str(), "notrun" | "disabled" | "skipped")
+            || matches!(case.result.as_str(), "skipped" | "suppressed")
+        {
+            return Outcome::Skipped;
+        }
+        if self == Dialect::CTest && !case.failures.is_empty() {
+            return ctest_outcome(case);
+        }
+        // A test that failed more than once is judged by what tells most.
+        case.failures
+            .iter()
+            .map(|failure| self.failure(failure))
+            .max_by_key(|outcome| match outcome {
+                Outcome::Failed(cause) => 2 + *cause as u8,
+                Outcome::Inconclusive => 1,
+                Outcome::Passed | Outcome::Skipped => 0,
+            })
+            .unwrap_or(Outcome::Passed)
+    }
+
+    fn failure(self, failure: &Failure) -> Outcome {
+        let words = failure.words();
+        match self {
+            Dialect::Pytest => pytest_failure(failure),
+            Dialect::Nextest => match failure.kind.as_str() {
+                kind if kind.starts_with("test failure") => rust::of_panic(words),
+                _ => Outcome::Inconclusive,
+            },
+            Dialect::GTest => gtest::of_failure(&failure.message),
+            Dialect::Jest => jest::of_messages(&[failure.text.as_str()]),
+            Dialect::Deno => cause::of_text(words, Cause::Error),
+            Dialect::Vitest => {
+                let kind = if failure.kind.is_empty() {
+                    "Error"
+                } else {
+                    &failure.kind
+                };
+                vitest::of_raised(kind, &failure.message)
+            }
+            Dialect::Rspec if rspec::is_of_hook(&failure.text) => Outcome::Inconclusive,
+            Dialect::Mocha => mocha_failure(failure),
+            Dialect::Node => node_failure(failure),
+            Dialect::Bats => bats::of_diagnostics(&failure.text),
+            Dialect::Prove if failure.kind == "TodoTestSucceeded" => Outcome::Passed,
+            Dialect::PhpUnit if failure.kind.ends_with("RiskyTestError") => Outcome::Passed,
+            _ => xunit_failure(failure),
+        }
+    }
+
+    fn id(self, case: &Case, suites: &[Suite]) -> String {
+        let name = case.name.as_str();
+        match self {
+            Dialect::Pytest => pytest_id(case),
+            Dialect::Deno => joined(&[relative(&case.classname), name]),
+            Dialect::Rspec | Dialect::Jest => joined(&[relative(&case.file), name.trim()]),
+            Dialect::Mocha => file_and_title(case),
+            Dialect::PhpUnit => joined(&[&case.class, name]),
+            Dialect::CTest => name.to_owned(),
+            Dialect::Bun => {
+                let file = case.file.as_str();
+                let mut parts = vec![file];
+                parts.extend(
+                    suites
+                        .iter()
+                        .filter(|suite| !suite.is_root && suite.name != suite.file)
+                        .map(|suite| suite.name.as_str()),
+                );
+                parts.push(name);
+                joined(&parts)
+            }
+            Dialect::Node => {
+                let mut parts = vec![case.file.clone()];
+                parts.extend(
+                    suites
+                        .iter()
+                        .filter(|suite| !suite.is_root)
+                        .map(|suite| node_text(&suite.name)),
+                );
+                parts.push(node_text(name));
+                let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+                joined(&parts)
+            }
+            Dialect::Prove => {
+                let suite = suites.last().map_or("", |suite| suite.name.as_str());
+                joined(&[suite, prove_name(name).as_str()])
+            }
+            Dialect::Bats | Dialect::GTest | Dialect::Nextest | Dialect::Vitest => {
+                joined(&[&case.classname, name])
+            }
+            Dialect::Other if case.classname.is_empty() => {
+                let suite = suites.last().map_or("", |suite| suite.name.as_str());
+                let suite = if case.file.is_empty() {
+                    suite
+                } else {
+                    relative(&case.file)
+                };
+                joined(&[suite, name])
+            }
+            Dialect::Other if case.classname == name => name.to_owned(),
+            Dialect::Other => joined(&[&case.classname, name]),
+        }
+    }
+
+    fn file(self, case: &Case, suites: &[Suite]) -> Option<String> {
+        let file = match self {
+            Dialect::Vitest | Dialect::Deno => case.classname.as_str(),
+            _ if case.file.is_empty() => suites
+                .iter()
+                .rev()
+                .find(|suite| !suite.file.is_empty())
+                .map_or("", |suite| suite.file.as_str()),
+            _ => case.file.as_str(),
+        };
+        (!file.is_empty()).then(|| relative(file).to_owned())
+    }
+
+    /// What can be said only when all is read.
+    pub(super) fn finish(self, report: &mut Report) {
+        if self == Dialect::Vitest {
+            suites_are_no_tests(report);
+        }
+        if let Some(at) = report
+            .load_errors
+            .iter()
+            .position(|error| error.what == "vitest unhandled errors")
+        {
+            let error = report.load_errors.remove(at);
+            report.contradiction.get_or_insert(error.message);
+        }
+    }
+}
+
+impl Failure {
+    /// The message, or else the text.
+    fn words(&self) -> &str {
+        if self.message.trim().is_empty() {
+            self.text.trim()
+        } else if self.text.contains(self.message.trim()) {
+            // The text says the same and more.
+            self.text.trim()
+        } else {
+            self.message.trim()
+        }
+    }
+}
+
+/// An error of a whole suite.
+pub(super) fn suite_failure(
+    collector: &mut Collector,
+    dialect: Option<Dialect>,
+    suite: &Suite,
+    failure: &Failure,
+) {
+    // A Perl script's exit status is its number of failed tests.
+    let status = failure
+        .message
+        .strip_prefix("Dubious, test returned ")
+        .and_then(|rest| rest.split(' ').next())
+        .and_then(|status| status.parse().ok());
+    let explained = dialect == Some(Dialect::Prove)
+        && suite.failed_cases > 0
+        && status == Some(suite.failed_cases);
+    if !explained {
+        collector.load_error(suite.name.clone(), failure.words());
+    }
+}
+
+/// Parts of an id, empty ones left out.
+fn joined(parts: &[&str]) -> String {
+    let mut id = String::with_capacity(parts.iter().map(|part| part.len() + 3).sum());
+    for part in parts.iter().filter(|part| !part.is_empty()) {
+        if !id.is_empty() {
+            id.push_str(" > ");
+        }
+        id.push_str(part);
+    }
+    id
+}
+
+fn relative(path: &str) -> &str {
+    path.strip_prefix("./").unwrap_or(path)
+}
+
+fn starts_with_number(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_digit())
+}
+
+fn file_and_title(case: &Case) -> String {
+    let title = if case.classname.is_empty() || case.name.starts_with(&case.classname) {
+        case.name.clone()
+    } else {
+        format!("{} {}", case.classname, case.name)
+    };
+    joined(&[relative(&case.file), &title])
+}
+
+fn pytest_id(case: &Case) -> String {
+    let (file, class) = pytest_file_and_class(case);
+    if case.classname.is_empty() {
+        return if file.is_empty() {
+            case.name.clone()
+        } else {
+            file
+        };
+    }
+    let mut id = file;
+    if !class.is_empty() {
+        id.push_str("::");
+        id.push_str(&class.replace('.', "::"));
+    }
+    id.push_str("::");
+    id.push_str(&case.name);
+    id
+}
+
+/// The file of a pytest test, and what is left of its class name; without a `file`, parts that begin with
+/// a capital are taken for classes.
+fn pytest_file_and_class(case: &Case) -> (String, &str) {
+    let classname = case.classname.as_str();
+    if case.file.is_empty() {
+        let class_at = classname
+            .match_indices('.')
+            .map(|(at, _)| at + 1)
+            .find(|at| {
+                classname
+                    .get(*at..)
+                    .is_some_and(|rest| rest.starts_with(char::is_uppercase))
+            });
+        let (module, class) = match class_at {
+            Some(at) => (
+                classname.get(..at - 1).unwrap_or(classname),
+                classname.get(at..).unwrap_or_default(),
+            ),
+            None => (classname, ""),
+        };
+        return (module.replace('.', "/") + ".py", class);
+    }
+    let file = case.file.replace('\\', "/");
+    let module = file.strip_suffix(".py").unwrap_or(&file).replace('/', ".");
+    // A test inherited from a class in another file has another module.
+    let class = classname.strip_prefix(module.as_str()).map_or_else(
+        || pytest_class_of(classname),
+        |rest| rest.trim_start_matches('.'),
+    );
+    (file, class)
+}
+
+fn pytest_class_of(classname: &str) -> &str {
+    match classname.rsplit_once('.') {
+        Some((_, last)) if last.starts_with(char::is_uppercase) => last,
+        _ => "",
+    }
+}
+
+fn pytest_failure(failure: &Failure) -> Outcome {
+    let message = failure.message.trim_start();
+    if failure.word == Some(Word::Error) {
+        return Outcome::Inconclusive;
+    }
+    if message.starts_with("assert ") || message == "assert" {
+        return Outcome::Failed(Cause::Assertion);
+    }
+    cause::of_text(message, Cause::Error)
+}
+
+/// pytest writes a second test case when the tear-down of a test fails.
+fn is_second_word(collector: &mut Collector, id: &str, case: &Case) -> bool {
+    let of_teardown = case
+        .failures
+        .first()
+        .is_some_and(|failure| failure.message.starts_with("failed on teardown"));
+    match collector.last() {
+        Some(last) if of_teardown && last.id == id => {
+            if !matches!(last.status, TestStatus::Failed(_)) {
+                last.status = TestStatus::Failed(Cause::Error);
+                last.inconclusive = true;
+                last.message = case.failures.first().map_or("", Failure::words).to_owned();
+            }
+            true
+        }
+        _ => false,
+    }
+}
+
+fn mocha_failure(failure: &Failure) -> Outcome {
+    // The message, an optional diff, then the stack, which begins with the type.
+    let stack = failure.text.lines().find_map(cause::leading_type);
+    match stack {
+        Some((kind, message)) => cause::of_raised(kind, message),
+        None => cause::of_text(&failure.text, Cause::Error),
+    }
+}
+
+fn node_failure(failure: &Failure) -> Outcome {
+    if failure.kind != "testCodeFailure" {
+        return Outcome::Inconclusive;
+    }
+    let cause = failure
+        .text
+        .split_once("\n  cause: ")
+        .map(|(_, cause)| cause);
+    match cause {
+        Some(cause) if cause.starts_with("AssertionError") => Outcome::Failed(Cause::Assertion),
+        Some(cause) => cause::of_text(cause, Cause::Error),
+        None => cause::of_text(failure.words(), Cause::Error),
+    }
+}
+
+/// Node escapes quotes twice.
+fn node_text(text: &str) -> String {
+    text.replace("&quot;", "\"")
+}
+
+fn node_file(case: &Case) -> String {
+    if case.file.is_empty() {
+        case.name.clone()
+    } else {
+        case.file.clone()
+    }
+}
+
+fn is_file_entry(case: &Case) -> bool {
+    if case.file.is_empty() {
+        let extension = case
+            .name
+            .rsplit_once('.')
+            .map_or("", |(_, extension)| extension);
+        return matches!(
+            extension,
+            "js" | "mjs" | "cjs" | "ts" | "mts" | "cts" | "jsx" | "tsx"
+        );
+    }
+    case.file == case.name || case.file.ends_with(&format!("/{}", case.name))
+}
+
+fn prove_name(name: &str) -> String {
+    match name.split_once(" - ") {
+        Some((number, description)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
+            description.to_owned()
+        }
+        _ => format!("({name})"),
+    }
+}
+
+/// By the letter of xUnit a `<failure>` is an assertion and an `<error>` is not; but many runners write
+/// every failure as one of them, and tell by the type.
+fn xunit_failure(failure: &Failure) -> Outcome {
+    let words = failure.words();
+    let looks_raised =
+        |kind: &str| kind.ends_with("Error") || kind.ends_with("Exception") || kind.contains("::");
+    if cause::is_assertion_type(&failure.kind) || looks_raised(&failure.kind) {
+        let message = if failure.message.is_empty() {
+            phpunit_message(failure)
+        } else {
+            &failure.message
+        };
+        return cause::of_raised(&failure.kind, message);
+    }
+    match failure.word {
+        Some(Word::Error) => match cause::of_text(words, Cause::Error) {
+            Outcome::Failed(Cause::Assertion) => Outcome::Failed(Cause::Error),
+            outcome => outcome,
+        },
+        _ => cause::of_text(words, Cause::Assertion),
+    }
+}
+
+/// PHPUnit's text begins with the name of the test.
+fn phpunit_message(failure: &Failure) -> &str {
+    let text = failure.text.trim();
+    let rest = match text.split_once('\n') {
+        Some((first, rest)) if first.contains("::") => rest,
+        _ => text,
+    };
+    match cause::leading_type(rest) {
+        Some((_, message)) => message,
+        None => rest,
+    }
+}
+
+fn ctest_outcome(case: &Case) -> Outcome {
+    let message = case
+        .failures
+        .first()
+        .map_or("", |failure| failure.message.as_str());
+    if !message.is_empty() && !message.eq_ignore_ascii_case("failed") {
+        return Outcome::Inconclusive;
+    }
+    gtest::of_single_test_output(&case.output)
+}
+
+/// vitest writes a failed suite like a test, next to the tests in it.
+fn suites_are_no_tests(report: &mut Report) {
+    let mut failed: HashMap<&str, bool> = report
+        .tests
+        .iter()
+        .filter(|test| matches!(test.status, TestStatus::Failed(_)))
+        .map(|test| (test.id.as_str(), false))
+        .collect();
+    for test in &report.tests {
+        for (at, _) in test.id.match_indices(" > ") {
+            if let Some(has_tests) = test.id.get(..at).and_then(|outer| failed.get_mut(outer)) {
+                *has_tests = true;
+            }
+        }
+    }
+    let suites: HashSet<String> = failed
+        .into_iter()
+        .filter(|(_, has_tests)| *has_tests)
+        .map(|(id, _)| id.to_owned())
+        .collect();
+    let (suites, tests) = std::mem::take(&mut report.tests)
+        .into_iter()
+        .partition(|test| suites.contains(&test.id));
+    report.tests = tests;
+    let as_error = |suite: TestCase| LoadError {
+        what: suite.id,
+        message: suite.message,
+    };
+    report
+        .load_errors
+        .extend(Vec::into_iter(suites).map(as_error));
+}

@@ -1,0 +1,247 @@
+//! Panics of Rust tests. `assert!(c, "text")` prints nothing but the text, and `panic!` can print what an
+//! assertion prints; what tells them apart is the source at the place that the panic names.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::cause;
+use super::collect::Outcome;
+use crate::policy::judge::Report;
+use crate::policy::verdict::{Cause, TestStatus};
+
+/// Gives a line of a source file of the project, by its path as the compiler saw it.
+pub type SourceLine<'a> = &'a dyn Fn(&str, u32) -> Option<String>;
+
+/// Why a test failed, from what it printed, without a look at the source.
+pub(super) fn of_panic(output: &str) -> Outcome {
+    if output.contains("test did not panic as expected")
+        || output.contains("panic did not contain expected string")
+    {
+        return Outcome::Failed(Cause::Assertion);
+    }
+    let Some(panic) = Panic::find(output) else {
+        return Outcome::Failed(Cause::Error);
+    };
+    if panic.reads_like_an_assertion() {
+        Outcome::Failed(Cause::Assertion)
+    } else if panic.is_stub() {
+        Outcome::Failed(Cause::Stub)
+    } else {
+        Outcome::Failed(Cause::Error)
+    }
+}
+
+/// What a test printed from its panic on: what comes before says nothing about the failure.
+pub(super) fn from_panic(output: &str) -> &str {
+    let at = output.find("panicked at ").map(|at| {
+        output
+            .get(..at)
+            .and_then(|before| before.rfind('\n'))
+            .map_or(0, |line| line + 1)
+    });
+    at.and_then(|at| output.get(at..)).unwrap_or(output)
+}
+
+/// Settles the causes of a report of Rust tests by a look at the source.
+pub fn settle_rust_causes(report: &mut Report, source: SourceLine<'_>) {
+    for test in &mut report.tests {
+        if !matches!(test.status, TestStatus::Failed(_)) || test.inconclusive {
+            continue;
+        }
+        let Some(panic) = Panic::find(&test.message) else {
+            continue;
+        };
+        if let Some(cause) = source(panic.path, panic.line).and_then(|line| panic.by_source(&line))
+        {
+            test.status = TestStatus::Failed(cause);
+        }
+    }
+}
+
+/// `thread 'x' (12) panicked at src/lib.rs:14:9:`, and what follows.
+struct Panic<'a> {
+    path: &'a str,
+    line: u32,
+    column: usize,
+    message: &'a str,
+}
+
+impl<'a> Panic<'a> {
+    fn find(output: &'a str) -> Option<Panic<'a>> {
+        static PLACE: LazyLock<Regex> = LazyLock::new(|| {
+            Regex::new(r"(?m)panicked at (.+):(\d+):(\d+):?[ \t]*\r?$")
+                .expect("the pattern is constant")
+        });
+        let found = PLACE.captures(output)?;
+        let (all, path) = (found.get(0)?, found.get(1)?);
+        let message = output.get(all.end()..)?.trim_start_matches(['\r', '\n']);
+        Some(Panic {
+            path: path.as_str(),
+            line: found.get(2)?.as_str().parse().ok()?,
+            column: found.get(3)?.as_str().parse().ok()?,
+            message,
+        })
+    }
+
+    fn reads_like_an_assertion(&self) -> bool {
+        self.message.starts_with("assertion ")
+            || self.message.starts_with("snapshot assertion ")
+            || self.message.starts_with("Test failed: assertion ")
+    }
+
+    fn is_stub(&self) -> bool {
+        cause::is_stub("", self.message)
+    }
+
+    fn by_source(&self, line: &str) -> Option<Cause> {
+        let at: String = line
+            .chars()
+            .skip(self.column.saturating_sub(1))
+            .take(80)
+            .collect();
+        let name: String = at
+            .chars()
+            .take_while(|character| character.is_alphanumeric() || matches!(character, '_' | ':'))
+            .collect();
+        let is_macro = at
+            .get(name.len()..)
+            .is_some_and(|rest| rest.starts_with('!'));
+        let name = name.rsplit("::").next().unwrap_or_default();
+        if !is_macro {
+            // A method that panics, an index, an overflow; or a call of a function that asserts on
+            // behalf of its caller, which only the text can tell.
+            let claims = self.reads_like_an_assertion();
+            let calls_by_name = at.contains('(') && !name.is_empty();
+            return Some(match () {
+                () if claims && calls_by_name && !matches!(name, "unwrap" | "expect") => {
+                    Cause::Assertion
+                }
+                () if self.is_stub() => Cause::Stub,
+                () => Cause::Error,
+            });
+        }
+        match name {
+            "todo" | "unimplemented" => Some(Cause::Stub),
+            "panic" | "unreachable" | "bail" | "vec" | "format" => Some(if self.is_stub() {
+                Cause::Stub
+            } else {
+                Cause::Error
+            }),
+            name if name.contains("assert") => Some(Cause::Assertion),
+            // A macro of the project, whose inside is not looked at.
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::judge::TestCase;
+
+    fn settled(message: &str, line: &str) -> (Cause, Cause) {
+        let Outcome::Failed(by_text) = of_panic(message) else {
+            unreachable!("a panic always tells")
+        };
+        let mut report = Report {
+            tests: vec![TestCase {
+                id: "a".into(),
+                file: None,
+                status: TestStatus::Failed(by_text),
+                inconclusive: false,
+                message: message.into(),
+            }],
+            ..Report::default()
+        };
+        settle_rust_causes(&mut report, &|path, number| {
+            assert_eq!((path, number), ("src/lib.rs", 14));
+            Some(line.to_owned())
+        });
+        let TestStatus::Failed(by_source) = report.tests[0].status else {
+            unreachable!("it stays failed")
+        };
+        (by_text, by_source)
+    }
+
+    #[test]
+    fn the_source_settles_what_the_text_claims() {
+        let equal = "assertion `left == right` failed\n  left: 1\n right: 2";
+        for (message, line, column, by_text, by_source) in [
+            (
+                equal,
+                "assert_eq!(1, 2);",
+                1,
+                Cause::Assertion,
+                Cause::Assertion,
+            ),
+            (
+                equal,
+                "panic!(\"assertion\");",
+                1,
+                Cause::Assertion,
+                Cause::Error,
+            ),
+            (
+                equal,
+                "cases! { a: 1, 2; }",
+                1,
+                Cause::Assertion,
+                Cause::Assertion,
+            ),
+            (equal, "check(1, 2);", 1, Cause::Assertion, Cause::Assertion),
+            (
+                "too small",
+                "assert!(a > b, \"too small\");",
+                1,
+                Cause::Error,
+                Cause::Assertion,
+            ),
+            (
+                "not yet implemented: add",
+                "    todo!(\"add\")",
+                5,
+                Cause::Stub,
+                Cause::Stub,
+            ),
+            (
+                "called `Option::unwrap()` on a `None` value",
+                "assert_eq!(v.unwrap(), 1);",
+                14,
+                Cause::Error,
+                Cause::Error,
+            ),
+            (
+                "index out of bounds: the len is 0",
+                "é; assert_eq!(v[i], 1);",
+                15,
+                Cause::Error,
+                Cause::Error,
+            ),
+            (
+                "boom",
+                "insta::assert_snapshot!(x);",
+                1,
+                Cause::Error,
+                Cause::Assertion,
+            ),
+        ] {
+            let message =
+                format!("thread 'a' (7) panicked at src/lib.rs:14:{column}:\n{message}\n");
+            assert_eq!(
+                settled(&message, line),
+                (by_text, by_source),
+                "{message}{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_test_that_did_not_panic_as_it_should_is_an_assertion() {
+        assert_eq!(
+            of_panic("note: test did not panic as expected at src/lib.rs:3:8"),
+            Outcome::Failed(Cause::Assertion)
+        );
+        assert_eq!(of_panic("Error: \"no\""), Outcome::Failed(Cause::Error));
+    }
+}

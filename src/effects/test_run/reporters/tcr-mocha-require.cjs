@@ -1,0 +1,57 @@
+// mocha --require <this>: listens to mocha's Runner, so that the user's reporter stays as it is.
+'use strict';
+const fs = require('node:fs');
+const path = require('node:path');
+const { createRequire } = require('node:module');
+
+const out = process.env.GIT_TCR_OUT;
+// What the tests start themselves is not the run.
+delete process.env.GIT_TCR_OUT;
+const file = out && path.join(out, `mocha-${process.pid}.jsonl`);
+const write = (line) => fs.appendFileSync(file, JSON.stringify(line) + '\n');
+const about = (test) => ({
+  file: test.file,
+  path: test.titlePath ? test.titlePath() : [test.fullTitle()],
+  type: test.type,
+});
+
+// What comes from a worker of `--parallel` has lost its class, but not its stack.
+const nameOf = (error) => error.name || (/^\w+/.exec(error.stack || '') || [])[0];
+
+function listen(Runner) {
+  const prototype = Runner.prototype;
+  const run = prototype.run;
+  prototype.run = function (...args) {
+    write({ event: 'start' });
+    this.on('pass', (test) => write({ status: 'passed', ...about(test) }));
+    this.on('pending', (test) => write({ status: 'skipped', ...about(test) }));
+    this.on('fail', (test, error) =>
+      write({
+        status: 'failed',
+        ...about(test),
+        error: error && nameOf(error),
+        code: error && error.code,
+        message: error && String(error.message).slice(0, 2000),
+      }),
+    );
+    this.once('end', () => write({ event: 'end', failures: this.failures }));
+    return run.apply(this, args);
+  };
+}
+
+if (out) {
+  for (const from of [process.argv[1], path.join(process.cwd(), 'x.js')]) {
+    try {
+      const require = createRequire(fs.existsSync(from) ? fs.realpathSync(from) : from);
+      listen(require('mocha').Runner);
+      // The runner of `--parallel` goes its own way.
+      for (const extension of ['js', 'cjs']) {
+        try {
+          listen(require(`mocha/lib/nodejs/parallel-buffered-runner.${extension}`));
+          break;
+        } catch {}
+      }
+      break;
+    } catch {}
+  }
+}

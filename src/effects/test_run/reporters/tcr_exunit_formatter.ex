@@ -1,0 +1,68 @@
+defmodule TcrExUnitFormatter do
+  @moduledoc "An ExUnit formatter: one JSON line for each test that ended, and one for the end."
+  use GenServer
+
+  def init(_opts) do
+    out = System.get_env("GIT_TCR_OUT")
+    # What the tests start themselves is not the run.
+    System.delete_env("GIT_TCR_OUT")
+    path = if out, do: Path.join(out, "exunit-#{System.pid()}.jsonl"), else: "/dev/null"
+    {:ok, File.open!(path, [:append, :utf8])}
+  end
+
+  def handle_cast({:test_finished, %{name: name, module: module, state: state, tags: tags}}, io) do
+    {status, kind, message} = describe(state)
+
+    put(io, [
+      {"module", inspect(module)},
+      {"name", to_string(name)},
+      {"file", tags[:file] || ""},
+      {"line", tags[:line] || 0},
+      {"status", status},
+      {"kind", kind},
+      {"message", message}
+    ])
+  end
+
+  def handle_cast({:suite_finished, _}, io), do: put(io, [{"event", "suite_finished"}])
+  def handle_cast(_, io), do: {:noreply, io}
+
+  defp describe(nil), do: {"passed", nil, nil}
+
+  defp describe({:failed, failures}) do
+    kinds = Enum.map(failures, fn {kind, reason, _} -> "#{kind}:" <> name(reason) end)
+    messages = Enum.map(failures, fn {kind, reason, _} -> Exception.format_banner(kind, reason) end)
+    {"failed", Enum.join(kinds, ","), messages |> Enum.join("\n") |> String.slice(0, 2000)}
+  end
+
+  defp describe({state, _}), do: {to_string(state), nil, nil}
+
+  defp name(%{__exception__: true, __struct__: struct}), do: inspect(struct)
+  defp name(reason), do: inspect(reason)
+
+  defp put(io, fields) do
+    IO.puts(io, ["{", fields |> Enum.map(&field/1) |> Enum.intersperse(","), "}"])
+    {:noreply, io}
+  end
+
+  defp field({name, value}), do: [json(name), ":", json(value)]
+
+  defp json(nil), do: "null"
+  defp json(number) when is_integer(number), do: Integer.to_string(number)
+
+  defp json(text) do
+    text = if String.valid?(text), do: text, else: inspect(text)
+
+    escaped =
+      for <<char::utf8 <- text>>, into: "" do
+        case char do
+          ?" -> "\\\""
+          ?\\ -> "\\\\"
+          c when c < 0x20 -> "\\u" <> String.pad_leading(Integer.to_string(c, 16), 4, "0")
+          c -> <<c::utf8>>
+        end
+      end
+
+    "\"" <> escaped <> "\""
+  end
+end

@@ -1,0 +1,23 @@
+<?php // auto_prepend_file: adds --log-junit when the script being run is PHPUnit or Pest.
+(function () {
+    $out = getenv('GIT_TCR_OUT');
+    if (!$out || PHP_SAPI !== 'cli' || empty($_SERVER['argv'])) {
+        return;
+    }
+    $words = $_SERVER['argv'];
+    $runners = ['phpunit', 'phpunit.phar', 'simple-phpunit', 'pest'];
+    if (!in_array(basename($words[0]), $runners, true)) {
+        return;
+    }
+    foreach ($words as $word) {
+        if ($word === '--log-junit' || strpos($word, '--log-junit=') === 0) {
+            return;
+        }
+    }
+    // What the tests start themselves is not the run.
+    putenv('GIT_TCR_OUT');
+    unset($_ENV['GIT_TCR_OUT'], $_SERVER['GIT_TCR_OUT']);
+    array_splice($words, 1, 0, ['--log-junit', $out . '/phpunit-' . getmypid() . '.xml']);
+    $_SERVER['argv'] = $GLOBALS['argv'] = $words;
+    $_SERVER['argc'] = $GLOBALS['argc'] = count($words);
+})();

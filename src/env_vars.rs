@@ -1,0 +1,102 @@
+//! The one place that reads environment variables.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Variables by which git tells a child which repository it is at work on. Inherited from a hook
+/// they would point our git calls, and the user's tests, at the wrong repository.
+pub(crate) const GIT_LOCAL: &[&str] = &[
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_CONFIG",
+    "GIT_CONFIG_COUNT",
+    "GIT_CONFIG_PARAMETERS",
+    "GIT_DIR",
+    "GIT_GRAFT_FILE",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_INTERNAL_SUPER_PREFIX",
+    "GIT_LITERAL_PATHSPECS",
+    "GIT_NAMESPACE",
+    "GIT_NO_REPLACE_OBJECTS",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_PREFIX",
+    "GIT_QUARANTINE_PATH",
+    "GIT_REFLOG_ACTION",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_SHALLOW_FILE",
+    "GIT_WORK_TREE",
+];
+
+/// Ends or fails the process at a named point; only looked at in builds for tests.
+#[cfg(debug_assertions)]
+pub(crate) fn fault() -> Option<String> {
+    std::env::var("GIT_TCR_FAULT").ok()
+}
+
+/// All variables, for the environment of a test run.
+pub(crate) fn all() -> Vec<(OsString, OsString)> {
+    std::env::vars_os().collect()
+}
+
+/// The folder of the user's config files.
+pub(crate) fn config_home() -> Option<PathBuf> {
+    let set = |name: &str| {
+        std::env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
+    set("XDG_CONFIG_HOME").or_else(|| set("HOME").map(|home| home.join(".config")))
+}
+
+/// The folder of the user's data files, where `man` looks too.
+pub(crate) fn data_home() -> Option<PathBuf> {
+    let set = |name: &str| {
+        std::env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
+    set("XDG_DATA_HOME").or_else(|| set("HOME").map(|home| home.join(".local/share")))
+}
+
+/// Variables that coding agents set in the shells they start, and what each agent is called.
+const AGENT_MARKS: &[(&str, &str)] = &[
+    ("CLAUDECODE", "claude-code"),
+    ("OPENCODE", "opencode"),
+    ("CODEX_SANDBOX", "codex"),
+    ("CODEX_THREAD_ID", "codex"),
+    ("GEMINI_CLI", "gemini"),
+    ("COPILOT_CLI", "copilot"),
+    ("CURSOR_AGENT", "cursor"),
+];
+
+/// The coding agent whose shell this process was started from, if any.
+pub(crate) fn calling_agent() -> Option<&'static str> {
+    AGENT_MARKS
+        .iter()
+        .find(|(name, _)| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
+        .map(|(_, agent)| *agent)
+}
+
+/// Variables that commonly steer what tests do; a cached result holds only for the same values.
+const STEERING: &[&str] = &[
+    "CARGO_BUILD_TARGET",
+    "GOFLAGS",
+    "JAVA_TOOL_OPTIONS",
+    "NODE_ENV",
+    "NODE_OPTIONS",
+    "PYTEST_ADDOPTS",
+    "PYTHONPATH",
+    "RAILS_ENV",
+    "RUBYOPT",
+    "RUSTFLAGS",
+    "SPEC_OPTS",
+];
+
+/// The variables among those that are set.
+pub(crate) fn steering_tests() -> Vec<(&'static str, OsString)> {
+    STEERING
+        .iter()
+        .filter_map(|name| Some((*name, std::env::var_os(name)?)))
+        .collect()
+}

@@ -1,0 +1,148 @@
+//! State and events of a branch, as an append-only chain of commits under `refs/tcr/state/`.
+
+pub(crate) mod event;
+pub(crate) mod place;
+pub(crate) mod sealed;
+pub(crate) mod state;
+
+use gix::bstr::BStr;
+use gix::objs::tree::EntryKind;
+use serde_json::Value;
+
+use crate::effects::git::objects;
+use crate::effects::git::refs::{self, Move, Pointer};
+use crate::effects::git::repo::Repo;
+use crate::error::{Doing, Error, Result};
+use event::Event;
+use state::State;
+
+const STATE_FILE: &str = "state.json";
+/// Keeps a tree that no branch has reachable.
+const ACCEPTED_FOLDER: &str = "accepted";
+
+/// A state and the link of the chain it was read from.
+#[derive(Debug, Clone)]
+pub(crate) struct Loaded {
+    pub(crate) tip: gix::ObjectId,
+    pub(crate) state: State,
+}
+
+/// Reads the state of a branch.
+pub(crate) fn load(repo: &Repo, base: &BStr) -> Result<Option<Loaded>> {
+    let name = refs::state(base);
+    let Some(tip) = refs::read(repo, &name)? else {
+        return Ok(None);
+    };
+    let corrupt = |why: String| Error::Corrupt {
+        what: name.clone(),
+        why,
+    };
+    let json = objects::file_in_commit(repo, tip, STATE_FILE)
+        .map_err(|error| corrupt(error.to_string()))?
+        .ok_or_else(|| corrupt(format!("`{STATE_FILE}` is missing")))?;
+    Ok(Some(Loaded {
+        tip,
+        state: parse(&json, &name)?,
+    }))
+}
+
+fn parse(json: &[u8], name: &str) -> Result<State> {
+    match serde_json::from_slice::<State>(json) {
+        Ok(state) if state.version == state::VERSION => Ok(state),
+        parsed => {
+            // A newer version may have another shape: say that first.
+            let value: Value = serde_json::from_slice(json).unwrap_or_default();
+            let found = value.get("version").and_then(Value::as_u64).unwrap_or(0);
+            if found > state::VERSION {
+                return Err(Error::Newer {
+                    what: name.into(),
+                    found,
+                    known: state::VERSION,
+                });
+            }
+            let why = match parsed {
+                Err(error) => error.to_string(),
+                Ok(_) => format!("version {found} is unknown"),
+            };
+            Err(Error::Corrupt {
+                what: name.into(),
+                why,
+            })
+        }
+    }
+}
+
+/// Writes a new link of the chain and returns the move of its ref.
+pub(crate) fn append(
+    repo: &Repo,
+    before: Option<gix::ObjectId>,
+    state: &State,
+    events: &[Event],
+    uncommitted: Option<gix::ObjectId>,
+) -> Result<Move> {
+    let json = serde_json::to_vec(state).map_err(|_| Error::internal("the state is not JSON"))?;
+    let blob = objects::blob(repo, &json)?;
+    let mut entries = vec![(STATE_FILE, EntryKind::Blob, blob)];
+    // Where results are accepted without a commit, nothing else keeps the tree from being pruned.
+    if let Some(tree) = uncommitted {
+        entries.push((ACCEPTED_FOLDER, EntryKind::Tree, tree));
+    }
+    let tree = objects::tree(repo, &entries)?;
+    let parents: Vec<_> = before.into_iter().collect();
+    let commit = objects::commit(repo, tree, &parents, &message_of(events)?)?;
+    Ok(Move {
+        name: refs::state(BStr::new(&state.base)),
+        old: before.map(Pointer::object),
+        new: Some(Pointer::object(commit)),
+    })
+}
+
+fn message_of(events: &[Event]) -> Result<String> {
+    let headline = match events.last() {
+        Some(event) => {
+            let label = event
+                .label
+                .as_deref()
+                .map(|label| format!(" {label}"))
+                .unwrap_or_default();
+            format!(
+                "{}{label}: {}, cycle {}",
+                event.event.name(),
+                event.phase,
+                event.cycle
+            )
+        }
+        None => "state".to_owned(),
+    };
+    let mut message = format!("{headline}\n");
+    for event in events {
+        let json =
+            serde_json::to_string(event).map_err(|_| Error::internal("an event is not JSON"))?;
+        message.push('\n');
+        message.push_str(&json);
+    }
+    message.push('\n');
+    Ok(message)
+}
+
+/// The newest events of a branch, newest first, at most `limit` of them.
+pub(crate) fn history(repo: &Repo, base: &BStr, limit: usize) -> Result<Vec<Event>> {
+    let mut events = Vec::new();
+    let mut next = refs::read(repo, &refs::state(base))?;
+    while let Some(id) = next {
+        let commit = repo.gix.find_commit(id).doing("read the journal")?;
+        let message = commit.message_raw().doing("read the journal")?.to_string();
+        let lines = message.lines().skip(1).filter(|line| line.starts_with('{'));
+        let mut link: Vec<Event> = lines
+            .filter_map(|line| serde_json::from_str(line).ok())
+            .collect();
+        link.reverse();
+        events.extend(link);
+        if events.len() >= limit {
+            events.truncate(limit);
+            break;
+        }
+        next = commit.parent_ids().next().map(|id| id.detach());
+    }
+    Ok(events)
+}

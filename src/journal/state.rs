@@ -1,0 +1,247 @@
+//! The state of a branch, as it stands in `state.json`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::policy::{Cause, CycleKind, Mode, Phase, Verdict};
+
+/// The version this program reads and writes.
+pub(crate) const VERSION: u64 = 1;
+
+/// Everything git tcr knows of a branch.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct State {
+    pub(crate) version: u64,
+    pub(crate) enabled: bool,
+    /// The mode a person set on this branch; otherwise the config's.
+    pub(crate) mode: Option<Mode>,
+    pub(crate) phase: Phase,
+    pub(crate) cycle: u64,
+    /// The base branch, short.
+    pub(crate) base: String,
+    /// The WIP branch while it exists, as a full name.
+    pub(crate) wip: Option<String>,
+    /// The newest commit that git tcr made or accepted on the WIP branch.
+    #[serde(default)]
+    pub(crate) wip_tip: Option<String>,
+    /// The base commit that the work started from.
+    pub(crate) fork: String,
+    /// The tree that results are compared with.
+    pub(crate) accepted_tree: String,
+    pub(crate) spec: Option<Value>,
+    pub(crate) plan: Option<Value>,
+    #[serde(default)]
+    pub(crate) known_failures: BTreeSet<String>,
+    /// The last run.
+    pub(crate) test_results: Option<TestResults>,
+    /// The result of `accepted_tree`, where that is not the last run.
+    #[serde(default)]
+    pub(crate) accepted_results: Option<TestResults>,
+    #[serde(default)]
+    pub(crate) stats: Stats,
+    #[serde(default)]
+    pub(crate) authors: Value,
+    pub(crate) started_at: String,
+    pub(crate) phase_entered_at: String,
+    /// A longer step, while one is open.
+    pub(crate) step: Option<Step>,
+    /// A tree that was restored on purpose and is not reverted while it stays as it is.
+    pub(crate) hold: Option<Hold>,
+    /// Source that was put aside to mend a test; it comes back with the next valid red.
+    pub(crate) pending: Option<Parked>,
+    /// Paths that a person allowed to change once.
+    #[serde(default)]
+    pub(crate) waivers: Vec<Waiver>,
+    /// Files that test runs left behind, by path (percent-encoded) and content.
+    #[serde(default)]
+    pub(crate) leftovers: BTreeMap<String, String>,
+    /// The tests that failed at the red commit of this cycle.
+    #[serde(default)]
+    pub(crate) targets: BTreeSet<String>,
+    /// The WIP commit of the last green.
+    #[serde(default)]
+    pub(crate) last_green: Option<String>,
+    /// The number of the newest entry under `refs/tcr/reverts/`.
+    #[serde(default)]
+    pub(crate) last_revert: u64,
+    /// The present run of equal failures.
+    #[serde(default)]
+    pub(crate) failure_streak: FailureStreak,
+    /// What a later version may have added.
+    #[serde(flatten)]
+    pub(crate) unknown: Map<String, Value>,
+}
+
+/// The outcome of a test run.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct TestResults {
+    #[serde(default)]
+    pub(crate) passed: Vec<String>,
+    #[serde(default)]
+    pub(crate) failed: Vec<String>,
+    #[serde(default)]
+    pub(crate) skipped: Vec<String>,
+    #[serde(default)]
+    pub(crate) causes: BTreeMap<String, Cause>,
+    pub(crate) total: usize,
+    pub(crate) timestamp: String,
+    pub(crate) duration_ms: u64,
+    pub(crate) verdict: Option<Verdict>,
+    /// Whether a readable report, or `red_confirm`, stands behind the verdict.
+    #[serde(default)]
+    pub(crate) confirmed: bool,
+    #[serde(default)]
+    pub(crate) reason: String,
+    pub(crate) tree: String,
+    /// The end of what the run printed.
+    #[serde(default)]
+    pub(crate) output: String,
+    /// The files of tests, where the runner tells.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) files: BTreeMap<String, String>,
+    /// Tests that failed once and passed on the same tree.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) flaky: Vec<String>,
+    /// The same for the same failures.
+    #[serde(default)]
+    pub(crate) fingerprint: Option<String>,
+    /// Whether the result came from the cache.
+    #[serde(default)]
+    pub(crate) cached: bool,
+}
+
+/// Counters.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Stats {
+    pub(crate) commits: u64,
+    pub(crate) reverts: u64,
+    pub(crate) revert_streak: u64,
+    pub(crate) last_revert_reason: Option<String>,
+    pub(crate) denials: u64,
+    pub(crate) last_activity: Option<String>,
+    pub(crate) session_start: Option<String>,
+}
+
+/// A longer step.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Step {
+    pub(crate) since: String,
+    #[serde(default)]
+    pub(crate) why: Option<String>,
+}
+
+/// A restored tree.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Hold {
+    /// The worktree's tree right after the restore.
+    pub(crate) tree: String,
+    /// Which entry was restored.
+    pub(crate) recover: u64,
+}
+
+/// Source put aside.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Parked {
+    /// The entry under `refs/tcr/reverts/` that holds it.
+    pub(crate) recover: u64,
+    pub(crate) why: String,
+}
+
+/// A person's permission for one change of a path.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Waiver {
+    pub(crate) path: String,
+    pub(crate) since: String,
+}
+
+/// How often the same failure was seen in a row.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct FailureStreak {
+    pub(crate) fingerprint: Option<String>,
+    pub(crate) count: u64,
+}
+
+impl State {
+    /// The state of a branch on which TCR has just become active.
+    pub(crate) fn new(base: String, fork: String, accepted_tree: String, now: String) -> State {
+        State {
+            version: VERSION,
+            enabled: true,
+            mode: None,
+            phase: Phase::Red,
+            cycle: 1,
+            base,
+            wip: None,
+            wip_tip: None,
+            fork,
+            accepted_tree,
+            spec: None,
+            plan: None,
+            known_failures: BTreeSet::new(),
+            test_results: None,
+            accepted_results: None,
+            stats: Stats {
+                session_start: Some(now.clone()),
+                ..Stats::default()
+            },
+            authors: serde_json::json!({"plan": [], "tests": [], "validator": null, "source": []}),
+            started_at: now.clone(),
+            phase_entered_at: now,
+            step: None,
+            hold: None,
+            pending: None,
+            waivers: Vec::new(),
+            leftovers: BTreeMap::new(),
+            targets: BTreeSet::new(),
+            last_green: None,
+            last_revert: 0,
+            failure_streak: FailureStreak::default(),
+            unknown: Map::new(),
+        }
+    }
+
+    /// Whether the running cycle has a spec.
+    pub(crate) fn cycle_kind(&self) -> CycleKind {
+        if self.spec.is_some() {
+            CycleKind::Spec
+        } else {
+            CycleKind::Free
+        }
+    }
+
+    /// The results that regressions are measured against.
+    pub(crate) fn accepted_results(&self) -> Option<&TestResults> {
+        self.accepted_results.as_ref().or_else(|| {
+            let last = self.test_results.as_ref()?;
+            (last.tree == self.accepted_tree).then_some(last)
+        })
+    }
+
+    /// Takes in the result of a run that was not accepted.
+    pub(crate) fn note_results(&mut self, results: TestResults) {
+        if self.accepted_results.is_none()
+            && let Some(last) = self.test_results.take()
+            && last.tree == self.accepted_tree
+        {
+            self.accepted_results = Some(last);
+        }
+        self.test_results = Some(results);
+    }
+
+    /// Takes in the result of a run whose tree is now what others are compared with.
+    pub(crate) fn accept_results(&mut self, results: TestResults) {
+        self.accepted_tree.clone_from(&results.tree);
+        self.accepted_results = None;
+        self.test_results = Some(results);
+    }
+
+    /// Moves to a phase.
+    pub(crate) fn enter(&mut self, phase: Phase, now: &str) {
+        if self.phase != phase {
+            self.phase = phase;
+            self.phase_entered_at = now.to_owned();
+        }
+    }
+}

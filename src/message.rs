@@ -1,0 +1,575 @@
+//! The one place that words what people and agents read.
+//!
+//! Lower-case start after the prefix, values in backticks, one fact a line, the next command last.
+
+use std::fmt::Write as _;
+
+use crate::error::Error;
+use crate::journal::event::{Counts, Event};
+use crate::journal::state::TestResults;
+use crate::policy::compare::Comparison;
+use crate::policy::declared::Refusal;
+use crate::policy::{CommitLabel, KeepReason, LoopDecision, Remark, RevertReason};
+use crate::policy::{Phase, Verdict};
+use crate::tcr_loop::outcome::{Action, Outcome};
+
+/// How a headline is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tone {
+    Good,
+    Bad,
+    Plain,
+}
+
+/// A headline, facts, and the next steps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Message {
+    pub(crate) tone: Tone,
+    pub(crate) headline: String,
+    pub(crate) facts: Vec<String>,
+    pub(crate) hints: Vec<String>,
+}
+
+impl Message {
+    pub(crate) fn new(tone: Tone, headline: impl Into<String>) -> Self {
+        Message {
+            tone,
+            headline: headline.into(),
+            facts: Vec::new(),
+            hints: Vec::new(),
+        }
+    }
+
+    pub(crate) fn fact(mut self, fact: impl Into<String>) -> Self {
+        self.facts.push(fact.into());
+        self
+    }
+
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+
+    /// The text, with colour codes that a plain stream strips.
+    pub(crate) fn render(&self) -> String {
+        let (on, off) = match self.tone {
+            Tone::Good => ("\x1b[32m", "\x1b[0m"),
+            Tone::Bad => ("\x1b[31m", "\x1b[0m"),
+            Tone::Plain => ("", ""),
+        };
+        let mut text = format!("{on}tcr:{off} {}\n", self.headline);
+        for fact in &self.facts {
+            for line in fact.lines() {
+                let _ = writeln!(text, "  {line}");
+            }
+        }
+        for hint in &self.hints {
+            let _ = writeln!(text, "hint: {hint}");
+        }
+        text
+    }
+}
+
+/// The words for an error.
+pub(crate) fn error(error: &Error) -> Message {
+    let mut message = Message::new(Tone::Bad, error.to_string());
+    message.hints.extend(error.hint());
+    message
+}
+
+/// `1 test`, `2 tests`.
+pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// The counts of a run: `3 passed, 1 failed`.
+pub(crate) fn counts(counts: Counts) -> String {
+    let mut parts = vec![format!("{} passed", counts.passed)];
+    if counts.failed > 0 {
+        parts.push(format!("{} failed", counts.failed));
+    }
+    if counts.skipped > 0 {
+        parts.push(format!("{} skipped", counts.skipped));
+    }
+    parts.join(", ")
+}
+
+/// `12 ms`, `3.4 s`, `2 min 5 s`.
+pub(crate) fn duration(ms: u64) -> String {
+    match ms {
+        0..1_000 => format!("{ms} ms"),
+        1_000..60_000 => format!("{}.{} s", ms / 1_000, ms % 1_000 / 100),
+        _ => format!("{} min {} s", ms / 60_000, ms % 60_000 / 1_000),
+    }
+}
+
+/// What a run said, in a few words.
+pub(crate) fn results(results: &TestResults) -> String {
+    let verdict = results.verdict.map_or("unknown", Verdict::name);
+    let took = if results.cached {
+        "known result".into()
+    } else {
+        duration(results.duration_ms)
+    };
+    if results.total == 0 {
+        let how = if results.confirmed {
+            ""
+        } else {
+            ", by exit status alone"
+        };
+        return format!("{verdict}{how} ({took})");
+    }
+    let counted = Counts {
+        passed: results.passed.len(),
+        failed: results.failed.len(),
+        skipped: results.skipped.len(),
+    };
+    format!("{verdict}: {} ({took})", counts(counted))
+}
+
+/// What may be written in a phase, for people.
+pub(crate) fn allowed_now(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Plan => "the spec and its plan; no tests or source yet",
+        Phase::Red => "tests (and stubs that let them load); source waits for a failing test",
+        Phase::Green => "source, until the failing tests pass; tests are frozen",
+        Phase::Refactor => "source and tests, as long as the tests stay green",
+        Phase::Done => "anything: the cycle is over",
+    }
+}
+
+/// The next step in a phase.
+pub(crate) fn next_step(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Plan => "write the plan, then `git tcr plan FILE`",
+        Phase::Red => "write a failing test, then `git tcr run`",
+        Phase::Green => "make the failing tests pass, then `git tcr run`",
+        Phase::Refactor => {
+            "reshape the code, then `git tcr run`; `git tcr phase red` for new behaviour"
+        }
+        Phase::Done => "git tcr squash",
+    }
+}
+
+/// The words for what the loop did.
+pub(crate) fn outcome(outcome: &Outcome, output_limit: Option<usize>) -> Message {
+    let mut message = Message::new(tone_of(outcome), headline(outcome));
+    if !outcome.undone.is_empty() {
+        message.facts.push(format!(
+            "put back, because `{}` does not allow it: {}",
+            outcome.phase,
+            path_list(&outcome.undone)
+        ));
+    }
+    if !outcome.reason.is_empty() {
+        message.facts.push(outcome.reason.clone());
+    }
+    if let Some(results) = &outcome.test_results {
+        message
+            .facts
+            .push(format!("tests: {}", self::results(results)));
+        message.facts.extend(failing(results));
+    }
+    if let Some(would) = &outcome.would {
+        message.facts.push(format!("would have: {would}"));
+    }
+    message.facts.extend(outcome.remarks.iter().cloned());
+    if !outcome.edited_meanwhile.is_empty() {
+        message.facts.push(format!(
+            "edited meanwhile and left as they are: {}",
+            path_list(&outcome.edited_meanwhile)
+        ));
+    }
+    if !outcome.leftovers.is_empty() {
+        message.facts.push(format!(
+            "left behind by the tests, not committed: {} (ignore them in `.gitignore`)",
+            path_list(&outcome.leftovers)
+        ));
+    }
+    message.facts.extend(quoted_output(outcome, output_limit));
+    message.hints.extend(outcome.hints.iter().cloned());
+    message
+}
+
+fn tone_of(outcome: &Outcome) -> Tone {
+    match outcome.action {
+        Action::Commit | Action::Activate => Tone::Good,
+        Action::Revert => Tone::Bad,
+        Action::Keep if outcome.is_no() || outcome.is_undecided() => Tone::Bad,
+        Action::Keep | Action::Record | Action::None => Tone::Plain,
+    }
+}
+
+fn headline(outcome: &Outcome) -> String {
+    let files = count(outcome.files.len(), "file", "files");
+    match outcome.action {
+        Action::Activate => format!("active on `{}`", outcome.base),
+        Action::Commit => {
+            let label = outcome.label.unwrap_or("commit");
+            let commit = outcome.commit.as_deref().unwrap_or_default();
+            format!(
+                "committed as {label}: {files}, `{}` on `{}`{}",
+                short_id(commit),
+                outcome.branch,
+                moved(outcome)
+            )
+        }
+        Action::Revert => format!(
+            "reverted: {files}, kept as recover {}{}",
+            outcome.recover.unwrap_or_default(),
+            moved(outcome)
+        ),
+        Action::Keep => format!("kept, not committed: {files} in phase `{}`", outcome.phase),
+        Action::Record => format!(
+            "recorded in phase `{}`, nothing touched{}",
+            outcome.phase,
+            moved(outcome)
+        ),
+        Action::None => "nothing to do".into(),
+    }
+}
+
+fn moved(outcome: &Outcome) -> String {
+    if outcome.phase == outcome.next_phase {
+        String::new()
+    } else {
+        format!(", phase `{}` → `{}`", outcome.phase, outcome.next_phase)
+    }
+}
+
+/// The first characters of an object id.
+pub(crate) fn short_id(id: &str) -> &str {
+    id.get(..8).unwrap_or(id)
+}
+
+/// A few paths, and how many more.
+pub(crate) fn path_list(paths: &[String]) -> String {
+    const NAMED: usize = 8;
+    let named: Vec<String> = paths
+        .iter()
+        .take(NAMED)
+        .map(|path| format!("`{path}`"))
+        .collect();
+    match paths.len().saturating_sub(NAMED) {
+        0 => named.join(", "),
+        more => format!("{} and {more} more", named.join(", ")),
+    }
+}
+
+fn failing(results: &TestResults) -> Option<String> {
+    const NAMED: usize = 5;
+    if results.failed.is_empty() {
+        return None;
+    }
+    let named: Vec<String> = results
+        .failed
+        .iter()
+        .take(NAMED)
+        .map(|test| format!("`{test}`"))
+        .collect();
+    let more = match results.failed.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Some(format!("failing: {}{more}", named.join(", ")))
+}
+
+fn quoted_output(outcome: &Outcome, limit: Option<usize>) -> Option<String> {
+    let limit = limit.filter(|limit| *limit > 0)?;
+    let results = outcome.test_results.as_ref()?;
+    let shown = match results.verdict {
+        Some(Verdict::Green) | None => return None,
+        Some(Verdict::Red | Verdict::Broken) => results.output.trim(),
+    };
+    if shown.is_empty() {
+        return None;
+    }
+    let quoted: Vec<String> = crate::tcr_loop::results::tail(shown, limit)
+        .lines()
+        .map(|line| format!("| {line}"))
+        .collect();
+    Some(quoted.join("\n"))
+}
+
+/// One line of the log.
+pub(crate) fn log_line(event: &Event) -> String {
+    let label = event.label.as_deref().unwrap_or(event.event.name());
+    let phase = if event.phase == event.next_phase {
+        event.phase.to_string()
+    } else {
+        format!("{} → {}", event.phase, event.next_phase)
+    };
+    let mut line = format!(
+        "{}  {:<9} {:<16} cycle {}",
+        event.at, label, phase, event.cycle
+    );
+    if let Some(tests) = event.tests {
+        let _ = write!(line, "  {}", counts(tests));
+    }
+    if event.files > 0 {
+        let _ = write!(line, "  {}", count(event.files, "file", "files"));
+    }
+    if event.duration_ms > 0 {
+        let _ = write!(line, "  {}", duration(event.duration_ms));
+    }
+    if let Some(commit) = &event.commit {
+        let _ = write!(line, "  `{}`", short_id(commit));
+    }
+    if let Some(number) = event.recover {
+        let _ = write!(line, "  recover {number}");
+    }
+    if !event.note.is_empty() {
+        let _ = write!(line, "  {}", event.note);
+    }
+    line
+}
+
+/// The label of a commit as its trailer has it.
+pub(crate) fn label_trailer(label: CommitLabel) -> &'static str {
+    match label {
+        CommitLabel::PartialGreen => CommitLabel::Green.name(),
+        label => label.name(),
+    }
+}
+
+/// What a decision comes to, in a few words.
+pub(crate) fn decision(decision: &LoopDecision) -> String {
+    match decision {
+        LoopDecision::Commit { label, .. } => format!("committed as {}", label.name()),
+        LoopDecision::Revert { reason, .. } => {
+            format!(
+                "reverted: {}",
+                revert_reason(*reason, &Comparison::default())
+            )
+        }
+        LoopDecision::Keep { reason } => format!("kept: {}", keep_reason(*reason)),
+        LoopDecision::Record {
+            would: Some(would), ..
+        } => self::decision(would),
+        LoopDecision::Record { would: None, .. } | LoopDecision::Nothing => "done nothing".into(),
+    }
+}
+
+/// Why work was reverted.
+pub(crate) fn revert_reason(reason: RevertReason, comparison: &Comparison) -> String {
+    let lost: Vec<String> = comparison.lost().cloned().collect();
+    match reason {
+        RevertReason::Regression if lost.is_empty() => "tests that passed no longer do".into(),
+        RevertReason::Regression => format!("tests that passed no longer do: {}", path_list(&lost)),
+        RevertReason::SourceBeforeTest => "no failing test asked for this source".into(),
+        RevertReason::StubPasses => {
+            "with the stub in place the new test passes: it is an implementation".into()
+        }
+        RevertReason::Unattributed => "tests fail, and more than tests changed".into(),
+        RevertReason::NoProgress => "the failing tests still fail".into(),
+        RevertReason::TargetSilenced => {
+            "a failing test was switched off or removed instead of made to pass".into()
+        }
+        RevertReason::Red => "the tests fail".into(),
+        RevertReason::Broken => {
+            "the tests could not run, and `on_broken` says to revert then".into()
+        }
+    }
+}
+
+/// Why work was kept without a commit.
+pub(crate) fn keep_reason(reason: KeepReason) -> String {
+    match reason {
+        KeepReason::Broken { stub_missing: true } => {
+            "the tests could not run: usually a stub is missing that lets them load".into()
+        }
+        KeepReason::Broken {
+            stub_missing: false,
+        } => "the tests could not run".into(),
+        KeepReason::StubsWait => "stubs wait for the failing test that needs them".into(),
+        KeepReason::NothingToRevert(reason) => {
+            format!(
+                "{}; tests are never reverted here",
+                revert_reason(reason, &Comparison::default())
+            )
+        }
+        KeepReason::WouldRevert(reason) => {
+            format!(
+                "{}; mode `relaxed` reverts nothing",
+                revert_reason(reason, &Comparison::default())
+            )
+        }
+        KeepReason::StepOpen => "the step is still open".into(),
+        KeepReason::Flaky => "it failed once and passed once: nothing is reverted for that".into(),
+        KeepReason::Held => "it was restored on purpose and has not changed since".into(),
+        KeepReason::FullRunNeeded => "only the quick tests ran".into(),
+    }
+}
+
+/// The next step when work was kept.
+pub(crate) fn keep_hint(reason: KeepReason, phase: Phase) -> Option<String> {
+    match reason {
+        KeepReason::Broken { .. } => {
+            Some("mend what keeps the tests from running, then `git tcr run`".into())
+        }
+        KeepReason::NothingToRevert(_) | KeepReason::WouldRevert(_) => {
+            Some("mend it, then `git tcr run`; or go back: `git tcr recover green`".into())
+        }
+        KeepReason::Flaky => Some("git tcr run".into()),
+        KeepReason::Held => Some("change it, then `git tcr run`".into()),
+        KeepReason::StubsWait | KeepReason::StepOpen | KeepReason::FullRunNeeded => {
+            Some(next_step(phase).into())
+        }
+    }
+}
+
+/// What has to be said beside a commit.
+pub(crate) fn remark(remark: Remark, comparison: &Comparison) -> String {
+    let named = |tests: Vec<String>| path_list(&tests);
+    match remark {
+        Remark::PassedAtOnce => "the new test passes at once, so it unlocks nothing".into(),
+        Remark::TestsWeakened => {
+            format!(
+                "tests removed or switched off: {}",
+                named(comparison.weakened().into_iter().collect())
+            )
+        }
+        Remark::TestsChanged => "tests were changed while refactoring".into(),
+        Remark::Unconfirmed => "judged by the exit status alone: no report could be read".into(),
+        Remark::Flaky => "some tests pass only now and then".into(),
+        Remark::KnownFailuresPass => {
+            format!(
+                "known failures pass now: {}",
+                named(comparison.known_fixed.iter().cloned().collect())
+            )
+        }
+        Remark::SourceBeforeTest => "source was written before a failing test asked for it".into(),
+    }
+}
+
+/// Changes that break the rules where the mode does not put them back.
+pub(crate) fn should_not_have_changed(phase: Phase, paths: &[String]) -> String {
+    format!(
+        "`{phase}` does not allow this, and it was left as it is: {}",
+        path_list(paths)
+    )
+}
+
+/// Why a declared phase or step was refused, and the next command.
+pub(crate) fn refusal(refusal: Refusal, asked: Phase) -> (String, String) {
+    let (what, hint) = match refusal {
+        Refusal::Off => ("git tcr is off on this branch".into(), "git tcr on"),
+        Refusal::AlreadyThere => (
+            format!("the work is in `{asked}` already"),
+            "git tcr status",
+        ),
+        Refusal::NoSpecCycle => (
+            format!("`{asked}` belongs to a spec cycle, and none is running"),
+            "git tcr status",
+        ),
+        Refusal::SpecCycleRuns => ("a spec cycle is running".into(), "git tcr status"),
+        Refusal::WrongPhase { needs } => (
+            format!("`{asked}` can't be declared here: it follows `{needs}`"),
+            "git tcr status",
+        ),
+        Refusal::ByResultOnly => (
+            "`green` is not declared: a failing test leads there".into(),
+            "write a failing test, then `git tcr run`",
+        ),
+        Refusal::ByStartOnly => (
+            "`plan` is not declared: starting a spec leads there".into(),
+            "git tcr status",
+        ),
+        Refusal::NotGreen => (
+            format!("`{asked}` needs passing tests on this very tree"),
+            "git tcr run",
+        ),
+        Refusal::NotValidlyRed => (
+            "the tests of this tree do not fail validly".into(),
+            "git tcr run",
+        ),
+        Refusal::Unconfirmed => (
+            "the result rests on the exit status alone".into(),
+            "set `red_confirm` in `.tcr.toml`, then `git tcr install`",
+        ),
+        Refusal::Dirty => (
+            format!("uncommitted work would be judged by the rules of `{asked}`"),
+            "git tcr run",
+        ),
+        Refusal::ReasonMissing => (
+            "going back from `green` to mend a test needs a reason".into(),
+            "git tcr phase red --why \"what is wrong with the test\"",
+        ),
+        Refusal::OracleFrozen => (
+            "the tests are certified and frozen".into(),
+            "git tcr status",
+        ),
+        Refusal::TestBugOpen => (
+            "a test was reported as wrong: a person decides first".into(),
+            "git tcr status",
+        ),
+        Refusal::TestsDoNotQualify => (
+            "some new tests fail for a reason that does not count".into(),
+            "git tcr run",
+        ),
+        Refusal::ScenarioUnnamed => (
+            "a scenario of the spec is named by no test".into(),
+            "git tcr status",
+        ),
+        Refusal::ValidatorIsAuthor => (
+            "whoever wrote the plan or the tests can't certify them".into(),
+            "git tcr status",
+        ),
+        Refusal::ValidatorUnknown => ("it can't be told who certifies".into(), "git tcr status"),
+        Refusal::LintFindings => ("the lint command has findings".into(), "git tcr status"),
+        Refusal::ArtifactsMissing => (
+            "something the plan promised is missing".into(),
+            "git tcr status",
+        ),
+        Refusal::PersonOnly => (
+            "only a person may do this".into(),
+            "ask the person at the keyboard",
+        ),
+    };
+    (what, hint.into())
+}
+
+/// The way on after a revert.
+pub(crate) fn after_revert(phase: Phase, number: u64) -> String {
+    let next = match phase {
+        Phase::Green | Phase::Refactor => "a smaller step",
+        Phase::Plan | Phase::Red | Phase::Done => "a failing test first",
+    };
+    format!(
+        "{next}; the work is kept: `git tcr recover show {number}`; several edits at once: `git tcr step`"
+    )
+}
+
+/// Advice after several reverts in a row.
+pub(crate) fn many_reverts(streak: u64) -> Vec<String> {
+    vec![format!(
+        "{streak} reverts in a row: take a smaller step, read the failing test again, ask whether it is right, run it by hand"
+    )]
+}
+
+/// The options when the same failure comes again and again.
+pub(crate) fn stuck() -> Vec<String> {
+    vec![
+        "stuck: the same failure again and again".into(),
+        "back to the last green: `git tcr recover green`".into(),
+        "or another approach, or a person: `git tcr allow PATH --once`".into(),
+    ]
+}
+
+/// The note on a WIP commit.
+pub(crate) fn commit_summary(label: &str, cycle: u64, results: Option<&TestResults>) -> String {
+    let mut text = format!("phase: {label}\ncycle: {cycle}\n");
+    if let Some(results) = results {
+        let _ = writeln!(
+            text,
+            "verdict: {}",
+            results.verdict.map_or("unknown", Verdict::name)
+        );
+        if results.total > 0 {
+            let counted = crate::tcr_loop::counts_of(results);
+            let _ = writeln!(text, "tests: {}", counts(counted));
+        }
+        let _ = writeln!(text, "duration: {}", duration(results.duration_ms));
+    }
+    text
+}

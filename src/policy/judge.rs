@@ -1,0 +1,400 @@
+//! The judgement of one test run, from its exit status, what was read from its reports, and its output.
+
+use std::collections::BTreeSet;
+
+use super::verdict::{Cause, RedNeeds, TestStatus, Verdict};
+
+mod fingerprint;
+mod nothing_ran;
+
+pub use fingerprint::fingerprint;
+
+/// One test of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestCase {
+    /// Stable and unique: file or suite, and name; later tests of the same name are numbered (` #2`).
+    pub id: String,
+    /// The file it lives in, if the report says so.
+    pub file: Option<String>,
+    /// How it ended.
+    pub status: TestStatus,
+    /// It failed in a way that proves nothing about what it tests: set-up or tear-down failed, it timed
+    /// out, crashed, left early, was cancelled, or passed though it was marked as failing.
+    pub inconclusive: bool,
+    /// The first lines of the failure.
+    pub message: String,
+}
+
+/// A file or suite that could not be loaded, compiled or collected, or whose set-up failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoadError {
+    /// The file, package or suite.
+    pub what: String,
+    /// Why, in the runner's words.
+    pub message: String,
+}
+
+/// All that was read of one run, from one or more channels.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    /// The tests that ended, in the order of the report.
+    pub tests: Vec<TestCase>,
+    /// How many more passed that the channel counts without naming them.
+    pub unnamed_passed: usize,
+    /// What could not be loaded.
+    pub load_errors: Vec<LoadError>,
+    /// Tests that were announced and never ended.
+    pub unfinished: Vec<String>,
+    /// The run is known to have ended by itself.
+    pub ended: bool,
+    /// Why the rest is not to be believed, if the channel itself says so (an unhandled rejection, a
+    /// worker that crashed).
+    pub contradiction: Option<String>,
+}
+
+impl Report {
+    /// How many tests ran, whatever came of them.
+    pub fn ran(&self) -> usize {
+        self.tests
+            .iter()
+            .filter(|test| test.status != TestStatus::Skipped)
+            .count()
+            + self.unnamed_passed
+    }
+
+    fn count(&self, status: TestStatus) -> usize {
+        self.tests
+            .iter()
+            .filter(|test| test.status == status)
+            .count()
+    }
+
+    fn failed(&self) -> impl Iterator<Item = (&TestCase, Cause)> {
+        self.tests.iter().filter_map(|test| match test.status {
+            TestStatus::Failed(cause) => Some((test, cause)),
+            TestStatus::Passed | TestStatus::Skipped => None,
+        })
+    }
+}
+
+/// How the test command ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Exit {
+    /// By itself, with this status.
+    Code(i32),
+    /// Killed by this signal.
+    Signal(i32),
+    /// Ended by us, because it took too long.
+    Timeout,
+    /// It never began, for this reason.
+    NotStarted(String),
+}
+
+/// What the config has to say about a judgement.
+#[derive(Debug, Clone, Copy)]
+pub struct JudgeRules<'a> {
+    /// The weakest cause that makes a red valid.
+    pub red_needs: RedNeeds,
+    /// Whether the pattern `red_confirm` was found in the output; none if it is not configured.
+    pub red_confirm_matched: Option<bool>,
+    /// Tests that are expected to fail and do not count.
+    pub known_failures: &'a BTreeSet<String>,
+}
+
+/// What a run was found to say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judgement {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Whether more than the exit status speaks for it.
+    pub confirmed: bool,
+    /// Why, in words.
+    pub reason: String,
+    /// The tests that failed, known failures aside.
+    pub failing: Vec<String>,
+}
+
+impl Judgement {
+    fn broken(reason: impl Into<String>) -> Judgement {
+        Judgement {
+            verdict: Verdict::Broken,
+            confirmed: true,
+            reason: reason.into(),
+            failing: Vec::new(),
+        }
+    }
+}
+
+/// Judges a run. Where the exit status and the report disagree, the worse one wins, and the reason says so.
+pub fn judge(
+    exit: &Exit,
+    report: Option<&Report>,
+    output: &str,
+    rules: &JudgeRules<'_>,
+) -> Judgement {
+    let code = match exit {
+        Exit::NotStarted(why) => {
+            return Judgement::broken(format!("the test command could not be started: {why}"));
+        }
+        Exit::Timeout => return Judgement::broken("the test run did not end in time"),
+        Exit::Signal(signal) => {
+            return with_failing(
+                Judgement::broken(killed_by(*signal)),
+                report,
+                rules.known_failures,
+            );
+        }
+        Exit::Code(code) => *code,
+    };
+    match report {
+        Some(report) => judge_report(code, report, rules),
+        None => judge_exit_status(code, output, rules),
+    }
+}
+
+fn judge_report(code: i32, report: &Report, rules: &JudgeRules<'_>) -> Judgement {
+    let failing: Vec<(&TestCase, Cause)> = report
+        .failed()
+        .filter(|(test, _)| !rules.known_failures.contains(&test.id))
+        .collect();
+    let names = failing.iter().map(|(test, _)| test.id.clone()).collect();
+    let (verdict, reason) = match why_broken(code, report) {
+        Some(reason) => (Verdict::Broken, reason),
+        None if failing.is_empty() => no_failure_that_counts(code, report),
+        None => failures(code, &failing, rules.red_needs),
+    };
+    Judgement {
+        verdict,
+        confirmed: true,
+        reason,
+        failing: names,
+    }
+}
+
+/// What makes the run say nothing, whatever its tests did.
+fn why_broken(code: i32, report: &Report) -> Option<String> {
+    if let Some(error) = report.load_errors.first() {
+        return Some(
+            load_error(error) + &and_more(report.load_errors.len(), "could not be loaded"),
+        );
+    }
+    if let Some(contradiction) = &report.contradiction {
+        return Some(contradiction.clone());
+    }
+    if let Some(test) = report.unfinished.first() {
+        return Some(
+            format!("`{test}` began and never ended")
+                + &and_more(report.unfinished.len(), "never ended"),
+        );
+    }
+    if let Some(reason) = status_of_no_test(code, report) {
+        return Some(reason);
+    }
+    if !report.ended {
+        return Some(format!(
+            "the test run stopped before its end (exit status {code})"
+        ));
+    }
+    if report.ran() == 0 {
+        let skipped = report.tests.len();
+        return Some(match skipped {
+            0 => format!("no tests ran (exit status {code})"),
+            1 => "no tests ran: the only one was skipped".to_owned(),
+            _ => format!("no tests ran: all {skipped} were skipped"),
+        });
+    }
+    None
+}
+
+fn load_error(error: &LoadError) -> String {
+    let message = first_line(&error.message);
+    match (error.what.is_empty(), message.is_empty()) {
+        (true, _) => message.to_owned(),
+        (false, true) => format!("`{}` could not be loaded", error.what),
+        (false, false) => format!("`{}` could not be loaded: {message}", error.what),
+    }
+}
+
+fn and_more(total: usize, what: &str) -> String {
+    match total {
+        0 | 1 => String::new(),
+        _ => format!(" (and {} more {what})", total - 1),
+    }
+}
+
+/// Exit statuses that shells give for commands that could not be run or were killed. A runner whose
+/// status is its number of failures may reach them too.
+fn status_of_no_test(code: i32, report: &Report) -> Option<String> {
+    let failures = report.failed().count();
+    if usize::try_from(code).is_ok_and(|code| code == failures) {
+        return None;
+    }
+    shell_status(code)
+}
+
+fn shell_status(code: i32) -> Option<String> {
+    match code {
+        126 => Some("a command could not be run (exit status 126)".to_owned()),
+        127 => Some("a command was not found (exit status 127)".to_owned()),
+        129..=159 => Some(killed_by(code - 128)),
+        _ => None,
+    }
+}
+
+fn killed_by(signal: i32) -> String {
+    let name = match signal {
+        1 => " (SIGHUP)",
+        2 => " (SIGINT)",
+        3 => " (SIGQUIT)",
+        4 => " (SIGILL)",
+        6 => " (SIGABRT)",
+        7 => " (SIGBUS)",
+        8 => " (SIGFPE)",
+        9 => " (SIGKILL)",
+        11 => " (SIGSEGV)",
+        13 => " (SIGPIPE)",
+        15 => " (SIGTERM)",
+        _ => "",
+    };
+    format!("the test run was killed by signal {signal}{name}")
+}
+
+fn no_failure_that_counts(code: i32, report: &Report) -> (Verdict, String) {
+    let known = report.failed().count();
+    let passed = report.count(TestStatus::Passed) + report.unnamed_passed;
+    let skipped = report.count(TestStatus::Skipped);
+    if code != 0 && known == 0 {
+        let all = if passed == 1 {
+            "the only test".to_owned()
+        } else {
+            format!("all {passed} tests")
+        };
+        let reason = format!(
+            "{all} passed, yet the command failed with exit status {code}: something other than a test failed"
+        );
+        return (Verdict::Broken, reason);
+    }
+    let mut reason = format!("{passed} passed");
+    if skipped > 0 {
+        reason += &format!(", {skipped} skipped");
+    }
+    if known > 0 {
+        reason += &format!(
+            ", {known} known failure{}",
+            if known == 1 { "" } else { "s" }
+        );
+    }
+    (Verdict::Green, reason)
+}
+
+fn failures(code: i32, failing: &[(&TestCase, Cause)], red_needs: RedNeeds) -> (Verdict, String) {
+    let counts =
+        |(test, cause): &&(&TestCase, Cause)| !test.inconclusive && red_needs.accepts(*cause);
+    let total = failing.len();
+    if let Some((test, _)) = failing.iter().find(counts) {
+        let mut reason =
+            with_message(format!("`{}` failed", test.id), test) + &and_more(total, "failed");
+        if code == 0 {
+            reason += "; the exit status was 0 all the same";
+        }
+        return (Verdict::Red, reason);
+    }
+    let reason = match failing.iter().find(|(test, _)| !test.inconclusive) {
+        Some((test, cause)) => {
+            let how = match cause {
+                Cause::Stub => "by a stub",
+                Cause::Assertion | Cause::Error => "by an error",
+            };
+            let needs = match red_needs {
+                RedNeeds::Assertion => "an assertion that fails",
+                RedNeeds::Stub => "an assertion or a stub that fails",
+                RedNeeds::Error => "a test that fails",
+            };
+            with_message(
+                format!("a red needs {needs}, and `{}` failed {how}", test.id),
+                test,
+            )
+        }
+        None => match failing.first() {
+            Some((test, _)) => with_message(
+                format!("`{}` failed without testing anything", test.id),
+                test,
+            ),
+            None => "a test failed".to_owned(),
+        },
+    };
+    (Verdict::Broken, reason + &and_more(total, "failed"))
+}
+
+fn with_message(headline: String, test: &TestCase) -> String {
+    match first_line(&test.message) {
+        "" => headline,
+        message => format!("{headline}: {message}"),
+    }
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines()
+        .map(str::trim)
+        .find(|line| !line.is_empty())
+        .unwrap_or_default()
+}
+
+fn judge_exit_status(code: i32, output: &str, rules: &JudgeRules<'_>) -> Judgement {
+    if let Some(reason) = shell_status(code) {
+        return Judgement::broken(reason);
+    }
+    if code == 124 {
+        return Judgement::broken("the test run did not end in time (exit status 124)");
+    }
+    if let Some(line) = nothing_ran::telling_line(output) {
+        return Judgement::broken(format!("no tests ran: {line}"));
+    }
+    let (verdict, reason) = match (rules.red_confirm_matched, code) {
+        (Some(true), 0) => (
+            Verdict::Red,
+            "the output matches `red_confirm`, though the exit status was 0".to_owned(),
+        ),
+        (Some(true), _) => (
+            Verdict::Red,
+            format!("exit status {code}, and the output matches `red_confirm`"),
+        ),
+        (Some(false), 0) => (Verdict::Green, "exit status 0".to_owned()),
+        (Some(false), _) => (
+            Verdict::Broken,
+            format!("exit status {code}, but the output does not match `red_confirm`"),
+        ),
+        (None, 0) => (
+            Verdict::Green,
+            "exit status 0; no test report could be read".to_owned(),
+        ),
+        (None, _) => (
+            Verdict::Red,
+            format!("exit status {code}; no test report could be read"),
+        ),
+    };
+    Judgement {
+        verdict,
+        confirmed: rules.red_confirm_matched.is_some(),
+        reason,
+        failing: Vec::new(),
+    }
+}
+
+fn with_failing(
+    mut judgement: Judgement,
+    report: Option<&Report>,
+    known: &BTreeSet<String>,
+) -> Judgement {
+    if let Some(report) = report {
+        judgement.failing = report
+            .failed()
+            .map(|(test, _)| test.id.clone())
+            .filter(|id| !known.contains(id))
+            .collect();
+    }
+    judgement
+}
+
+#[cfg(test)]
+mod tests;

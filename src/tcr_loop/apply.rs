@@ -1,0 +1,436 @@
+//! What follows from a decision: the commit, the revert, the record, and the words for it.
+
+use gix::bstr::ByteSlice;
+
+use super::judge::Judged;
+use super::outcome::{Action, Outcome};
+use super::session::{Plan, Session};
+use super::{LoopRequest, counts_of, names};
+use crate::clock;
+use crate::effects::git::align::FromTo;
+use crate::effects::git::notes::Note;
+use crate::effects::git::trees::{self, Change};
+use crate::effects::git::{objects, refs};
+use crate::effects::transaction::{self, Carried};
+use crate::error::Result;
+use crate::journal::event::{Event, EventKind};
+use crate::journal::state::{FailureStreak, TestResults};
+use crate::message;
+use crate::policy::{CommitLabel, LoopDecision, NextPhase, Remark, RevertReason, RevertScope};
+use crate::policy::{Phase, Verdict};
+
+/// This many reverts in a row call for advice.
+const MANY_REVERTS: u64 = 3;
+/// The same failure more often than this is being stuck.
+const SAME_FAILURE: u64 = 2;
+
+impl Session<'_> {
+    /// Carries a judgement out; the flag says that something remains to be judged.
+    pub(super) fn carry_out(
+        &mut self,
+        judged: Judged,
+        request: &LoopRequest,
+    ) -> Result<(Outcome, bool)> {
+        let mut outcome = self.outcome(Action::None);
+        outcome.verdict = judged.results.verdict;
+        outcome.files = names(judged.snapshot.changes.iter().map(|change| &change.path));
+        outcome.leftovers.clone_from(&judged.leftovers);
+        outcome.test_results = Some(judged.results.clone());
+        outcome.remarks = self.surroundings(&judged);
+        if judged.results.verdict == Some(Verdict::Broken) {
+            outcome.reason.clone_from(&judged.results.reason);
+        }
+        if !judged.unstable.is_empty() {
+            return self
+                .keep_unstable(judged, outcome)
+                .map(|outcome| (outcome, false));
+        }
+        if request.report_only {
+            transaction::drop_pending(self.repo)?;
+            outcome.action = Action::Record;
+            outcome.would = Some(message::decision(&judged.decision));
+            return Ok((outcome, false));
+        }
+        match judged.decision.clone() {
+            LoopDecision::Commit { label, next, notes } => self
+                .commit(judged, outcome, label, next, &notes)
+                .map(|outcome| (outcome, false)),
+            LoopDecision::Revert {
+                scope,
+                reason,
+                judge_rest,
+            } => self
+                .revert(judged, outcome, scope, reason)
+                .map(|outcome| (outcome, judge_rest)),
+            LoopDecision::Keep { reason } => {
+                outcome.action = Action::Keep;
+                if outcome.reason.is_empty() {
+                    outcome.reason = message::keep_reason(reason);
+                } else {
+                    outcome.remarks.insert(0, message::keep_reason(reason));
+                }
+                outcome
+                    .hints
+                    .extend(message::keep_hint(reason, self.state.phase));
+                self.keep(&judged, outcome, EventKind::Keep)
+                    .map(|outcome| (outcome, false))
+            }
+            LoopDecision::Record { would, next } => {
+                outcome.action = Action::Record;
+                outcome.would = would.as_deref().map(message::decision);
+                let accepted = matches!(would.as_deref(), Some(LoopDecision::Commit { .. }))
+                    || judged.snapshot.changes.is_empty();
+                self.record_result(&judged, outcome, accepted, next)
+                    .map(|outcome| (outcome, false))
+            }
+            LoopDecision::Nothing => {
+                transaction::drop_pending(self.repo)?;
+                Ok((outcome, false))
+            }
+        }
+    }
+
+    fn commit(
+        &mut self,
+        judged: Judged,
+        mut outcome: Outcome,
+        label: CommitLabel,
+        next: NextPhase,
+        notes: &[Remark],
+    ) -> Result<Outcome> {
+        let Judged {
+            snapshot,
+            results,
+            comparison,
+            jobs,
+            ..
+        } = judged;
+        let tests = if results.total > 0 {
+            message::counts(counts_of(&results))
+        } else {
+            String::new()
+        };
+        let trailer = message::label_trailer(label);
+        let commit = self.wip_commit(snapshot.tree, trailer, &tests, &snapshot.changes)?;
+        let mut plan = Plan {
+            commit: Some(commit),
+            index: Some(FromTo::new(self.head_tree()?, snapshot.tree)),
+            ..Plan::default()
+        };
+        plan.notes
+            .push(self.summary_note(commit, trailer, Some(&results))?);
+        plan.notes.extend(self.result_note(&results, &jobs)?);
+        if !snapshot.staged_only.is_empty() {
+            let saved = self.save(&snapshot, "staged content")?;
+            outcome.remarks.push(format!(
+                "staged content that was nowhere else is kept as recover {}",
+                saved.0
+            ));
+            plan.saved.push(saved);
+        }
+        outcome.action = Action::Commit;
+        outcome.label = Some(trailer);
+        outcome.commit = Some(commit.to_string());
+        outcome.remarks.extend(
+            notes
+                .iter()
+                .map(|remark| message::remark(*remark, &comparison)),
+        );
+        let mut event = self.result_event(EventKind::Commit, &results, snapshot.changes.len());
+        event.label = Some(trailer.into());
+        event.commit = outcome.commit.clone();
+        event.note = notes
+            .iter()
+            .map(|remark| message::remark(*remark, &comparison))
+            .collect::<Vec<_>>()
+            .join("; ");
+
+        self.state.stats.commits += 1;
+        self.state.stats.revert_streak = 0;
+        self.state.failure_streak = FailureStreak::default();
+        self.state.hold = None;
+        self.state.step = None;
+        self.state
+            .known_failures
+            .retain(|test| !comparison.known_fixed.contains(test));
+        let committed: Vec<String> = snapshot
+            .changes
+            .iter()
+            .map(|change| refs::component(change.path.as_bstr()))
+            .collect();
+        self.state
+            .waivers
+            .retain(|waiver| !committed.contains(&waiver.path));
+        if label == CommitLabel::Red {
+            self.state.targets = comparison.failing().cloned().collect();
+            plan.worktree = self.bring_back_parked(&snapshot, &mut outcome)?;
+        }
+        if results.verdict == Some(Verdict::Green) {
+            self.state.last_green = Some(commit.to_string());
+        }
+        self.state.accept_results(results);
+        self.move_phase(next, &mut event);
+        plan.events.push(event);
+        let carried = self.write(snapshot.tree, plan)?;
+        Ok(self.finished(outcome, &carried))
+    }
+
+    /// Source that was put aside to mend a test comes back with the red.
+    fn bring_back_parked(
+        &mut self,
+        snapshot: &crate::effects::git::snapshot::Snapshot,
+        outcome: &mut Outcome,
+    ) -> Result<Option<FromTo>> {
+        let Some(parked) = self.state.pending.take() else {
+            return Ok(None);
+        };
+        let name = refs::revert(self.base.as_bstr(), parked.recover);
+        let Some(commit) = refs::read(self.repo, &name)? else {
+            return Ok(None);
+        };
+        let source: Vec<Change> = super::recover::changes(self.repo, commit)?
+            .into_iter()
+            .filter(|change| RevertScope::SourceAndOther.takes(self.class(change.path.as_bstr())))
+            .collect();
+        let target = trees::with_changes(self.repo, snapshot.tree, source.iter())?;
+        outcome.remarks.push(format!(
+            "the source put aside as recover {} is back",
+            parked.recover
+        ));
+        Ok(Some(FromTo::new(snapshot.tree, target)))
+    }
+
+    fn revert(
+        &mut self,
+        judged: Judged,
+        mut outcome: Outcome,
+        scope: RevertScope,
+        reason: RevertReason,
+    ) -> Result<Outcome> {
+        let Judged {
+            snapshot,
+            results,
+            comparison,
+            jobs,
+            ..
+        } = judged;
+        let taken: Vec<&Change> = snapshot
+            .changes
+            .iter()
+            .filter(|change| {
+                !change.is_submodule() && scope.takes(self.class(change.path.as_bstr()))
+            })
+            .collect();
+        let back: Vec<Change> = taken.iter().map(|change| change.inverse()).collect();
+        let target = trees::with_changes(self.repo, snapshot.tree, back.iter())?;
+        let why = message::revert_reason(reason, &comparison);
+        let (number, commit) = self.save(&snapshot, &why)?;
+        outcome.action = Action::Revert;
+        outcome.recover = Some(number);
+        outcome.files = names(taken.iter().map(|change| &change.path));
+        outcome.reason.clone_from(&why);
+        let mut event = self.result_event(EventKind::Revert, &results, taken.len());
+        event.recover = Some(number);
+        event.note.clone_from(&why);
+
+        self.state.stats.reverts += 1;
+        self.state.stats.revert_streak += 1;
+        self.state.stats.last_revert_reason = Some(why);
+        self.state.step = None;
+        self.count_failure(&results);
+        outcome.hints.extend(self.advice(number));
+        let mut plan = Plan {
+            events: vec![event],
+            saved: vec![(number, commit)],
+            worktree: Some(FromTo::new(snapshot.tree, target)),
+            index: Some(FromTo::new(snapshot.tree, target)),
+            ..Plan::default()
+        };
+        plan.notes.extend(self.result_note(&results, &jobs)?);
+        self.state.note_results(results);
+        let carried = self.write(snapshot.tree, plan)?;
+        Ok(self.finished(outcome, &carried))
+    }
+
+    fn keep(&mut self, judged: &Judged, outcome: Outcome, kind: EventKind) -> Result<Outcome> {
+        let mut event = self.result_event(kind, &judged.results, judged.snapshot.changes.len());
+        event.note.clone_from(&outcome.reason);
+        let mut plan = Plan {
+            events: vec![event],
+            ..Plan::default()
+        };
+        plan.notes
+            .extend(self.result_note(&judged.results, &judged.jobs)?);
+        self.count_failure(&judged.results);
+        self.state.step = None;
+        self.state.note_results(judged.results.clone());
+        let carried = self.write(judged.snapshot.tree, plan)?;
+        Ok(self.finished(outcome, &carried))
+    }
+
+    fn keep_unstable(&mut self, judged: Judged, mut outcome: Outcome) -> Result<Outcome> {
+        outcome.action = Action::Keep;
+        outcome.verdict = None;
+        outcome.reason = format!(
+            "files changed while the tests ran, twice, so the runs say nothing: {}",
+            message::path_list(&judged.unstable)
+        );
+        outcome
+            .hints
+            .push("ignore files that the tests write, then `git tcr run`".into());
+        self.keep(&judged, outcome, EventKind::Keep)
+    }
+
+    fn record_result(
+        &mut self,
+        judged: &Judged,
+        outcome: Outcome,
+        accepted: bool,
+        next: NextPhase,
+    ) -> Result<Outcome> {
+        let mut event = self.result_event(
+            EventKind::Record,
+            &judged.results,
+            judged.snapshot.changes.len(),
+        );
+        event.note = outcome
+            .would
+            .clone()
+            .map(|would| format!("would have: {would}"))
+            .unwrap_or_default();
+        let mut plan = Plan::default();
+        plan.notes
+            .extend(self.result_note(&judged.results, &judged.jobs)?);
+        if let NextPhase::To(Phase::Green) = next {
+            self.state.targets = judged.comparison.failing().cloned().collect();
+        }
+        self.state.step = None;
+        if accepted {
+            self.state
+                .known_failures
+                .retain(|test| !judged.comparison.known_fixed.contains(test));
+            self.state.accept_results(judged.results.clone());
+        } else {
+            self.count_failure(&judged.results);
+            self.state.note_results(judged.results.clone());
+        }
+        self.move_phase(next, &mut event);
+        plan.events.push(event);
+        let carried = self.write(judged.snapshot.tree, plan)?;
+        Ok(self.finished(outcome, &carried))
+    }
+
+    fn finished(&self, mut outcome: Outcome, carried: &Carried) -> Outcome {
+        outcome.next_phase = self.state.phase;
+        outcome.edited_meanwhile = names(carried.kept.iter());
+        if self.on_wip {
+            outcome.branch = refs::short(&self.wip).to_string();
+        }
+        if outcome.hints.is_empty() {
+            outcome
+                .hints
+                .push(message::next_step(self.state.phase).into());
+        }
+        outcome
+    }
+
+    fn move_phase(&mut self, next: NextPhase, event: &mut Event) {
+        let now = clock::timestamp();
+        match next {
+            NextPhase::Stay => {}
+            NextPhase::To(phase) => {
+                // Out of `refactor` this is the red of the next cycle.
+                event.cycle = self.state.cycle;
+                self.state.enter(phase, &now);
+            }
+            NextPhase::EndCycle => {
+                self.state.enter(Phase::Red, &now);
+                self.state.cycle += 1;
+                self.state.targets.clear();
+            }
+        }
+        event.next_phase = self.state.phase;
+    }
+
+    fn result_event(&self, kind: EventKind, results: &TestResults, files: usize) -> Event {
+        let mut event = self.event(kind, String::new());
+        event.verdict = results.verdict;
+        event.tests = (results.total > 0).then(|| counts_of(results));
+        event.duration_ms = results.duration_ms;
+        event.files = files;
+        event
+    }
+
+    fn count_failure(&mut self, results: &TestResults) {
+        let streak = &mut self.state.failure_streak;
+        if results.fingerprint.is_some() && streak.fingerprint == results.fingerprint {
+            streak.count += 1;
+        } else {
+            *streak = FailureStreak {
+                fingerprint: results.fingerprint.clone(),
+                count: 1,
+            };
+        }
+    }
+
+    fn advice(&self, number: u64) -> Vec<String> {
+        let mut advice = Vec::new();
+        if self.state.failure_streak.fingerprint.is_some()
+            && self.state.failure_streak.count > SAME_FAILURE
+        {
+            advice.extend(message::stuck());
+        } else if self.state.stats.revert_streak >= MANY_REVERTS {
+            advice.extend(message::many_reverts(self.state.stats.revert_streak));
+        }
+        advice.push(message::after_revert(self.state.phase, number));
+        advice
+    }
+
+    /// What is worth a word besides the judgement itself.
+    fn surroundings(&self, judged: &Judged) -> Vec<String> {
+        let mut remarks = Vec::new();
+        let submodules = names(
+            judged
+                .snapshot
+                .changes
+                .iter()
+                .filter(|change| change.is_submodule())
+                .map(|change| &change.path),
+        );
+        if !submodules.is_empty() {
+            remarks.push(format!(
+                "changed submodules, never reverted: {}",
+                message::path_list(&submodules)
+            ));
+        }
+        if !judged.snapshot.nested.is_empty() {
+            let nested = names(judged.snapshot.nested.iter());
+            remarks.push(format!(
+                "repositories in the worktree, never committed: {}",
+                message::path_list(&nested)
+            ));
+        }
+        if !judged.results.flaky.is_empty() {
+            remarks.push(format!(
+                "failed once and then passed: {}",
+                message::path_list(&judged.results.flaky)
+            ));
+        }
+        remarks
+    }
+
+    /// The summary that `git log --notes=tcr` shows.
+    pub(crate) fn summary_note(
+        &self,
+        commit: gix::ObjectId,
+        label: &str,
+        results: Option<&TestResults>,
+    ) -> Result<Note> {
+        let text = message::commit_summary(label, self.cycle(), results);
+        Ok(Note::new(
+            refs::NOTES,
+            commit,
+            objects::blob(self.repo, text.as_bytes())?,
+        ))
+    }
+}

@@ -1,0 +1,167 @@
+//! Phases and steps that are declared by command.
+
+use gix::bstr::ByteSlice;
+
+use super::names;
+use super::session::{Plan, Session};
+use crate::clock;
+use crate::effects::git::align::FromTo;
+use crate::effects::git::snapshot::Snapshot;
+use crate::effects::git::trees::{self, Change};
+use crate::error::{Error, Result};
+use crate::journal::event::EventKind;
+use crate::journal::state::{Parked, Step};
+use crate::message;
+use crate::policy::declared::{DoneFacts, TreeResult};
+use crate::policy::{
+    CycleKind, Declaration, Declared, PathClass, Phase, RevertScope, Standing, declare,
+};
+
+/// What a declaration did.
+pub(crate) struct Done {
+    /// Source that was put aside.
+    pub(crate) parked: Vec<String>,
+    /// The entry that holds it.
+    pub(crate) recover: Option<u64>,
+}
+
+impl Session<'_> {
+    /// Goes to a phase, if the rules allow it.
+    pub(crate) fn declare_phase(&mut self, to: Phase, why: Option<&str>) -> Result<Done> {
+        let snapshot = self.snapshot()?;
+        // Specs come with their own commands; without one these are never asked.
+        let done = DoneFacts {
+            lint_clean: true,
+            artifacts_there: true,
+        };
+        let declaration = Declaration::Phase {
+            to,
+            with_reason: why.is_some(),
+            abandon: false,
+            done,
+        };
+        let declared = declare(&self.standing(&snapshot), declaration)
+            .map_err(|refusal| refused(refusal, to))?;
+        let mut event = self.event(EventKind::Phase, why.unwrap_or_default().to_owned());
+        let now = clock::timestamp();
+        let mut plan = Plan::default();
+        let mut outcome = Done {
+            parked: Vec::new(),
+            recover: None,
+        };
+        match declared {
+            Declared::Enter(phase) => {
+                if self.state.phase == Phase::Green && self.state.cycle_kind() == CycleKind::Free {
+                    // The failing tests pass: what follows are this cycle's refactors.
+                    self.state.cycle += 1;
+                    self.state.targets.clear();
+                }
+                self.state.enter(phase, &now);
+            }
+            Declared::BackToRed => {
+                outcome = self.park(&snapshot, why.unwrap_or_default(), &mut plan)?;
+                self.state.enter(Phase::Red, &now);
+            }
+            Declared::StartFreeCycle => {
+                self.state.spec = None;
+                self.state.cycle += 1;
+                self.state.enter(Phase::Red, &now);
+            }
+            Declared::StartSpecCycle
+            | Declared::FreezeOracle
+            | Declared::RecordConcerns
+            | Declared::Done { .. }
+            | Declared::OpenStep => {
+                return Err(Error::internal("a declared phase led to something else"));
+            }
+        }
+        event.next_phase = self.state.phase;
+        event.recover = outcome.recover;
+        plan.events.push(event);
+        self.write(snapshot.tree, plan)?;
+        Ok(outcome)
+    }
+
+    /// Opens a longer step.
+    pub(crate) fn declare_step(&mut self, why: Option<String>) -> Result<Step> {
+        let snapshot = self.snapshot()?;
+        let phase = self.state.phase;
+        declare(&self.standing(&snapshot), Declaration::Step)
+            .map_err(|refusal| refused(refusal, phase))?;
+        let step = Step {
+            since: clock::timestamp(),
+            why: why.clone(),
+        };
+        self.state.step = Some(step.clone());
+        let event = self.event(EventKind::Step, why.unwrap_or_default());
+        self.record(vec![event])?;
+        Ok(step)
+    }
+
+    fn standing(&self, snapshot: &Snapshot) -> Standing {
+        let judged = |change: &Change| self.class(change.path.as_bstr()) != PathClass::Docs;
+        let dirty = snapshot.changes.iter().any(judged);
+        let results = if dirty {
+            self.state.test_results.as_ref()
+        } else {
+            self.state.accepted_results()
+        };
+        let tree = snapshot.tree.to_string();
+        let result = results
+            .filter(|results| !dirty || results.tree == tree)
+            .and_then(|results| {
+                Some(TreeResult {
+                    verdict: results.verdict?,
+                    confirmed: results.confirmed,
+                })
+            });
+        Standing {
+            mode: self.mode(),
+            phase: self.state.phase,
+            cycle: self.state.cycle_kind(),
+            oracle_frozen: false,
+            result,
+            dirty,
+            test_bug_open: false,
+            step_open: self.state.step.is_some(),
+            by_agent: self.by.is_some(),
+        }
+    }
+
+    /// Puts uncommitted source aside; it comes back with the next valid red.
+    fn park(&mut self, snapshot: &Snapshot, why: &str, plan: &mut Plan) -> Result<Done> {
+        let source: Vec<&Change> = snapshot
+            .changes
+            .iter()
+            .filter(|change| {
+                !change.is_submodule()
+                    && RevertScope::SourceAndOther.takes(self.class(change.path.as_bstr()))
+            })
+            .collect();
+        if source.is_empty() {
+            return Ok(Done {
+                parked: Vec::new(),
+                recover: None,
+            });
+        }
+        let back: Vec<Change> = source.iter().map(|change| change.inverse()).collect();
+        let target = trees::with_changes(self.repo, snapshot.tree, back.iter())?;
+        let (number, commit) = self.save(snapshot, "source put aside to mend a test")?;
+        plan.saved.push((number, commit));
+        plan.worktree = Some(FromTo::new(snapshot.tree, target));
+        plan.index = Some(FromTo::new(snapshot.tree, target));
+        self.state.pending = Some(Parked {
+            recover: number,
+            why: why.to_owned(),
+        });
+        Ok(Done {
+            parked: names(source.iter().map(|change| &change.path)),
+            recover: Some(number),
+        })
+    }
+}
+
+fn refused(refusal: crate::policy::Refusal, asked: Phase) -> Error {
+    let (what, hint) = message::refusal(refusal, asked);
+    Error::Refused { what, hint }
+}

@@ -1,0 +1,410 @@
+//! The judgement of a tree: run the tests, make sure that the run was about this very tree, compare
+//! with the last accepted result, decide.
+
+use std::collections::BTreeSet;
+
+use gix::bstr::{BString, ByteSlice};
+
+use super::LoopRequest;
+use super::jobs::Job;
+use super::progress::Progress;
+use super::session::Session;
+use crate::effects::fault;
+use crate::effects::git::snapshot::Snapshot;
+use crate::effects::git::trees::{self, Change};
+use crate::effects::transaction;
+use crate::error::{Doing, Result};
+use crate::journal::state::TestResults;
+use crate::policy::compare::{ChangedTests, Comparison, TestSets, compare};
+use crate::policy::path_class::is_snapshot;
+use crate::policy::write_gate::{Change as ChangeKind, SourcePart};
+use crate::policy::{ChangedClasses, LoopDecision, Situation, Targets, decide_loop};
+use crate::policy::{Mode, PathClass, Verdict};
+
+/// A tree and what is to be done with it.
+pub(super) struct Judged {
+    pub(super) snapshot: Snapshot,
+    pub(super) results: TestResults,
+    pub(super) comparison: Comparison,
+    pub(super) decision: LoopDecision,
+    /// New files that the run left behind.
+    pub(super) leftovers: Vec<String>,
+    /// Paths that changed while the tests ran, every time: the run says nothing.
+    pub(super) unstable: Vec<String>,
+    /// The test commands behind the result.
+    pub(super) jobs: Vec<Job>,
+}
+
+/// A run of the tests on a tree that held still.
+struct Tested {
+    snapshot: Snapshot,
+    results: TestResults,
+    leftovers: Vec<String>,
+    unstable: Vec<String>,
+}
+
+/// How far a result reaches.
+#[derive(Debug, Clone, Copy)]
+struct Extent {
+    /// False for results that an agent brought.
+    trusted: bool,
+    /// It may be about some of the tests only.
+    partial: bool,
+}
+
+/// How often a run is tried on a tree that changes under it.
+const TRIES: usize = 2;
+
+impl Session<'_> {
+    /// Judges a snapshot of the worktree.
+    pub(super) fn judge(
+        &mut self,
+        snapshot: Snapshot,
+        request: &LoopRequest,
+        progress: &mut dyn Progress,
+    ) -> Result<Judged> {
+        let mut snapshot = snapshot;
+        if request.quick_first
+            && let Some(quick) = self.quick_job(&snapshot)
+        {
+            let judged = self.judge_quickly(snapshot, quick, progress)?;
+            if let LoopDecision::Revert { .. } = judged.decision {
+                return Ok(judged);
+            }
+            snapshot = judged.snapshot;
+        }
+        let jobs = self.wanted_jobs(&snapshot, request)?;
+        let mut tested = self.tested(snapshot, &jobs, request, progress)?;
+        let extent = Extent {
+            trusted: request.is_trusted(),
+            partial: request.command.is_some(),
+        };
+        let (mut comparison, mut decision) = self.decide(&tested, false, extent)?;
+        for _ in 0..self.config.retry {
+            if !self.may_be_flaky(&decision, &comparison, &tested) {
+                break;
+            }
+            let again = self.test(tested.snapshot, &jobs, progress)?;
+            tested = self.with_flaky(again, &tested.results);
+            let flaky = !tested.results.flaky.is_empty();
+            (comparison, decision) = self.decide(&tested, flaky, extent)?;
+        }
+        Ok(Judged {
+            snapshot: tested.snapshot,
+            results: tested.results,
+            comparison,
+            decision,
+            leftovers: tested.leftovers,
+            unstable: tested.unstable,
+            // What was not run here is not kept as a known result.
+            jobs: if request.ingested.is_some() {
+                Vec::new()
+            } else {
+                jobs
+            },
+        })
+    }
+
+    fn tested(
+        &mut self,
+        snapshot: Snapshot,
+        jobs: &[Job],
+        request: &LoopRequest,
+        progress: &mut dyn Progress,
+    ) -> Result<Tested> {
+        let known = match (&request.ingested, jobs.first()) {
+            (Some(ingested), Some(job)) => Some(self.ingest(ingested, &snapshot, job)?),
+            _ if request.takes_known_results() => self.cached(snapshot.tree, jobs)?,
+            _ => None,
+        };
+        match known {
+            Some(results) => Ok(Tested {
+                snapshot,
+                results,
+                leftovers: Vec::new(),
+                unstable: Vec::new(),
+            }),
+            None => self.test(snapshot, jobs, progress),
+        }
+    }
+
+    /// The quick tests can only revert early.
+    fn judge_quickly(
+        &mut self,
+        snapshot: Snapshot,
+        job: Job,
+        progress: &mut dyn Progress,
+    ) -> Result<Judged> {
+        let jobs = vec![job];
+        let tested = self.test(snapshot, &jobs, progress)?;
+        let extent = Extent {
+            trusted: true,
+            partial: true,
+        };
+        let (comparison, decision) = self.decide(&tested, false, extent)?;
+        Ok(Judged {
+            snapshot: tested.snapshot,
+            results: tested.results,
+            comparison,
+            decision,
+            leftovers: tested.leftovers,
+            unstable: tested.unstable,
+            jobs,
+        })
+    }
+
+    fn wanted_jobs(&self, snapshot: &Snapshot, request: &LoopRequest) -> Result<Vec<Job>> {
+        let Some(command) = &request.command else {
+            return self.jobs(&self.changes_since_accepted(snapshot)?);
+        };
+        Ok(vec![Job {
+            command: command.clone(),
+            dir: self.repo.root().to_owned(),
+            timeout: self.config.timeout(),
+            red_confirm: self.config.red_confirm.clone(),
+            project: None,
+            others: Vec::new(),
+        }])
+    }
+
+    /// Runs the tests until the worktree is the same before and after.
+    fn test(
+        &mut self,
+        mut snapshot: Snapshot,
+        jobs: &[Job],
+        progress: &mut dyn Progress,
+    ) -> Result<Tested> {
+        let mut perhaps_generated: BTreeSet<BString> = BTreeSet::new();
+        for attempt in 1.. {
+            let results = self.run_tests(snapshot.tree, jobs, progress)?;
+            fault::point("tests-ran")?;
+            let drift = self.drift(&snapshot)?;
+            // Written by both runs: they made it, nobody else did.
+            let generated: BTreeSet<BString> = perhaps_generated
+                .intersection(&drift.changed.union(&drift.rewritten).cloned().collect())
+                .cloned()
+                .collect();
+            let changed: Vec<&BString> = drift.changed.difference(&generated).collect();
+            // A new source or test file may be an edit that came while the tests ran: then it has
+            // to be tested too.
+            let perhaps_edits: BTreeSet<BString> = drift
+                .new
+                .iter()
+                .filter(|path| self.may_be_an_edit(path))
+                .cloned()
+                .collect();
+            if attempt < TRIES && (!changed.is_empty() || !perhaps_edits.is_empty()) {
+                perhaps_generated.extend(perhaps_edits);
+                snapshot = self.held_snapshot()?;
+                continue;
+            }
+            let unstable = changed.iter().map(ToString::to_string).collect();
+            let left: Vec<&BString> = drift.new.iter().chain(&generated).collect();
+            let leftovers = self.remember_leftovers(left.into_iter())?;
+            let snapshot = self.without(snapshot, &generated)?;
+            let results = TestResults {
+                tree: snapshot.tree.to_string(),
+                ..results
+            };
+            return Ok(Tested {
+                snapshot,
+                results,
+                leftovers,
+                unstable,
+            });
+        }
+        Err(crate::error::Error::internal("the tests were never run"))
+    }
+
+    fn may_be_an_edit(&self, path: &BString) -> bool {
+        match self.class(path.as_bstr()) {
+            PathClass::Harness | PathClass::Test | PathClass::Mixed | PathClass::Source => true,
+            PathClass::Protected | PathClass::Spec | PathClass::Docs | PathClass::Other => {
+                is_snapshot(path)
+            }
+        }
+    }
+
+    /// The snapshot without files that the run itself makes.
+    fn without(&self, snapshot: Snapshot, generated: &BTreeSet<BString>) -> Result<Snapshot> {
+        if generated.is_empty() {
+            return Ok(snapshot);
+        }
+        let changes: Vec<Change> = snapshot
+            .changes
+            .into_iter()
+            .filter(|change| !generated.contains(&change.path))
+            .collect();
+        let tree = trees::with_changes(self.repo, self.head_tree()?, changes.iter())?;
+        transaction::hold_snapshot(self.repo, tree, self.head)?;
+        Ok(Snapshot {
+            tree,
+            changes,
+            ..snapshot
+        })
+    }
+
+    /// What the step changed since the last accepted tree.
+    fn changes_since_accepted(&self, snapshot: &Snapshot) -> Result<Vec<Change>> {
+        let accepted = gix::ObjectId::from_hex(self.state.accepted_tree.as_bytes())
+            .doing("read an object id")?;
+        if accepted == self.head_tree()? || !self.repo.gix.has_object(accepted) {
+            return Ok(snapshot.changes.clone());
+        }
+        match self.mode() {
+            Mode::Tdd | Mode::Observe => trees::diff(self.repo, accepted, snapshot.tree),
+            Mode::Both | Mode::Tcr | Mode::Relaxed | Mode::Off => Ok(snapshot.changes.clone()),
+        }
+    }
+
+    fn decide(
+        &self,
+        tested: &Tested,
+        flaky: bool,
+        extent: Extent,
+    ) -> Result<(Comparison, LoopDecision)> {
+        let changes = self.changes_since_accepted(&tested.snapshot)?;
+        let changed = self.changed_classes(&changes)?;
+        let before = self.state.accepted_results().map(sets_of);
+        let now = sets_of(&tested.results);
+        // A run of some tests says nothing about the others, and is not enough for a commit.
+        let misses_some = |all: &TestSets| all.passed.iter().any(|test| !now.has(test));
+        let quick = extent.partial && before.as_ref().is_some_and(misses_some);
+        let before = if quick {
+            before.map(|all| all.restricted_to(&now))
+        } else {
+            before
+        };
+        let comparison = compare(
+            before.as_ref(),
+            &now,
+            &self.state.known_failures,
+            &self.changed_tests(&changes, changed),
+        );
+        let situation = Situation {
+            mode: self.mode(),
+            phase: self.state.phase,
+            cycle: self.state.cycle_kind(),
+            oracle_frozen: false,
+            verdict: tested.results.verdict.unwrap_or(Verdict::Broken),
+            confirmed: tested.results.confirmed,
+            trusted: extent.trusted,
+            quick,
+            flaky,
+            changed,
+            comparison: &comparison,
+            targets: self.targets(before.as_ref(), &now),
+            on_broken: self.config.on_broken,
+            revert_at: self.config.revert_at(self.state.cycle_kind()),
+            step_open: false,
+            ends_step: true,
+            freeze_tests: self.config.freeze_tests,
+            held: self.is_held(&tested.snapshot),
+            first_round: false,
+        };
+        let decision = decide_loop(&situation);
+        Ok((comparison, decision))
+    }
+
+    fn changed_classes(&self, changes: &[Change]) -> Result<ChangedClasses> {
+        let mut changed = ChangedClasses::NOTHING;
+        for change in changes {
+            let path = change.path.as_bstr();
+            let class = self.class(path);
+            if change.is_submodule() || self.is_waived(path) {
+                changed.other = true;
+                continue;
+            }
+            match class {
+                PathClass::Test => changed.tests = true,
+                PathClass::Harness => changed.harness = true,
+                PathClass::Docs => changed.docs = true,
+                PathClass::Other | PathClass::Protected | PathClass::Spec => changed.other = true,
+                PathClass::Source | PathClass::Mixed => {
+                    let stub = self.change_kind(change, class)? == ChangeKind::Stub;
+                    changed.source = match (changed.source, stub) {
+                        (SourcePart::Same | SourcePart::Stub, true) => SourcePart::Stub,
+                        _ => SourcePart::Changed,
+                    };
+                }
+            }
+        }
+        Ok(changed)
+    }
+
+    fn changed_tests(&self, changes: &[Change], changed: ChangedClasses) -> ChangedTests {
+        let files = changes
+            .iter()
+            .filter(|change| self.class(change.path.as_bstr()) == PathClass::Test)
+            .map(|change| change.path.to_string())
+            .collect();
+        ChangedTests {
+            files,
+            nothing_else: changed.source == SourcePart::Same && !changed.other,
+        }
+    }
+
+    /// How far the tests that failed at the red commit have come.
+    fn targets(&self, before: Option<&TestSets>, now: &TestSets) -> Targets {
+        let left = |sets: &TestSets| {
+            self.state
+                .targets
+                .iter()
+                .filter(|test| !sets.passed.contains(*test))
+                .count()
+        };
+        Targets {
+            left_before: before.map_or(self.state.targets.len(), left),
+            left: left(now),
+        }
+    }
+
+    /// Before anything is reverted, tests that passed before get a second chance.
+    fn may_be_flaky(
+        &self,
+        decision: &LoopDecision,
+        comparison: &Comparison,
+        tested: &Tested,
+    ) -> bool {
+        let LoopDecision::Revert { .. } = decision else {
+            return false;
+        };
+        if !tested.unstable.is_empty() {
+            return false;
+        }
+        let was_green = self
+            .state
+            .accepted_results()
+            .is_some_and(|results| results.verdict == Some(Verdict::Green));
+        // Without names, a red after a green is all there is to go by.
+        let unnamed =
+            tested.results.total == 0 && tested.results.verdict == Some(Verdict::Red) && was_green;
+        !comparison.regressions.is_empty() || unnamed
+    }
+
+    /// The second run, with the tests that failed only the first time.
+    fn with_flaky(&self, mut again: Tested, first: &TestResults) -> Tested {
+        let mut flaky: Vec<String> = first
+            .failed
+            .iter()
+            .filter(|test| again.results.passed.contains(test))
+            .cloned()
+            .collect();
+        let unnamed = first.total == 0 && again.results.verdict == Some(Verdict::Green);
+        if unnamed {
+            flaky.push("the whole run".into());
+        }
+        again.results.flaky = flaky;
+        again
+    }
+}
+
+/// The tests of a result as sets.
+pub(super) fn sets_of(results: &TestResults) -> TestSets {
+    TestSets {
+        passed: results.passed.iter().cloned().collect(),
+        failed: results.failed.iter().cloned().collect(),
+        skipped: results.skipped.iter().cloned().collect(),
+        files: results.files.clone(),
+    }
+}

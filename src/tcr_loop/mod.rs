@@ -1,0 +1,358 @@
+//! The loop: snapshot, undo what is forbidden, test, decide, carry out.
+//!
+//! One pass over a tree is a round. A round that reverts a part and leaves changed tests behind is
+//! followed by another one on what remains.
+
+pub(crate) mod activate;
+mod apply;
+pub(crate) mod check;
+mod classes;
+mod declare;
+pub(crate) mod ingest;
+pub(crate) mod jobs;
+mod judge;
+pub(crate) mod outcome;
+pub(crate) mod progress;
+pub(crate) mod recover;
+mod rename;
+pub(crate) mod results;
+pub(crate) mod session;
+mod staged;
+pub(crate) mod stand_aside;
+mod undo;
+
+use gix::bstr::{BStr, BString, ByteSlice};
+
+use crate::effects::fault;
+use crate::effects::git::repo::Repo;
+use crate::effects::git::snapshot::Snapshot;
+use crate::effects::git::{align, refs};
+use crate::effects::lock::{self, Lock};
+use crate::effects::test_run::TestCommand;
+use crate::effects::transaction;
+use crate::error::{Error, Result};
+use crate::journal::event::{Counts, EventKind};
+use crate::journal::place::{self, Place};
+use crate::journal::sealed;
+use crate::journal::state::TestResults;
+use crate::policy::{Mode, PathClass};
+use outcome::{Action, Outcome};
+use progress::Progress;
+use session::Session;
+
+/// What is asked of the loop.
+#[derive(Debug, Default)]
+pub(crate) struct LoopRequest {
+    /// Run the tests even if the result is known.
+    pub(crate) force: bool,
+    /// Change nothing but the record.
+    pub(crate) report_only: bool,
+    /// Another command than the configured one.
+    pub(crate) command: Option<TestCommand>,
+    /// Results from elsewhere, instead of a run.
+    pub(crate) ingested: Option<ingest::Ingested>,
+    /// Try the quick tests first: they can revert early.
+    pub(crate) quick_first: bool,
+    /// The client that asks, if it is not a person.
+    pub(crate) by: Option<String>,
+}
+
+impl LoopRequest {
+    /// Whether the result can be believed: an agent could bring any.
+    fn is_trusted(&self) -> bool {
+        self.by.is_none() || (self.command.is_none() && self.ingested.is_none())
+    }
+
+    /// Whether a result that is known already will do.
+    fn takes_known_results(&self) -> bool {
+        !self.force && self.command.is_none() && self.ingested.is_none()
+    }
+}
+
+/// What the loop did, and how its message is to be shown.
+pub(crate) struct Done {
+    pub(crate) outcome: Outcome,
+    pub(crate) show_output: bool,
+    pub(crate) output_limit: usize,
+}
+
+/// More stale file times than this make every scan read files it need not read.
+const STALE_STATS: usize = 64;
+
+/// A revert is followed by at most this many more rounds.
+const ROUNDS: usize = 3;
+
+/// Runs the loop once.
+pub(crate) fn run(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) -> Result<Done> {
+    let _lock = Lock::take(&lock::path(repo.git_dir()), &mut |owner| {
+        progress.waiting(owner)
+    })?;
+    let sealed = sealed::require(repo)?;
+    transaction::finish_pending(repo)?;
+    let place = rename::adopt(repo, place::locate(repo)?)?;
+    let done = |outcome| Done {
+        outcome,
+        show_output: sealed.config.show_test_output,
+        output_limit: sealed.config.test_output_limit as usize,
+    };
+    stand_aside::check(repo, &place)?;
+    let Some(loaded) = place.loaded.clone() else {
+        return first_round(repo, &sealed.config, &place, request, progress).map(done);
+    };
+    let state = loaded.state.clone();
+    let mut session = Session::new(
+        repo,
+        &sealed.config,
+        &place,
+        Some(loaded),
+        state,
+        request.by.clone(),
+    )?;
+    if session.mode() == Mode::Off && !request.report_only {
+        let mut outcome = session.outcome(Action::None);
+        outcome.reason = format!("git tcr is off on `{}`", session.base);
+        outcome.hints.push("git tcr on".into());
+        return Ok(done(outcome));
+    }
+    let result = rounds(&mut session, request, progress);
+    if result.is_err() {
+        // Nothing was decided, so the worktree holds everything; a plan on its way stays.
+        drop(transaction::forget_snapshot(repo));
+    }
+    result.map(done)
+}
+
+/// A branch that TCR has not seen: it becomes active, and nothing is reverted.
+fn first_round(
+    repo: &Repo,
+    config: &crate::config::Config,
+    place: &Place,
+    request: &LoopRequest,
+    progress: &mut dyn Progress,
+) -> Result<Outcome> {
+    let known = crate::config::Config::acts_on(config, &place.base.to_str_lossy());
+    if !known || !config.enabled {
+        return Err(Error::NotActive(place.base.to_string()));
+    }
+    let activated = activate::activate(repo, config, place, request.by.clone(), false, progress)?;
+    let mut outcome = activated.session.outcome(Action::Activate);
+    outcome.verdict = activated.results.verdict;
+    outcome.commit = activated.baseline.map(|commit| commit.to_string());
+    outcome.files = names(activated.paths.iter());
+    outcome.test_results = Some(activated.results);
+    outcome.reason = "first run on this branch: what was there is the baseline".into();
+    outcome
+        .hints
+        .push(crate::message::next_step(outcome.phase).into());
+    Ok(outcome)
+}
+
+fn rounds(
+    session: &mut Session<'_>,
+    request: &LoopRequest,
+    progress: &mut dyn Progress,
+) -> Result<Outcome> {
+    let mut outcomes = Vec::new();
+    session.accept_foreign_head()?;
+    for number in 0..ROUNDS {
+        let (outcome, judge_rest) = round(session, request, progress)?;
+        outcomes.push(outcome);
+        if !judge_rest || number + 1 == ROUNDS {
+            break;
+        }
+    }
+    let last = outcomes
+        .pop()
+        .ok_or_else(|| Error::internal("the loop ran no round"))?;
+    Ok(outcomes.into_iter().rev().fold(last, |then, mut outcome| {
+        outcome.hints.clear();
+        outcome.then = Some(Box::new(then));
+        outcome
+    }))
+}
+
+/// One pass; the flag says that something remains to be judged.
+fn round(
+    session: &mut Session<'_>,
+    request: &LoopRequest,
+    progress: &mut dyn Progress,
+) -> Result<(Outcome, bool)> {
+    let mut snapshot = session.held_snapshot()?;
+    fault::point("snapshot-held")?;
+    if snapshot.stale_stats > STALE_STATS {
+        align::refresh_index(session.repo)?;
+    }
+    let mut undone = undo::Undone::default();
+    if !request.report_only {
+        undone = session.undo_forbidden(&snapshot)?;
+        if !undone.put_back.is_empty() {
+            snapshot = session.held_snapshot()?;
+        }
+    }
+    if request.takes_known_results() && session.is_settled(&snapshot) {
+        transaction::drop_pending(session.repo)?;
+        return Ok((session.settled(undone), false));
+    }
+    let judged = session.judge(snapshot, request, progress)?;
+    let (mut outcome, judge_rest) = session.carry_out(judged, request)?;
+    if !undone.reported.is_empty() {
+        outcome
+            .remarks
+            .push(crate::message::should_not_have_changed(
+                outcome.phase,
+                &undone.reported,
+            ));
+    }
+    outcome.undone = undone.put_back;
+    Ok((outcome, judge_rest))
+}
+
+impl Session<'_> {
+    /// A snapshot that stays reachable whatever happens next.
+    fn held_snapshot(&self) -> Result<Snapshot> {
+        let snapshot = self.snapshot()?;
+        transaction::hold_snapshot(self.repo, snapshot.tree, self.head)?;
+        Ok(snapshot)
+    }
+
+    /// The outcome where no test run is needed.
+    fn settled(&self, undone: undo::Undone) -> Outcome {
+        let mut outcome = self.outcome(if undone.put_back.is_empty() {
+            Action::None
+        } else {
+            Action::Revert
+        });
+        outcome.recover = undone.recover;
+        outcome.files.clone_from(&undone.put_back);
+        outcome.undone = undone.put_back;
+        outcome.test_results.clone_from(&self.state.test_results);
+        outcome.verdict = outcome
+            .test_results
+            .as_ref()
+            .and_then(|results| results.verdict);
+        outcome
+            .hints
+            .push(crate::message::next_step(outcome.phase).into());
+        outcome
+    }
+
+    /// Whether there is nothing that a test run could tell: the tree is HEAD's and its result is
+    /// known, or only docs changed.
+    fn is_settled(&self, snapshot: &Snapshot) -> bool {
+        let head_is_known = self
+            .state
+            .accepted_results()
+            .is_some_and(|results| results.verdict.is_some() && self.is_accepted(results));
+        let only_docs = snapshot
+            .changes
+            .iter()
+            .all(|change| self.class(change.path.as_bstr()) == PathClass::Docs);
+        head_is_known && only_docs && self.state.step.is_none()
+    }
+
+    fn is_accepted(&self, results: &TestResults) -> bool {
+        results.tree == self.state.accepted_tree
+    }
+
+    /// A commit at HEAD that is not TCR's is a new baseline; a WIP branch that was rewound keeps its
+    /// old tip under `refs/tcr/`.
+    fn accept_foreign_head(&mut self) -> Result<()> {
+        let head = self.head.to_string();
+        let Some(known) = self
+            .state
+            .wip_tip
+            .clone()
+            .or_else(|| Some(self.state.fork.clone()))
+        else {
+            return Ok(());
+        };
+        if known == head {
+            return Ok(());
+        }
+        let mut plan = session::Plan::default();
+        let mut note = format!("`{}` is a new baseline", crate::message::short_id(&head));
+        if let Ok(old) = gix::ObjectId::from_hex(known.as_bytes())
+            && self.repo.gix.has_object(old)
+            && !stand_aside::contains(self.repo, self.head, old)?
+            && self.on_wip
+        {
+            let number = self.next_number()?;
+            plan.saved.push((number, old));
+            note.push_str(&format!(", the rewound tip is kept as recover {number}"));
+        }
+        self.state.wip_tip = Some(head.clone());
+        self.state.accepted_tree = self.head_tree()?.to_string();
+        self.state.accepted_results = None;
+        self.state.hold = None;
+        let mut event = self.event(EventKind::Commit, note);
+        event.label = Some("by-hand".into());
+        event.commit = Some(head);
+        plan.events.push(event);
+        let tree = self.head_tree()?;
+        self.write(tree, plan).map(drop)
+    }
+
+    /// Remembers files that a test run left behind.
+    pub(crate) fn remember_leftovers<'b>(
+        &mut self,
+        paths: impl Iterator<Item = &'b BString>,
+    ) -> Result<Vec<String>> {
+        let mut new = Vec::new();
+        for path in paths {
+            let hash = crate::effects::git::snapshot::raw_hash(self.repo, path.as_bstr())?;
+            let Some(hash) = hash else { continue };
+            let key = refs::component(path.as_bstr());
+            if self.state.leftovers.insert(key, hash.to_string()).is_none() {
+                new.push(path.to_string());
+            }
+        }
+        Ok(new)
+    }
+
+    /// An outcome of this moment.
+    pub(crate) fn outcome(&self, action: Action) -> Outcome {
+        let branch: &BStr = if self.on_wip {
+            self.wip.as_bstr()
+        } else {
+            self.base.as_bstr()
+        };
+        let branch = branch.to_str_lossy();
+        Outcome {
+            action,
+            phase: self.state.phase,
+            next_phase: self.state.phase,
+            cycle: self.cycle(),
+            mode: self.mode(),
+            verdict: None,
+            label: None,
+            commit: None,
+            recover: None,
+            reason: String::new(),
+            remarks: Vec::new(),
+            hints: Vec::new(),
+            base: self.base.to_string(),
+            branch: branch.trim_start_matches("refs/heads/").to_owned(),
+            files: Vec::new(),
+            undone: Vec::new(),
+            edited_meanwhile: Vec::new(),
+            leftovers: Vec::new(),
+            would: None,
+            test_results: None,
+            then: None,
+        }
+    }
+}
+
+/// Paths as text.
+pub(crate) fn names<'a>(paths: impl Iterator<Item = &'a BString>) -> Vec<String> {
+    paths.map(ToString::to_string).collect()
+}
+
+/// How many tests ended how.
+pub(crate) fn counts_of(results: &TestResults) -> Counts {
+    Counts {
+        passed: results.passed.len(),
+        failed: results.failed.len(),
+        skipped: results.skipped.len(),
+    }
+}

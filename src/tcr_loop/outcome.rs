@@ -1,0 +1,85 @@
+//! What the loop did, as data: the text and the JSON are both made from this.
+
+use serde::Serialize;
+
+use crate::journal::state::TestResults;
+use crate::policy::{Mode, Phase, Verdict};
+
+/// What was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Action {
+    /// TCR became active on the branch.
+    Activate,
+    /// A commit on the WIP branch.
+    Commit,
+    /// Work was taken back; it can be recovered.
+    Revert,
+    /// The work stays as it is, uncommitted.
+    Keep,
+    /// The result was recorded, nothing else.
+    Record,
+    /// There was nothing to do.
+    None,
+}
+
+/// Everything a caller may want to know.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Outcome {
+    pub(crate) action: Action,
+    /// The phase the step was judged in.
+    pub(crate) phase: Phase,
+    /// The phase now.
+    pub(crate) next_phase: Phase,
+    pub(crate) cycle: u64,
+    pub(crate) mode: Mode,
+    pub(crate) verdict: Option<Verdict>,
+    /// What kind of commit it is.
+    pub(crate) label: Option<&'static str>,
+    pub(crate) commit: Option<String>,
+    /// The entry that holds what was taken back.
+    pub(crate) recover: Option<u64>,
+    /// Why, in words.
+    pub(crate) reason: String,
+    /// What else is worth knowing, a fact a line.
+    pub(crate) remarks: Vec<String>,
+    /// The next steps.
+    pub(crate) hints: Vec<String>,
+    pub(crate) base: String,
+    pub(crate) branch: String,
+    /// The paths that were committed, reverted or kept.
+    pub(crate) files: Vec<String>,
+    /// Paths that the phase does not allow, put back before the tests ran.
+    pub(crate) undone: Vec<String>,
+    /// Paths that were edited meanwhile and left alone.
+    pub(crate) edited_meanwhile: Vec<String>,
+    /// New files that the test run left behind.
+    pub(crate) leftovers: Vec<String>,
+    /// In mode `observe` and its like: what would have been done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) would: Option<String>,
+    pub(crate) test_results: Option<TestResults>,
+    /// What was done with the rest after a part was reverted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) then: Option<Box<Outcome>>,
+}
+
+impl Outcome {
+    /// Whether this is the tool's "no".
+    pub(crate) fn is_no(&self) -> bool {
+        let this = match self.action {
+            Action::Revert => true,
+            Action::Keep => self.verdict != Some(Verdict::Green) && self.verdict.is_some(),
+            // A red that was asked for is what the step was about.
+            Action::Commit | Action::Activate | Action::Record | Action::None => {
+                !self.undone.is_empty()
+            }
+        };
+        this || self.then.as_ref().is_some_and(|then| then.is_no())
+    }
+
+    /// Whether nothing could be decided.
+    pub(crate) fn is_undecided(&self) -> bool {
+        self.action == Action::Keep && self.verdict.is_none()
+    }
+}

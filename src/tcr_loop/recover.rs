@@ -1,0 +1,255 @@
+//! What was reverted, and back with it.
+
+use gix::bstr::{BStr, ByteSlice};
+use serde::Serialize;
+use similar::TextDiff;
+
+use super::session::{Plan, Session};
+use crate::clock;
+use crate::effects::git::align::FromTo;
+use crate::effects::git::refs;
+use crate::effects::git::repo::Repo;
+use crate::effects::git::trees::{self, Change, Leaf};
+use crate::error::{Doing, Error, Result};
+use crate::journal::event::EventKind;
+use crate::journal::state::Hold;
+use crate::policy::{CycleKind, PathClass, Phase};
+
+/// One entry under `refs/tcr/reverts/`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct Entry {
+    pub(crate) number: u64,
+    pub(crate) commit: String,
+    pub(crate) at: String,
+    pub(crate) why: String,
+    pub(crate) files: Vec<String>,
+}
+
+/// An entry with its content.
+pub(crate) struct Shown {
+    pub(crate) entry: Entry,
+    pub(crate) diff: String,
+}
+
+/// What a restore did.
+pub(crate) struct Restored {
+    pub(crate) files: Vec<String>,
+    /// The entry that holds what was there before.
+    pub(crate) saved: Option<u64>,
+    /// Paths that could not be written because something else is there.
+    pub(crate) kept: Vec<String>,
+}
+
+/// The entries of a branch, newest first.
+pub(crate) fn list(repo: &Repo, base: &BStr) -> Result<Vec<Entry>> {
+    let prefix = format!("refs/tcr/reverts/{}/", refs::component(base));
+    let platform = repo.gix.references().doing("list the references")?;
+    let mut entries = Vec::new();
+    for reference in platform
+        .prefixed(prefix.as_str())
+        .doing("list the references")?
+        .flatten()
+    {
+        let name = reference.name().as_bstr().to_str_lossy().into_owned();
+        let Some(number) = name
+            .strip_prefix(&prefix)
+            .and_then(|number| number.parse().ok())
+        else {
+            continue;
+        };
+        if let Some(commit) = reference.target().try_id() {
+            entries.push(entry(repo, number, commit.to_owned())?);
+        }
+    }
+    entries.sort_by_key(|entry| std::cmp::Reverse(entry.number));
+    Ok(entries)
+}
+
+fn find(repo: &Repo, base: &BStr, number: u64) -> Result<gix::ObjectId> {
+    refs::read(repo, &refs::revert(base, number))?.ok_or_else(|| Error::Usage {
+        what: format!("there is no recover {number} on this branch"),
+        hint: "git tcr recover list".into(),
+    })
+}
+
+fn entry(repo: &Repo, number: u64, commit: gix::ObjectId) -> Result<Entry> {
+    let object = repo.gix.find_commit(commit).doing("read reverted work")?;
+    let time = object.time().doing("read reverted work")?;
+    let message = object
+        .message_raw()
+        .doing("read reverted work")?
+        .to_str_lossy()
+        .into_owned();
+    let files = changes(repo, commit)?
+        .iter()
+        .map(|change| change.path.to_string())
+        .collect();
+    Ok(Entry {
+        number,
+        commit: commit.to_string(),
+        at: clock::format(time.seconds),
+        why: message.lines().next().unwrap_or_default().to_owned(),
+        files,
+    })
+}
+
+/// What an entry changes, beside the commit that was gone back to.
+pub(super) fn changes(repo: &Repo, commit: gix::ObjectId) -> Result<Vec<Change>> {
+    let object = repo.gix.find_commit(commit).doing("read reverted work")?;
+    let parent = object.parent_ids().next().map(|id| id.detach());
+    let before = match parent {
+        Some(parent) => repo.tree_of(parent)?,
+        None => gix::ObjectId::empty_tree(repo.gix.object_hash()),
+    };
+    trees::diff(repo, before, repo.tree_of(commit)?)
+}
+
+/// What an entry holds, as a diff.
+pub(crate) fn show(repo: &Repo, base: &BStr, number: u64) -> Result<Shown> {
+    let commit = find(repo, base, number)?;
+    let mut diff = String::new();
+    for change in changes(repo, commit)? {
+        diff.push_str(&unified(repo, &change)?);
+    }
+    Ok(Shown {
+        entry: entry(repo, number, commit)?,
+        diff,
+    })
+}
+
+/// A unified diff of one path.
+pub(crate) fn unified(repo: &Repo, change: &Change) -> Result<String> {
+    let text = |leaf: Option<Leaf>| -> Result<Option<String>> {
+        let Some(leaf) = leaf else {
+            return Ok(Some(String::new()));
+        };
+        if change.is_submodule() {
+            return Ok(Some(format!("submodule {}\n", leaf.id)));
+        }
+        Ok(String::from_utf8(trees::content(repo, leaf)?).ok())
+    };
+    let name = |side: char, leaf: Option<Leaf>| match leaf {
+        Some(_) => format!("{side}/{}", change.path),
+        None => "/dev/null".into(),
+    };
+    let (old, new) = (name('a', change.before), name('b', change.after));
+    match (text(change.before)?, text(change.after)?) {
+        (Some(before), Some(after)) => {
+            let diff = TextDiff::from_lines(&before, &after);
+            Ok(diff.unified_diff().header(&old, &new).to_string())
+        }
+        _ => Ok(format!("--- {old}\n+++ {new}\nbinary content differs\n")),
+    }
+}
+
+/// Brings an entry back into the worktree. What is there now is saved first.
+pub(crate) fn restore(session: &mut Session<'_>, number: u64) -> Result<Restored> {
+    let repo = session.repo;
+    let commit = find(repo, session.base.as_bstr(), number)?;
+    let wanted = changes(repo, commit)?;
+    let snapshot = session.snapshot()?;
+    let target = trees::with_changes(repo, snapshot.tree, wanted.iter())?;
+    let mut plan = Plan::default();
+    let replaced = trees::diff(repo, target, snapshot.tree)?;
+    let touched = |change: &Change| {
+        snapshot
+            .changes
+            .binary_search_by(|own| own.path.cmp(&change.path))
+            .is_ok()
+    };
+    let mut saved = None;
+    if replaced.iter().any(touched) {
+        let (entry, commit) = session.save(&snapshot, &format!("before recover {number}"))?;
+        plan.saved.push((entry, commit));
+        saved = Some(entry);
+    }
+    plan.worktree = Some(FromTo::new(snapshot.tree, target));
+    session.state.hold = Some(Hold {
+        tree: target.to_string(),
+        recover: number,
+    });
+    let mut event = session.event(EventKind::Restore, String::new());
+    event.recover = Some(number);
+    event.files = wanted.len();
+    plan.events.push(event);
+    let carried = session.write(snapshot.tree, plan)?;
+    Ok(Restored {
+        files: wanted
+            .iter()
+            .map(|change| change.path.to_string())
+            .collect(),
+        saved,
+        kept: carried.kept.iter().map(ToString::to_string).collect(),
+    })
+}
+
+/// What going back to the last green did.
+pub(crate) struct BackAtGreen {
+    pub(crate) green: String,
+    pub(crate) commit: Option<String>,
+    pub(crate) saved: Option<u64>,
+}
+
+/// Goes back to the last green. It was tested, so it is committed again on top; the work since
+/// then is saved.
+pub(crate) fn green(session: &mut Session<'_>) -> Result<BackAtGreen> {
+    let repo = session.repo;
+    let Some(green) = session.state.last_green.clone() else {
+        return Err(Error::Refused {
+            what: "there is no green commit on this branch yet".into(),
+            hint: "git tcr recover list".into(),
+        });
+    };
+    let green_id = gix::ObjectId::from_hex(green.as_bytes()).doing("read an object id")?;
+    let snapshot = session.snapshot()?;
+    let back: Vec<Change> = trees::diff(repo, snapshot.tree, repo.tree_of(green_id)?)?
+        .into_iter()
+        .filter(|change| !change.is_submodule() && goes_back(session, change))
+        .collect();
+    let target = trees::with_changes(repo, snapshot.tree, back.iter())?;
+    let mut plan = Plan::default();
+    let mut saved = None;
+    if !back.is_empty() {
+        let (entry, commit) = session.save(&snapshot, "before going back to the last green")?;
+        plan.saved.push((entry, commit));
+        saved = Some(entry);
+        plan.worktree = Some(FromTo::new(snapshot.tree, target));
+    }
+    let head_tree = session.head_tree()?;
+    if target != head_tree {
+        let commit = session.wip_commit(target, "recover", "", &back)?;
+        plan.index = Some(FromTo::new(head_tree, target));
+        plan.notes
+            .push(session.summary_note(commit, "recover", None)?);
+        plan.commit = Some(commit);
+    } else {
+        plan.index = Some(FromTo::new(snapshot.tree, target));
+    }
+    let mut event = session.event(EventKind::Restore, "back to the last green".into());
+    if session.state.cycle_kind() == CycleKind::Free {
+        session.state.enter(Phase::Red, &clock::timestamp());
+    }
+    event.next_phase = session.state.phase;
+    event.recover = saved;
+    event.files = back.len();
+    event.commit = plan.commit.map(|commit| commit.to_string());
+    session.state.hold = None;
+    session.state.pending = None;
+    let commit = event.commit.clone();
+    plan.events.push(event);
+    session.write(snapshot.tree, plan)?;
+    Ok(BackAtGreen {
+        green,
+        commit,
+        saved,
+    })
+}
+
+/// Under a spec the tests stay as they were written.
+fn goes_back(session: &Session<'_>, change: &Change) -> bool {
+    match session.class(change.path.as_bstr()) {
+        PathClass::Docs | PathClass::Spec => false,
+        PathClass::Test | PathClass::Harness => session.state.cycle_kind() == CycleKind::Free,
+        PathClass::Protected | PathClass::Mixed | PathClass::Source | PathClass::Other => true,
+    }
+}

@@ -1,0 +1,332 @@
+//! A branch at work: its state, where it stands, and the one way to write both.
+
+use std::collections::BTreeMap;
+
+use gix::bstr::{BStr, BString, ByteSlice};
+
+use super::classes::Classes;
+use crate::clock;
+use crate::config::{Config, MessageParts};
+use crate::effects::git::align::FromTo;
+use crate::effects::git::notes::Note;
+use crate::effects::git::objects;
+use crate::effects::git::refs::{self, Move, Pointer};
+use crate::effects::git::repo::Repo;
+use crate::effects::git::snapshot::{self, Snapshot, SnapshotRules};
+use crate::effects::git::trees::Change;
+use crate::effects::transaction::{self, Carried, Transaction};
+use crate::error::Result;
+use crate::journal::event::{Event, EventKind};
+use crate::journal::place::Place;
+use crate::journal::state::State;
+use crate::journal::{self, Loaded};
+use crate::policy::{CycleKind, Mode, PathClass, Phase};
+
+/// A branch at work.
+pub(crate) struct Session<'a> {
+    pub(crate) repo: &'a Repo,
+    pub(crate) config: &'a Config,
+    pub(crate) classes: Classes,
+    pub(crate) base: BString,
+    pub(crate) wip: gix::refs::FullName,
+    pub(crate) on_wip: bool,
+    pub(crate) head: gix::ObjectId,
+    pub(crate) state: State,
+    /// The client that acts, if it is not a person.
+    pub(crate) by: Option<String>,
+    /// The newest link of the state chain.
+    tip: Option<gix::ObjectId>,
+    /// Where the WIP branch was found.
+    wip_at: Option<gix::ObjectId>,
+}
+
+/// What one decision writes.
+#[derive(Default)]
+pub(crate) struct Plan {
+    pub(crate) events: Vec<Event>,
+    /// A new commit on the WIP branch.
+    pub(crate) commit: Option<gix::ObjectId>,
+    /// Commits that become entries under `refs/tcr/reverts/`, with their numbers.
+    pub(crate) saved: Vec<(u64, gix::ObjectId)>,
+    pub(crate) notes: Vec<Note>,
+    pub(crate) worktree: Option<FromTo>,
+    pub(crate) index: Option<FromTo>,
+}
+
+impl<'a> Session<'a> {
+    pub(crate) fn new(
+        repo: &'a Repo,
+        config: &'a Config,
+        place: &Place,
+        loaded: Option<Loaded>,
+        state: State,
+        by: Option<String>,
+    ) -> Result<Self> {
+        let classes = Classes::new(repo, config, &state)?;
+        Ok(Session {
+            repo,
+            config,
+            classes,
+            base: place.base.clone(),
+            wip: place.wip.clone(),
+            on_wip: place.on_wip,
+            head: place.head.commit,
+            wip_at: place.wip_tip(repo)?,
+            tip: loaded.map(|loaded| loaded.tip),
+            state,
+            by,
+        })
+    }
+
+    /// The mode that counts on this branch.
+    pub(crate) fn mode(&self) -> Mode {
+        effective_mode(&self.state, self.config, self.base.as_bstr())
+    }
+
+    /// The cycle that work of this moment belongs to: refactors belong to the one before.
+    pub(crate) fn cycle(&self) -> u64 {
+        match (self.state.phase, self.state.cycle_kind()) {
+            (Phase::Refactor, CycleKind::Free) => self.state.cycle.saturating_sub(1).max(1),
+            _ => self.state.cycle,
+        }
+    }
+
+    pub(crate) fn class(&self, path: &BStr) -> PathClass {
+        self.classes.classify(path)
+    }
+
+    pub(crate) fn head_tree(&self) -> Result<gix::ObjectId> {
+        self.repo.tree_of(self.head)
+    }
+
+    /// Takes a snapshot of the worktree.
+    pub(crate) fn snapshot(&self) -> Result<Snapshot> {
+        let leftovers = self.leftovers();
+        let hidden = |path: &BStr| self.is_judged(path);
+        let rules = SnapshotRules {
+            leftovers: &leftovers,
+            never_hidden: &hidden,
+        };
+        snapshot::take(self.repo, self.head_tree()?, &rules)
+    }
+
+    /// What changed in the worktree since a snapshot.
+    pub(crate) fn drift(&self, snapshot: &Snapshot) -> Result<snapshot::Drift> {
+        let leftovers = self.leftovers();
+        let hidden = |path: &BStr| self.is_judged(path);
+        let rules = SnapshotRules {
+            leftovers: &leftovers,
+            never_hidden: &hidden,
+        };
+        snapshot::drift(self.repo, self.head_tree()?, snapshot, &rules)
+    }
+
+    fn is_judged(&self, path: &BStr) -> bool {
+        match self.class(path) {
+            PathClass::Harness | PathClass::Test | PathClass::Mixed | PathClass::Source => true,
+            PathClass::Protected | PathClass::Spec | PathClass::Docs | PathClass::Other => false,
+        }
+    }
+
+    fn leftovers(&self) -> BTreeMap<BString, gix::ObjectId> {
+        let known = self.state.leftovers.iter();
+        known
+            .filter_map(|(path, id)| {
+                let id = gix::ObjectId::from_hex(id.as_bytes()).ok()?;
+                Some((refs::name_of_component(BStr::new(path)), id))
+            })
+            .collect()
+    }
+
+    /// The next free number under `refs/tcr/reverts/`.
+    pub(crate) fn next_number(&mut self) -> Result<u64> {
+        loop {
+            self.state.last_revert += 1;
+            let name = refs::revert(self.base.as_bstr(), self.state.last_revert);
+            if refs::read(self.repo, &name)?.is_none() {
+                return Ok(self.state.last_revert);
+            }
+        }
+    }
+
+    /// Writes a commit that keeps the worktree of a snapshot, and staged content that is nowhere else.
+    pub(crate) fn save(&mut self, snapshot: &Snapshot, why: &str) -> Result<(u64, gix::ObjectId)> {
+        let number = self.next_number()?;
+        let mut parents = vec![self.head];
+        if let Some(index) = super::staged::commit_of_staged(self.repo, self.head, snapshot)? {
+            parents.push(index);
+        }
+        let message = format!(
+            "{why}\n\nTCR-Phase: {}\nTCR-Cycle: {}\n",
+            self.state.phase,
+            self.cycle()
+        );
+        let commit = objects::commit(self.repo, snapshot.tree, &parents, &message)?;
+        Ok((number, commit))
+    }
+
+    /// An event of this moment.
+    pub(crate) fn event(&self, kind: EventKind, note: String) -> Event {
+        Event {
+            at: clock::timestamp(),
+            event: kind,
+            phase: self.state.phase,
+            next_phase: self.state.phase,
+            cycle: self.cycle(),
+            label: None,
+            verdict: None,
+            commit: None,
+            recover: None,
+            tests: None,
+            files: 0,
+            duration_ms: 0,
+            note,
+            by: self.by.clone(),
+        }
+    }
+
+    /// Writes a commit for the WIP branch.
+    pub(crate) fn wip_commit(
+        &self,
+        tree: gix::ObjectId,
+        label: &str,
+        tests: &str,
+        changes: &[Change],
+    ) -> Result<gix::ObjectId> {
+        let cycle = self.cycle().to_string();
+        let files = file_list(changes);
+        let subject = self.config.message_for(&MessageParts {
+            phase: label,
+            cycle: &cycle,
+            tests,
+            files: &files,
+        });
+        let mut message = format!(
+            "{}\n\nTCR-Phase: {label}\nTCR-Cycle: {cycle}\n",
+            subject.trim_end()
+        );
+        if let Some(by) = &self.by {
+            message.push_str(&format!("Agent-Type: {by}\n"));
+        }
+        objects::commit(self.repo, tree, &[self.head], &message)
+    }
+
+    /// Carries a plan out: state, refs, notes, worktree and index, together.
+    pub(crate) fn write(&mut self, tree: gix::ObjectId, plan: Plan) -> Result<Carried> {
+        self.state.stats.last_activity = Some(clock::timestamp());
+        let mut moves = Vec::new();
+        if let Some(commit) = plan.commit {
+            moves.extend(self.commit_moves(commit));
+            self.state.wip = Some(self.wip_name());
+            self.state.wip_tip = Some(commit.to_string());
+        }
+        for (number, commit) in &plan.saved {
+            moves.push(Move {
+                name: refs::revert(self.base.as_bstr(), *number),
+                old: None,
+                new: Some(Pointer::object(*commit)),
+            });
+        }
+        let link = journal::append(
+            self.repo,
+            self.tip,
+            &self.state,
+            &plan.events,
+            self.uncommitted(),
+        )?;
+        let tip = match &link.new {
+            Some(Pointer::Object(hex)) => gix::ObjectId::from_hex(hex.as_bytes()).ok(),
+            _ => None,
+        };
+        moves.push(link);
+        let transaction = Transaction {
+            moves,
+            notes: plan.notes,
+            worktree: plan.worktree,
+            index: plan.index,
+            log: "git tcr".into(),
+        };
+        let carried = transaction::carry_out(self.repo, tree, &transaction)?;
+        self.tip = tip;
+        if let Some(commit) = plan.commit {
+            self.head = commit;
+            self.wip_at = Some(commit);
+            self.on_wip = true;
+        }
+        Ok(carried)
+    }
+
+    fn wip_name(&self) -> String {
+        self.wip.as_bstr().to_str_lossy().into_owned()
+    }
+
+    /// The moves of a commit on the WIP branch. All refs must be where they were when the work was
+    /// looked at: a commit that somebody made meanwhile is not built over.
+    fn commit_moves(&self, commit: gix::ObjectId) -> Vec<Move> {
+        let wip = self.wip_name();
+        let mut moves = vec![Move {
+            name: wip.clone(),
+            old: self.wip_at.map(Pointer::object),
+            new: Some(Pointer::object(commit)),
+        }];
+        if !self.on_wip {
+            let base = format!("refs/heads/{}", self.base);
+            let stays = Some(Pointer::object(self.head));
+            moves.push(Move {
+                name: base.clone(),
+                old: stays.clone(),
+                new: stays,
+            });
+            moves.push(Move {
+                name: "HEAD".into(),
+                old: Some(Pointer::Ref(base)),
+                new: Some(Pointer::Ref(wip)),
+            });
+        }
+        moves
+    }
+
+    /// The accepted tree, where no commit holds it.
+    fn uncommitted(&self) -> Option<gix::ObjectId> {
+        match self.mode() {
+            Mode::Tdd | Mode::Observe => {}
+            Mode::Both | Mode::Tcr | Mode::Relaxed | Mode::Off => return None,
+        }
+        let tree = gix::ObjectId::from_hex(self.state.accepted_tree.as_bytes()).ok()?;
+        self.repo.gix.has_object(tree).then_some(tree)
+    }
+
+    /// Writes the state alone.
+    pub(crate) fn record(&mut self, events: Vec<Event>) -> Result<()> {
+        let tree = self.head_tree()?;
+        self.write(
+            tree,
+            Plan {
+                events,
+                ..Plan::default()
+            },
+        )
+        .map(drop)
+    }
+}
+
+/// The mode that counts: the branch's own, else the config's; off where TCR has no say.
+pub(crate) fn effective_mode(state: &State, config: &Config, base: &BStr) -> Mode {
+    if !state.enabled || !config.enabled || !config.acts_on(&base.to_str_lossy()) {
+        return Mode::Off;
+    }
+    state.mode.unwrap_or(config.mode)
+}
+
+fn file_list(changes: &[Change]) -> String {
+    const NAMED: usize = 3;
+    let names: Vec<String> = changes
+        .iter()
+        .take(NAMED)
+        .map(|change| change.path.to_string())
+        .collect();
+    match changes.len().saturating_sub(NAMED) {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
+    }
+}

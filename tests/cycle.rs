@@ -1,0 +1,69 @@
+//! The whole cycle by hand.
+
+use crate::support::Repo;
+
+#[test]
+fn a_failing_test_unlocks_source_and_the_right_code_ends_the_cycle() {
+    let repo = Repo::new().installed();
+    assert_eq!(
+        repo.branch(),
+        "main",
+        "nothing was uncommitted, so nothing is committed"
+    );
+
+    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    let red = repo.run_json();
+    assert_eq!(red["action"], "commit", "{red}");
+    assert_eq!(red["label"], "red");
+    assert_eq!(red["verdict"], "red");
+    assert_eq!(red["next_phase"], "green");
+    assert_eq!(repo.branch(), "tcr/main");
+
+    repo.write("src/add.sh", "add() { echo 4; }\n");
+    let wrong = repo.run_json();
+    assert_eq!(wrong["action"], "revert", "{wrong}");
+    assert_eq!(wrong["recover"], 1);
+    assert!(!repo.exists("src/add.sh"));
+    assert!(
+        !repo.exists("src"),
+        "a folder that only the reverted file needed goes too"
+    );
+    assert!(repo.exists("tests/add.t"), "tests stay");
+
+    repo.write("src/add.sh", "add() { echo $(($1 + $2)); }\n");
+    let green = repo.run_json();
+    assert_eq!(green["action"], "commit", "{green}");
+    assert_eq!(green["label"], "green");
+    assert_eq!(green["next_phase"], "red");
+    assert_eq!(repo.status()["cycle"], 2);
+    assert_eq!(repo.porcelain(), "");
+    let notes = repo.git(&["log", "--notes=tcr", "--format=%N", "tcr/main"]);
+    assert!(notes.contains("phase: green"), "{notes}");
+    assert!(notes.contains("verdict: red"), "{notes}");
+}
+
+#[test]
+fn what_was_reverted_comes_back_byte_for_byte() {
+    let repo = Repo::in_green();
+    let wrong = "add() { echo 4; } # \u{e4}\r\n";
+    repo.write("src/add.sh", wrong);
+    let number = repo.run_json()["recover"].to_string();
+    assert!(!repo.exists("src/add.sh"));
+    repo.tcr(&["recover", "restore", &number]).success();
+    assert_eq!(repo.read("src/add.sh"), wrong);
+    let again = repo.run_json();
+    assert_eq!(
+        again["action"], "keep",
+        "restored work is not reverted again: {again}"
+    );
+    assert_eq!(repo.read("src/add.sh"), wrong);
+}
+
+#[test]
+fn source_without_a_failing_test_is_put_back() {
+    let repo = Repo::new().installed();
+    repo.write("src/add.sh", "add() { echo 3; }\n");
+    let outcome = repo.run_json();
+    assert_eq!(outcome["undone"][0], "src/add.sh", "{outcome}");
+    assert!(!repo.exists("src/add.sh"));
+}

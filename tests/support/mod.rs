@@ -1,0 +1,263 @@
+//! A builder for repositories, hermetic: no global config, fixed identity and dates, no inherited
+//! `GIT_*`.
+
+use std::ffi::OsStr;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The program under test.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_git-tcr");
+
+/// A test runner in `sh` that prints TAP: every `tests/*.t` is a test that passes if it exits 0.
+/// `src/*.sh` is loaded first; a file that can't be loaded breaks the run.
+pub const RUNNER: &str = r#"#!/bin/sh
+for f in src/*.sh; do
+  [ -e "$f" ] || continue
+  sh -n "$f" || { echo "Bail out! $f does not load"; exit 2; }
+done
+n=0; failed=0
+for t in tests/*.t; do
+  [ -e "$t" ] || continue
+  n=$((n+1))
+  if (for f in src/*.sh; do [ -e "$f" ] && . "./$f"; done; . "./$t"); then
+    echo "ok $n - $t"
+  else
+    echo "not ok $n - $t"; failed=1
+  fi
+done
+echo "1..$n"
+exit $failed
+"#;
+
+/// A repository in a temporary folder.
+pub struct Repo {
+    dir: TempDir,
+    root: PathBuf,
+}
+
+/// What a command did.
+pub struct Ran {
+    pub status: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Repo {
+    /// An empty repository on branch `main` with one commit that holds the runner.
+    pub fn new() -> Repo {
+        let repo = Repo::bare_start();
+        repo.write("run-tests", RUNNER);
+        repo.make_executable("run-tests");
+        repo.write(".tcr.toml", "test = \"./run-tests\"\n");
+        repo.write("tests/first.t", "true\n");
+        repo.git(&["add", "-A"]);
+        repo.git(&["commit", "-q", "-m", "start"]);
+        repo
+    }
+
+    /// A repository without any commit.
+    pub fn bare_start() -> Repo {
+        Repo::init(&[])
+    }
+
+    /// A repository without any commit, made with more options for `git init`.
+    pub fn init(options: &[&str]) -> Repo {
+        let dir = TempDir::new().expect("a temporary folder");
+        let root = dir.path().canonicalize().expect("it exists").join("repo");
+        std::fs::create_dir(&root).expect("a new folder");
+        std::fs::create_dir(dir.path().join("home")).expect("a new folder");
+        let repo = Repo { dir, root };
+        let mut args = vec!["init", "-q", "-b", "main"];
+        args.extend(options);
+        repo.git(&args);
+        repo
+    }
+
+    /// Adds a file to the worktree.
+    pub fn with(self, path: &str, content: &str) -> Repo {
+        self.write(path, content);
+        self
+    }
+
+    /// Commits everything in the worktree.
+    pub fn committed(self) -> Repo {
+        self.git(&["add", "-A"]);
+        self.git(&["commit", "-q", "-m", "more"]);
+        self
+    }
+
+    /// Sets the config and commits it.
+    pub fn configured(self, toml: &str) -> Repo {
+        self.write(".tcr.toml", toml);
+        self.git(&["add", "-A"]);
+        self.git(&["commit", "-q", "-m", "config"]);
+        self
+    }
+
+    /// Runs `git tcr install --yes`.
+    pub fn installed(self) -> Repo {
+        self.tcr(&["install", "--yes"]).success();
+        self
+    }
+
+    /// A repository in phase `green`: one failing test is committed as red.
+    pub fn in_green() -> Repo {
+        let repo = Repo::new().installed();
+        repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+        let outcome = repo.run_json();
+        assert_eq!(outcome["next_phase"], "green", "{outcome}");
+        repo
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The folder that holds the repository and the home.
+    pub fn around(&self) -> PathBuf {
+        self.dir.path().canonicalize().expect("it exists")
+    }
+
+    pub fn path(&self, path: &str) -> PathBuf {
+        self.root.join(path)
+    }
+
+    pub fn write(&self, path: &str, content: &str) {
+        let path = self.root.join(path);
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).expect("folders");
+        }
+        std::fs::write(path, content).expect("a file");
+    }
+
+    pub fn make_executable(&self, path: &str) {
+        let mode = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(self.root.join(path), mode).expect("a file's mode");
+    }
+
+    pub fn remove(&self, path: &str) {
+        std::fs::remove_file(self.root.join(path)).expect("a file to remove");
+    }
+
+    pub fn exists(&self, path: &str) -> bool {
+        self.root.join(path).symlink_metadata().is_ok()
+    }
+
+    pub fn read(&self, path: &str) -> String {
+        std::fs::read_to_string(self.root.join(path)).expect("a readable file")
+    }
+
+    /// A command with the hermetic environment.
+    pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(&self.root).env_clear();
+        for name in ["PATH", "TMPDIR", "LANG"] {
+            if let Some(value) = std::env::var_os(name) {
+                command.env(name, value);
+            }
+        }
+        command
+            .env("HOME", self.dir.path().join("home"))
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_AUTHOR_NAME", "Ada")
+            .env("GIT_AUTHOR_EMAIL", "ada@example.com")
+            .env("GIT_COMMITTER_NAME", "Ada")
+            .env("GIT_COMMITTER_EMAIL", "ada@example.com");
+        command
+    }
+
+    /// Runs git, which has to succeed, and returns what it printed.
+    pub fn git(&self, args: &[&str]) -> String {
+        let ran = self.try_git(args);
+        assert_eq!(ran.status, 0, "git {args:?}: {}{}", ran.stdout, ran.stderr);
+        ran.stdout.trim_end().to_owned()
+    }
+
+    /// Runs git.
+    pub fn try_git(&self, args: &[&str]) -> Ran {
+        Ran::from(self.command("git").args(args).output().expect("git runs"))
+    }
+
+    /// Runs the program under test.
+    pub fn tcr(&self, args: &[&str]) -> Ran {
+        Ran::from(
+            self.command(PROGRAM)
+                .args(args)
+                .output()
+                .expect("the program runs"),
+        )
+    }
+
+    /// Runs the program under test in a folder, with more variables.
+    pub fn tcr_in(&self, dir: &Path, args: &[&str], variables: &[(&str, &str)]) -> Ran {
+        let mut command = self.command(PROGRAM);
+        command
+            .current_dir(dir)
+            .args(args)
+            .envs(variables.iter().copied());
+        Ran::from(command.output().expect("the program runs"))
+    }
+
+    /// `git tcr run --json`, whatever its exit status.
+    pub fn run_json(&self) -> Value {
+        self.tcr(&["run", "--json"]).json()
+    }
+
+    /// `git tcr status --json`
+    pub fn status(&self) -> Value {
+        self.tcr(&["status", "--json"]).success().json()
+    }
+
+    /// The content of a file in a commit or tree.
+    pub fn show(&self, object: &str) -> String {
+        self.git(&["show", object])
+    }
+
+    /// The branch that HEAD is on.
+    pub fn branch(&self) -> String {
+        self.git(&["symbolic-ref", "--short", "HEAD"])
+    }
+
+    /// `git status --porcelain`
+    pub fn porcelain(&self) -> String {
+        self.git(&["status", "--porcelain"])
+    }
+}
+
+impl Ran {
+    /// Fails the test unless the command succeeded.
+    pub fn success(self) -> Ran {
+        self.exits(0)
+    }
+
+    /// Fails the test unless the command ended with this status.
+    pub fn exits(self, status: i32) -> Ran {
+        assert_eq!(
+            self.status, status,
+            "stdout: {}\nstderr: {}",
+            self.stdout, self.stderr
+        );
+        self
+    }
+
+    /// Standard output as JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {}\n{}", self.stdout, self.stderr))
+    }
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Ran {
+        Ran {
+            status: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}
