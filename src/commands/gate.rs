@@ -2,7 +2,6 @@
 
 use std::io::{Read, Write};
 
-use super::open;
 use crate::cli::HookArgs;
 use crate::clock;
 use crate::error::{Error, ExitStatus, Result};
@@ -68,7 +67,10 @@ fn note(gate: &Gate, event: &AgentEvent, text: &str) {
 /// What the client sent.
 pub(super) fn input() -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let read = std::io::stdin().lock().take(LARGEST).read_to_end(&mut bytes);
+    let read = std::io::stdin()
+        .lock()
+        .take(LARGEST)
+        .read_to_end(&mut bytes);
     read.map_err(|error| Error::io("read", std::path::Path::new("standard input"), error))?;
     Ok(bytes)
 }

@@ -97,7 +97,9 @@ fn fed_back(event: &AgentEvent, done: &Done) -> Reply {
 fn told(event: &AgentEvent, text: &str) -> Reply {
     let answer = match event.kind {
         EventKind::TurnEnd { again: false } => Answer::GoOn(text.to_owned()),
-        EventKind::TurnEnd { again: true } => return agent::reply(event, &Answer::Allow, Some(text)),
+        EventKind::TurnEnd { again: true } => {
+            return agent::reply(event, &Answer::Allow, Some(text));
+        }
         _ => Answer::Tell(text.to_owned()),
     };
     agent::reply(event, &answer, None)

@@ -35,7 +35,9 @@ fn greeted(event: &AgentEvent) -> Result<Reply> {
         Err(Error::NotARepository(_) | Error::Bare(_)) => return Ok(nothing()),
         Err(error) => return Err(error),
     };
-    let Some(sealed) = sealed::load(&repo)? else { return Ok(nothing()) };
+    let Some(sealed) = sealed::load(&repo)? else {
+        return Ok(nothing());
+    };
     let mut live = Live::new(true);
     let _lock = open::lock(&repo, &mut live)?;
     transaction::finish_pending(&repo)?;
@@ -44,7 +46,14 @@ fn greeted(event: &AgentEvent) -> Result<Reply> {
     let mut session = match &place.loaded {
         Some(loaded) => {
             let state = loaded.state.clone();
-            Session::new(&repo, &sealed.config, &place, Some(loaded.clone()), state, None)?
+            Session::new(
+                &repo,
+                &sealed.config,
+                &place,
+                Some(loaded.clone()),
+                state,
+                None,
+            )?
         }
         None if sealed.config.enabled && sealed.config.acts_on(&place.base.to_string()) => {
             activate::activate(&repo, &sealed.config, &place, None, false, &mut live)?.session

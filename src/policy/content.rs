@@ -32,12 +32,22 @@ fn source_change(
     before: Option<&[u8]>,
     after: Option<&[u8]>,
 ) -> (PathClass, Change) {
-    let text = |bytes: Option<&[u8]>| std::str::from_utf8(bytes.unwrap_or_default()).ok().map(str::to_owned);
-    let (Some(language), Some(old), Some(new)) = (Language::of_path(path), text(before), text(after)) else {
+    let text = |bytes: Option<&[u8]>| {
+        std::str::from_utf8(bytes.unwrap_or_default())
+            .ok()
+            .map(str::to_owned)
+    };
+    let (Some(language), Some(old), Some(new)) =
+        (Language::of_path(path), text(before), text(after))
+    else {
         return (by_name, Change::Content);
     };
     let judged = split::judge_content(language, &old, &new);
-    let class = if judged.is_mixed { PathClass::Mixed } else { by_name };
+    let class = if judged.is_mixed {
+        PathClass::Mixed
+    } else {
+        by_name
+    };
     match judged.change {
         // A file that goes takes its source with it, whatever was in it.
         Change::Stub if after.is_none() => (class, Change::Content),

@@ -2,6 +2,7 @@
 //! environment or asks the time.
 
 pub mod compare;
+pub mod content;
 pub mod declared;
 mod default_patterns;
 pub mod forbidden;

@@ -15,7 +15,12 @@ use crate::policy::{Mode, PathClass, Phase};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Objection {
     /// A path may not be written.
-    Write { path: PathBuf, shown: String, class: PathClass, reason: DenyReason },
+    Write {
+        path: PathBuf,
+        shown: String,
+        class: PathClass,
+        reason: DenyReason,
+    },
     /// A command may not be run.
     Command(shell_gate::DenyReason),
     /// A command could not be understood.
@@ -63,10 +68,15 @@ pub(crate) fn spool(repo: &Repo, entry: &Spooled) -> Result<()> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(io)?;
     }
-    let mut line = serde_json::to_vec(entry).map_err(|_| Error::internal("a denial is not JSON"))?;
+    let mut line =
+        serde_json::to_vec(entry).map_err(|_| Error::internal("a denial is not JSON"))?;
     line.push(b'\n');
     // One write of one line: several gates may be at it at once.
-    let mut file = std::fs::File::options().append(true).create(true).open(&path).map_err(io)?;
+    let mut file = std::fs::File::options()
+        .append(true)
+        .create(true)
+        .open(&path)
+        .map_err(io)?;
     file.write_all(&line).map_err(io)
 }
 
@@ -81,5 +91,8 @@ pub(crate) fn take_spooled(repo: &Repo) -> Result<Vec<Spooled>> {
     }
     let text = std::fs::read_to_string(&taken).map_err(|error| Error::io("read", &taken, error))?;
     std::fs::remove_file(&taken).map_err(|error| Error::io("remove", &taken, error))?;
-    Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+    Ok(text
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect())
 }

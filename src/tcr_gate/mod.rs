@@ -53,7 +53,9 @@ impl Gate {
             Err(Error::NotARepository(_) | Error::Bare(_)) => return Ok(None),
             Err(error) => return Err(error),
         };
-        let Some(sealed) = sealed::load(&repo)? else { return Ok(None) };
+        let Some(sealed) = sealed::load(&repo)? else {
+            return Ok(None);
+        };
         let place = match place::locate(&repo) {
             Ok(place) => Some(place),
             // In the middle of a rebase, or before the first commit, only protected paths are guarded.
@@ -64,8 +66,14 @@ impl Gate {
     }
 
     fn new(repo: Repo, config: Config, place: Option<Place>) -> Result<Gate> {
-        let state = place.as_ref().and_then(|place| place.loaded.as_ref()).map(|loaded| loaded.state.clone());
-        let base = place.as_ref().map(|place| place.base.to_string()).unwrap_or_default();
+        let state = place
+            .as_ref()
+            .and_then(|place| place.loaded.as_ref())
+            .map(|loaded| loaded.state.clone());
+        let base = place
+            .as_ref()
+            .map(|place| place.base.to_string())
+            .unwrap_or_default();
         let mode = match (&state, &place) {
             (Some(state), Some(place)) => effective_mode(state, &config, place.base.as_bstr()),
             (None, Some(_)) if config.enabled && config.acts_on(&base) => config.mode,
@@ -74,8 +82,13 @@ impl Gate {
         let spec = state.as_ref().and_then(State::spec_path);
         Ok(Gate {
             classes: Classes::new(&repo, &config, spec)?,
-            wip: place.as_ref().map(|place| refs::short(&place.wip).to_string()).unwrap_or_default(),
-            current: place.as_ref().map(|place| refs::short(&place.head.branch).to_string()),
+            wip: place
+                .as_ref()
+                .map(|place| refs::short(&place.wip).to_string())
+                .unwrap_or_default(),
+            current: place
+                .as_ref()
+                .map(|place| refs::short(&place.head.branch).to_string()),
             repo,
             config,
             state,
@@ -88,10 +101,6 @@ impl Gate {
         &self.repo
     }
 
-    pub(crate) fn mode(&self) -> Mode {
-        self.mode
-    }
-
     /// The phase that counts; `red` before any cycle has begun.
     pub(crate) fn phase(&self) -> Phase {
         self.state.as_ref().map_or(Phase::Red, |state| state.phase)
@@ -102,8 +111,13 @@ impl Gate {
         let world = World::new(&self.repo, cwd);
         let objection = match call {
             ToolCall::Reading { .. } => None,
-            ToolCall::Shell { command, cwd: inner } => {
-                let dir = inner.as_ref().map_or_else(|| cwd.to_owned(), |inner| cwd.join(inner));
+            ToolCall::Shell {
+                command,
+                cwd: inner,
+            } => {
+                let dir = inner
+                    .as_ref()
+                    .map_or_else(|| cwd.to_owned(), |inner| cwd.join(inner));
                 self.judge_command(command, &World::new(&self.repo, &dir))
             }
             call => match wanted::of_call(call, &world) {
@@ -123,9 +137,9 @@ impl Gate {
         let analysis = world.with_context(|context| analyze(command, context));
         match analysis {
             Analysis::Unparsed { why } => Some(Objection::Unparsed(why)),
-            Analysis::Effects(effects) => {
-                effects.iter().find_map(|effect| self.judge_effect(effect, world))
-            }
+            Analysis::Effects(effects) => effects
+                .iter()
+                .find_map(|effect| self.judge_effect(effect, world)),
         }
     }
 
@@ -135,19 +149,26 @@ impl Gate {
                 self.judge_write(&wanted::of_effect(effect, world)?)
             }
             ShellEffect::Attributes { path, .. } => {
-                let is_protected = self.class(path).is_some_and(|(_, class)| class == PathClass::Protected);
+                let is_protected = self
+                    .class(path)
+                    .is_some_and(|(_, class)| class == PathClass::Protected);
                 is_protected.then(|| Objection::protected(path))
             }
             // An empty folder is nothing to git; one inside git's own is.
             ShellEffect::MakeDirectory { path } => {
-                let inside_git = path.starts_with(self.repo.git_dir()) || path.starts_with(self.repo.common_dir());
+                let inside_git = path.starts_with(self.repo.git_dir())
+                    || path.starts_with(self.repo.common_dir());
                 inside_git.then(|| Objection::protected(path))
             }
             // The loop sees afterwards what it was.
             ShellEffect::UnknownTarget { .. } => None,
-            ShellEffect::Git(action) => self.unless_off(shell_gate::judge_git(action, &self.branches())),
+            ShellEffect::Git(action) => {
+                self.unless_off(shell_gate::judge_git(action, &self.branches()))
+            }
             ShellEffect::Tcr(command) => self.unless_off(shell_gate::judge_tcr(command)),
-            ShellEffect::Evasion(evasion) => self.unless_off(Some(shell_gate::judge_evasion(evasion))),
+            ShellEffect::Evasion(evasion) => {
+                self.unless_off(Some(shell_gate::judge_evasion(evasion)))
+            }
         }
     }
 
@@ -157,7 +178,11 @@ impl Gate {
     }
 
     fn branches(&self) -> Branches<'_> {
-        Branches { current: self.current.as_deref(), wip: &self.wip, base: &self.base }
+        Branches {
+            current: self.current.as_deref(),
+            wip: &self.wip,
+            base: &self.base,
+        }
     }
 
     fn judge_write(&self, wanted: &Wanted) -> Option<Objection> {
@@ -186,7 +211,9 @@ impl Gate {
         let bytes = |path: &Path| path.as_os_str().as_bytes().to_vec();
         let in_git = [self.repo.git_dir(), self.repo.common_dir()]
             .iter()
-            .any(|dir| path.starts_with(dir) || dir.canonicalize().is_ok_and(|dir| path.starts_with(dir)));
+            .any(|dir| {
+                path.starts_with(dir) || dir.canonicalize().is_ok_and(|dir| path.starts_with(dir))
+            });
         if in_git || world::is_guarded_elsewhere(path) {
             return Some((bytes(path), PathClass::Protected));
         }
@@ -206,8 +233,10 @@ impl Gate {
             freeze_tests: self.config.freeze_tests,
             in_force: self.mode != Mode::Off,
             test_bug_open: false,
-            waived: state.is_some_and(|state| state.waivers.iter().any(|waiver| waiver.path == encoded)),
-            project_unlocked: state.is_none_or(|state| jobs::is_unlocked(&self.config, &state.targets, path)),
+            waived: state
+                .is_some_and(|state| state.waivers.iter().any(|waiver| waiver.path == encoded)),
+            project_unlocked: state
+                .is_none_or(|state| jobs::is_unlocked(&self.config, &state.targets, path)),
         }
     }
 }

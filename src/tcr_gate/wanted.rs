@@ -20,7 +20,10 @@ pub(super) enum Writing {
     /// It can't be known beforehand.
     Unknown,
     /// From one content to another; `None` for a file that is not there.
-    Content { before: Option<Vec<u8>>, after: Option<Vec<u8>> },
+    Content {
+        before: Option<Vec<u8>>,
+        after: Option<Vec<u8>>,
+    },
 }
 
 /// What a call of a tool other than the shell would write.
@@ -35,7 +38,9 @@ pub(super) fn of_call(call: &ToolCall, world: &World<'_>) -> Result<Vec<Wanted>,
         vec![Wanted { path, writing }]
     };
     match call {
-        ToolCall::Write { path, content } => Ok(one(path, &|_| Some(Some(content.clone().into_bytes())))),
+        ToolCall::Write { path, content } => {
+            Ok(one(path, &|_| Some(Some(content.clone().into_bytes()))))
+        }
         ToolCall::Edit { path, edits } => Ok(one(path, &|before| edited(before, edits).map(Some))),
         ToolCall::Notebook { path, .. } => Ok(one(path, &|_| None)),
         ToolCall::Delete { path } => Ok(one(path, &|_| Some(None))),
@@ -49,9 +54,10 @@ pub(super) fn of_call(call: &ToolCall, world: &World<'_>) -> Result<Vec<Wanted>,
                 })
                 .collect())
         }
-        ToolCall::Unknown { name, input } => {
-            Ok(may_write(name, input).iter().flat_map(|path| one(path, &|_| None)).collect())
-        }
+        ToolCall::Unknown { name, input } => Ok(may_write(name, input)
+            .iter()
+            .flat_map(|path| one(path, &|_| None))
+            .collect()),
         ToolCall::Reading { .. } | ToolCall::Shell { .. } => Ok(Vec::new()),
     }
 }
@@ -59,28 +65,46 @@ pub(super) fn of_call(call: &ToolCall, world: &World<'_>) -> Result<Vec<Wanted>,
 /// What a shell command would write to one file.
 pub(super) fn of_effect(effect: &ShellEffect, world: &World<'_>) -> Option<Wanted> {
     let (path, after) = match effect {
-        ShellEffect::Write { path, content: Some(Content::Whole(text)), .. } => {
-            (path, Some(Some(text.clone().into_bytes())))
-        }
-        ShellEffect::Write { path, content: Some(Content::Appended(text)), .. } => {
+        ShellEffect::Write {
+            path,
+            content: Some(Content::Whole(text)),
+            ..
+        } => (path, Some(Some(text.clone().into_bytes()))),
+        ShellEffect::Write {
+            path,
+            content: Some(Content::Appended(text)),
+            ..
+        } => {
             let mut whole = world.content(path).unwrap_or_default();
             whole.extend_from_slice(text.as_bytes());
             (path, Some(Some(whole)))
         }
-        ShellEffect::Write { path, content: None, .. } => (path, None),
+        ShellEffect::Write {
+            path,
+            content: None,
+            ..
+        } => (path, None),
         ShellEffect::Delete { path, .. } => (path, Some(None)),
         _ => return None,
     };
     let writing = match after {
-        Some(after) => Writing::Content { before: world.content(path), after },
+        Some(after) => Writing::Content {
+            before: world.content(path),
+            after,
+        },
         None => Writing::Unknown,
     };
-    Some(Wanted { path: path.clone(), writing })
+    Some(Wanted {
+        path: path.clone(),
+        writing,
+    })
 }
 
 /// The file with the edits applied; none if that can't be done as asked.
 fn edited(before: Option<&[u8]>, edits: &[Edit]) -> Option<Vec<u8>> {
-    let mut text = std::str::from_utf8(before.unwrap_or_default()).ok()?.to_owned();
+    let mut text = std::str::from_utf8(before.unwrap_or_default())
+        .ok()?
+        .to_owned();
     for edit in edits {
         if edit.old.is_empty() {
             if !text.is_empty() {

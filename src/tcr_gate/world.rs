@@ -19,7 +19,10 @@ pub(super) struct World<'a> {
 
 impl<'a> World<'a> {
     pub(super) fn new(repo: &'a Repo, cwd: &Path) -> World<'a> {
-        World { repo, cwd: cwd.canonicalize().unwrap_or_else(|_| cwd.to_owned()) }
+        World {
+            repo,
+            cwd: cwd.canonicalize().unwrap_or_else(|_| cwd.to_owned()),
+        }
     }
 
     /// A path as the client gave it: absolute, with `~`, dots and links resolved.
@@ -47,10 +50,15 @@ impl<'a> World<'a> {
                     .map(|items| items.flatten().map(|item| item.file_name()).collect())
                     .unwrap_or_default()
             },
-            read: &|path| self.content(path).and_then(|bytes| String::from_utf8(bytes).ok()),
+            read: &|path| {
+                self.content(path)
+                    .and_then(|bytes| String::from_utf8(bytes).ok())
+            },
             git_alias: &|name| {
                 let key = format!("alias.{name}");
-                config.string(key.as_str()).map(|alias| alias.to_str_lossy().into_owned())
+                config
+                    .string(key.as_str())
+                    .map(|alias| alias.to_str_lossy().into_owned())
             },
             resolve_link: &|path| std::fs::read_link(path).ok(),
         })
@@ -70,14 +78,22 @@ pub(super) fn is_guarded_elsewhere(path: &Path) -> bool {
         ".copilot/config.json",
         ".cursor/hooks.json",
     ];
-    const HOOK_FOLDERS: &[&str] = &[".config/opencode/plugins", ".config/opencode/plugin", ".copilot/hooks"];
+    const HOOK_FOLDERS: &[&str] = &[
+        ".config/opencode/plugins",
+        ".config/opencode/plugin",
+        ".copilot/hooks",
+    ];
     if path.file_name().is_some_and(|name| name == "git-tcr") && !path.is_dir() {
         return true;
     }
     if env_vars::config_home().is_some_and(|config| path.starts_with(config.join("git-tcr"))) {
         return true;
     }
-    let Some(home) = env_vars::home() else { return false };
+    let Some(home) = env_vars::home() else {
+        return false;
+    };
     HOOK_FILES.iter().any(|file| path == home.join(file))
-        || HOOK_FOLDERS.iter().any(|folder| path.starts_with(home.join(folder)))
+        || HOOK_FOLDERS
+            .iter()
+            .any(|folder| path.starts_with(home.join(folder)))
 }

@@ -19,7 +19,7 @@ use crate::error::{Doing, Result};
 use crate::journal::state::TestResults;
 use crate::policy::compare::{ChangedTests, Comparison, TestSets, compare};
 use crate::policy::path_class::is_snapshot;
-use crate::policy::write_gate::{Change as ChangeKind, SourcePart};
+use crate::policy::write_gate::{Change as ChangeKind, SourcePart, TestPart};
 use crate::policy::{ChangedClasses, LoopDecision, Situation, Targets, decide_loop};
 use crate::policy::{Mode, PathClass, Verdict};
 
@@ -295,7 +295,7 @@ impl Session<'_> {
             before.as_ref(),
             &now,
             &self.state.known_failures,
-            &self.changed_tests(&changes, changed),
+            &self.changed_tests(&changes, changed)?,
         );
         let situation = Situation {
             mode: self.mode(),
@@ -325,39 +325,37 @@ impl Session<'_> {
     fn changed_classes(&self, changes: &[Change]) -> Result<ChangedClasses> {
         let mut changed = ChangedClasses::NOTHING;
         for change in changes {
-            let path = change.path.as_bstr();
-            let class = self.class(path);
-            if change.is_submodule() || self.is_waived(path) {
+            if change.is_submodule() || self.is_waived(change.path.as_bstr()) {
                 changed.other = true;
                 continue;
             }
+            let (class, kind) = self.content_of(change)?;
             match class {
                 PathClass::Test => changed.tests = true,
                 PathClass::Harness => changed.harness = true,
                 PathClass::Docs => changed.docs = true,
                 PathClass::Other | PathClass::Protected | PathClass::Spec => changed.other = true,
                 PathClass::Source | PathClass::Mixed => {
-                    let stub = self.change_kind(change, class)? == ChangeKind::Stub;
-                    changed.source = match (changed.source, stub) {
-                        (SourcePart::Same | SourcePart::Stub, true) => SourcePart::Stub,
-                        _ => SourcePart::Changed,
-                    };
+                    changed.tests |= changes_tests(kind);
+                    changed.source = more_of(changed.source, source_part(kind));
                 }
             }
         }
         Ok(changed)
     }
 
-    fn changed_tests(&self, changes: &[Change], changed: ChangedClasses) -> ChangedTests {
-        let files = changes
-            .iter()
-            .filter(|change| self.class(change.path.as_bstr()) == PathClass::Test)
-            .map(|change| change.path.to_string())
-            .collect();
-        ChangedTests {
+    fn changed_tests(&self, changes: &[Change], changed: ChangedClasses) -> Result<ChangedTests> {
+        let mut files = BTreeSet::new();
+        for change in changes.iter().filter(|change| !change.is_submodule()) {
+            let (class, kind) = self.content_of(change)?;
+            if class == PathClass::Test || changes_tests(kind) {
+                files.insert(change.path.to_string());
+            }
+        }
+        Ok(ChangedTests {
             files,
             nothing_else: changed.source == SourcePart::Same && !changed.other,
-        }
+        })
     }
 
     /// How far the tests that failed at the red commit have come.
@@ -433,6 +431,32 @@ fn is_binary(path: &std::path::Path) -> bool {
             .read_to_end(start)
     };
     is_file && read(&mut start).is_ok() && start.contains(&0)
+}
+
+fn changes_tests(kind: ChangeKind) -> bool {
+    matches!(
+        kind,
+        ChangeKind::Parts {
+            tests: TestPart::Changed | TestPart::Moved,
+            ..
+        }
+    )
+}
+
+fn source_part(kind: ChangeKind) -> SourcePart {
+    match kind {
+        ChangeKind::Stub => SourcePart::Stub,
+        ChangeKind::Parts { source, .. } => source,
+        ChangeKind::Unknown | ChangeKind::Content | ChangeKind::NewSnapshot => SourcePart::Changed,
+    }
+}
+
+fn more_of(one: SourcePart, other: SourcePart) -> SourcePart {
+    match (one, other) {
+        (SourcePart::Changed, _) | (_, SourcePart::Changed) => SourcePart::Changed,
+        (SourcePart::Stub, _) | (_, SourcePart::Stub) => SourcePart::Stub,
+        (SourcePart::Same, SourcePart::Same) => SourcePart::Same,
+    }
 }
 
 /// The tests of a result as sets.

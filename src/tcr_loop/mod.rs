@@ -117,6 +117,10 @@ pub(crate) fn run(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progres
         outcome.hints.push("git tcr on".into());
         return Ok(done(outcome));
     }
+    session.take_in_denials()?;
+    if request.step_goes_on && session.state.step.is_some() {
+        return Ok(done(session.outcome(Action::None)));
+    }
     let result = rounds(&mut session, request, progress);
     if result.is_err() {
         // Nothing was decided, so the worktree holds everything; a plan on its way stays.
@@ -192,6 +196,10 @@ fn round(
             snapshot = session.held_snapshot()?;
         }
     }
+    if !undone.entangled.is_empty() {
+        transaction::drop_pending(session.repo)?;
+        return Ok((session.entangled(undone), false));
+    }
     if request.takes_known_results() && session.is_settled(&snapshot) {
         transaction::drop_pending(session.repo)?;
         return Ok((session.settled(undone), false));
@@ -211,11 +219,82 @@ fn round(
 }
 
 impl Session<'_> {
+    /// Takes what the gate denied since the last loop into the journal.
+    fn take_in_denials(&mut self) -> Result<()> {
+        let denied = crate::tcr_gate::take_spooled(self.repo)?;
+        if denied.is_empty() {
+            return Ok(());
+        }
+        self.state.stats.denials += denied.len() as u64;
+        let events = denied
+            .into_iter()
+            .map(|denial| {
+                let mut event = self.event(EventKind::Denied, denial.what);
+                event.at = denial.at;
+                event.by = Some(denial.client);
+                event
+            })
+            .collect();
+        self.record(events)
+    }
+
+    /// Commits what a person left uncommitted, so that no revert takes it.
+    pub(crate) fn record_by_hand(&mut self, seen_by: &str) -> Result<()> {
+        let commits = match self.mode() {
+            Mode::Both | Mode::Tcr | Mode::Relaxed => true,
+            Mode::Tdd | Mode::Observe | Mode::Off => false,
+        };
+        if !commits {
+            return Ok(());
+        }
+        self.accept_foreign_head()?;
+        let snapshot = self.held_snapshot()?;
+        if snapshot.changes.is_empty() {
+            return transaction::drop_pending(self.repo);
+        }
+        let label = crate::policy::CommitLabel::ByHand.name();
+        let commit = self.wip_commit(snapshot.tree, label, "", &snapshot.changes)?;
+        let mut event = self.event(
+            EventKind::Commit,
+            format!("found by a session of {seen_by}"),
+        );
+        event.label = Some(label.into());
+        event.commit = Some(commit.to_string());
+        event.files = snapshot.changes.len();
+        let mut plan = session::Plan {
+            events: vec![event],
+            commit: Some(commit),
+            index: Some(align::FromTo::new(self.head_tree()?, snapshot.tree)),
+            ..session::Plan::default()
+        };
+        plan.notes.push(self.summary_note(commit, label, None)?);
+        if !snapshot.staged_only.is_empty() {
+            plan.saved.push(self.save(&snapshot, "staged content")?);
+        }
+        self.state.accepted_tree = snapshot.tree.to_string();
+        self.state.accepted_results = None;
+        self.state.hold = None;
+        self.write(snapshot.tree, plan).map(drop)
+    }
+
     /// A snapshot that stays reachable whatever happens next.
     fn held_snapshot(&self) -> Result<Snapshot> {
         let snapshot = self.snapshot()?;
         transaction::hold_snapshot(self.repo, snapshot.tree, self.head)?;
         Ok(snapshot)
+    }
+
+    /// The outcome where a file's source and tests can't be told apart: nothing is touched.
+    fn entangled(&self, undone: undo::Undone) -> Outcome {
+        let mut outcome = self.outcome(Action::Keep);
+        outcome.reason = crate::message::entangled(outcome.phase);
+        outcome.files = undone.entangled;
+        outcome.recover = undone.recover;
+        outcome.undone = undone.put_back;
+        outcome
+            .hints
+            .push("keep tests and source in items of their own, then `git tcr run`".into());
+        outcome
     }
 
     /// The outcome where no test run is needed.
