@@ -3,5 +3,6 @@
 
 mod support;
 
+mod crash;
 mod cycle;
 mod projects;

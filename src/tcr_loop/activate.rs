@@ -10,6 +10,7 @@ use super::progress::Progress;
 use super::session::{Plan, Session};
 use crate::clock;
 use crate::config::Config;
+use crate::effects::fault;
 use crate::effects::git::align::FromTo;
 use crate::effects::git::refs;
 use crate::effects::git::repo::Repo;
@@ -61,9 +62,12 @@ pub(crate) fn activate<'a>(
     if !large_is_fine {
         check_size(repo, &snapshot)?;
     }
+    fault::point("snapshot-taken");
     transaction::hold_snapshot(repo, snapshot.tree, session.head)?;
+    fault::point("snapshot-held");
     let jobs = session.jobs(&[])?;
     let results = session.run_tests(snapshot.tree, &jobs, progress)?;
+    fault::point("tests-ran");
     let drift = session.drift(&snapshot)?;
     session.remember_leftovers(drift.new.iter())?;
     if !drift.changed.is_empty() {
