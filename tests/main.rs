@@ -6,6 +6,7 @@ mod support;
 mod base_branch_moves;
 mod check;
 mod commits_by_hand;
+mod crash;
 mod cycle;
 mod head_elsewhere;
 mod ingest;

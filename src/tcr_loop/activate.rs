@@ -9,6 +9,7 @@ use super::progress::Progress;
 use super::session::{Plan, Session};
 use crate::clock;
 use crate::config::Config;
+use crate::effects::fault;
 use crate::effects::git::align::FromTo;
 use crate::effects::git::refs;
 use crate::effects::git::repo::Repo;
@@ -60,7 +61,9 @@ pub(crate) fn activate<'a>(
     if !large_is_fine {
         check_size(repo, &snapshot)?;
     }
+    fault::point("snapshot-taken");
     transaction::hold_snapshot(repo, snapshot.tree, session.head)?;
+    fault::point("snapshot-held");
     let jobs = session.jobs(&[])?;
     let tested = session.test(snapshot, &jobs, progress)?;
     if !tested.unstable.is_empty() {

@@ -28,7 +28,7 @@ use crate::effects::fault;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::{align, refs};
-use crate::effects::lock::{self, Lock};
+use crate::effects::lock;
 use crate::effects::test_run::TestCommand;
 use crate::effects::transaction;
 use crate::error::{Error, Result};
@@ -87,9 +87,7 @@ const ROUNDS: usize = 3;
 
 /// Runs the loop once.
 pub(crate) fn run(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) -> Result<Done> {
-    let _lock = Lock::take(&lock::path(repo.git_dir()), &mut |owner| {
-        progress.waiting(owner)
-    })?;
+    let _lock = lock::of_worktree(repo.git_dir(), &mut |owner| progress.waiting(owner))?;
     let sealed = sealed::require(repo)?;
     transaction::finish_pending(repo)?;
     let place = rename::adopt(repo, place::locate(repo)?)?;
@@ -185,7 +183,6 @@ fn round(
     progress: &mut dyn Progress,
 ) -> Result<(Outcome, bool)> {
     let mut snapshot = session.held_snapshot()?;
-    fault::point("snapshot-held")?;
     if snapshot.stale_stats > STALE_STATS {
         align::refresh_index(session.repo)?;
     }
@@ -280,7 +277,9 @@ impl Session<'_> {
     /// A snapshot that stays reachable whatever happens next.
     fn held_snapshot(&self) -> Result<Snapshot> {
         let snapshot = self.snapshot()?;
+        fault::point("snapshot-taken");
         transaction::hold_snapshot(self.repo, snapshot.tree, self.head)?;
+        fault::point("snapshot-held");
         Ok(snapshot)
     }
 

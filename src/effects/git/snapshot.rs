@@ -14,6 +14,7 @@ use super::repo::Repo;
 use super::scan::{self, Scan, ScanRules, path_of};
 use super::trees::{self, Change, Leaf};
 use super::untracked::{self, Untracked};
+use crate::effects::fault;
 use crate::error::{Doing, Error, Result};
 
 /// The worktree at one moment.
@@ -481,6 +482,7 @@ impl<'a> Content<'a> {
             self.pipeline = Some(pipeline.doing("set up the filters")?);
         }
         let pipeline = self.pipeline.as_mut().expect("it was just set");
+        fault::write("write-blob")?;
         let found = pipeline.worktree_file_to_object(path, self.index);
         Ok(found
             .doing("read a file of the worktree")?
