@@ -38,6 +38,14 @@ pub enum Command {
     ///
     /// Exit status: 0 green or committed, 1 red or reverted, 2 could not decide (nothing touched).
     Run(RunArgs),
+    /// Check one gate without changing anything: do the tests fail validly, pass, stay the same?
+    ///
+    /// Exit status: 0 it holds, 1 it does not, 2 it can't be told.
+    Check(CheckArgs),
+    /// Take the results that a reporter wrote: JUnit XML, TAP, or JSON with `passed` and `failed`.
+    ///
+    /// They count as a run on the present tree. From an agent they are recorded, and move nothing.
+    Ingest(IngestArgs),
     /// Show where the work stands and what may be written now.
     Status(OutputArgs),
     /// Declare the phase you are in: `refactor` once the tests pass, `red` to write the next test.
@@ -98,9 +106,56 @@ pub struct RunArgs {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
-    /// Run this command instead of the configured one; its result is only reported.
+    /// Run this command instead of the configured one; from an agent its result is only recorded,
+    /// and a run of some of the tests commits nothing.
     #[arg(last = true, value_name = "CMD")]
     pub command: Vec<OsString>,
+}
+
+/// `check`
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The gate.
+    #[arg(value_enum)]
+    pub gate: GateName,
+    /// Only these tests, by the end of their names.
+    #[arg(value_name = "TEST")]
+    pub tests: Vec<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The gates as typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum GateName {
+    /// The tests fail, for a reason that counts.
+    Red,
+    /// The tests pass.
+    Green,
+    /// The same tests pass as at the last accepted result.
+    Refactor,
+}
+
+impl GateName {
+    /// The name as typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            GateName::Red => "red",
+            GateName::Green => "green",
+            GateName::Refactor => "refactor",
+        }
+    }
+}
+
+/// `ingest`
+#[derive(Debug, Args)]
+pub struct IngestArgs {
+    /// The file with the results.
+    pub file: PathBuf,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `phase`

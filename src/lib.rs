@@ -16,6 +16,8 @@ pub mod detect;
 pub mod effects;
 mod env_vars;
 pub mod error;
+pub mod event;
+pub mod intake;
 mod journal;
 mod message;
 pub mod policy;

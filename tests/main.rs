@@ -3,4 +3,8 @@
 
 mod support;
 
+mod check;
 mod cycle;
+mod ingest;
+mod projects;
+mod runners;

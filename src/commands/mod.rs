@@ -1,8 +1,10 @@
 //! One file per command: load, decide, apply, render.
 
 mod allow;
+mod check;
 mod completions;
 mod demo;
+mod ingest;
 mod install;
 mod live;
 mod log;
@@ -24,6 +26,8 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
     match cli.command {
         Command::Install(args) => install::install(&args),
         Command::Run(args) => run::run(&args),
+        Command::Check(args) => check::check(&args),
+        Command::Ingest(args) => ingest::ingest(&args),
         Command::Status(args) => status::status(args),
         Command::Phase(args) => phase::phase(&args),
         Command::Step(args) => step::step(&args),

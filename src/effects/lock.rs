@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{Read, Seek, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::FlockOperation;
@@ -12,6 +13,14 @@ use crate::error::{Error, Result};
 #[derive(Debug)]
 pub(crate) struct Lock {
     _file: File,
+    path: PathBuf,
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // While it is still held: whoever waits for it notices and opens the next one.
+        drop(std::fs::remove_file(&self.path));
+    }
 }
 
 /// Who holds the lock of a worktree.
@@ -22,28 +31,30 @@ pub(crate) fn path(git_dir: &Path) -> PathBuf {
 impl Lock {
     /// Takes the lock, calling `on_wait` once with the owner if it has to wait for a live one.
     pub(crate) fn take(path: &Path, on_wait: &mut dyn FnMut(&str)) -> Result<Lock> {
-        let mut file = open(path)?;
-        if !try_lock(&file, path)? {
-            let mut owner = String::new();
-            // The owner's name is only for the message; an unreadable one is no reason to stop.
-            if file.read_to_string(&mut owner).is_err() || owner.is_empty() {
-                owner = "another process".into();
-            }
-            on_wait(owner.trim());
-            loop {
-                match rustix::fs::flock(&file, FlockOperation::LockExclusive) {
-                    Ok(()) => break,
-                    Err(rustix::io::Errno::INTR) => {}
-                    Err(errno) => return Err(Error::io("lock", path, errno.into())),
+        let mut waited = false;
+        loop {
+            let mut file = open(path)?;
+            if !try_lock(&file, path)? {
+                if !waited {
+                    on_wait(&owner_of(&mut file));
+                    waited = true;
                 }
+                wait_for(&file, path)?;
             }
+            // The owner before may have removed the file that we waited for.
+            if !is_at(&file, path) {
+                continue;
+            }
+            let named = file
+                .set_len(0)
+                .and_then(|()| file.rewind())
+                .and_then(|()| writeln!(file, "process {}", std::process::id()));
+            named.map_err(|source| Error::io("write", path, source))?;
+            return Ok(Lock {
+                _file: file,
+                path: path.to_owned(),
+            });
         }
-        let named = file
-            .set_len(0)
-            .and_then(|()| file.rewind())
-            .and_then(|()| writeln!(file, "process {}", std::process::id()));
-        named.map_err(|source| Error::io("write", path, source))?;
-        Ok(Lock { _file: file })
     }
 
     /// The process that holds the lock, if one does.
@@ -76,6 +87,32 @@ fn open(path: &Path) -> Result<File> {
         .truncate(false)
         .open(path)
         .map_err(|source| Error::io("open", path, source))
+}
+
+/// The owner's name is only for the message; an unreadable one is no reason to stop.
+fn owner_of(file: &mut File) -> String {
+    let mut owner = String::new();
+    match file.read_to_string(&mut owner) {
+        Ok(_) if !owner.trim().is_empty() => owner.trim().to_owned(),
+        _ => "another process".into(),
+    }
+}
+
+fn wait_for(file: &File, path: &Path) -> Result<()> {
+    loop {
+        match rustix::fs::flock(file, FlockOperation::LockExclusive) {
+            Ok(()) => return Ok(()),
+            Err(rustix::io::Errno::INTR) => {}
+            Err(errno) => return Err(Error::io("lock", path, errno.into())),
+        }
+    }
+}
+
+fn is_at(file: &File, path: &Path) -> bool {
+    match (file.metadata(), path.metadata()) {
+        (Ok(held), Ok(there)) => held.ino() == there.ino() && held.dev() == there.dev(),
+        _ => false,
+    }
 }
 
 fn try_lock(file: &File, path: &Path) -> Result<bool> {

@@ -69,7 +69,13 @@ pub(crate) fn carry_out(
     }
     write_pending(repo, tree, &reachable, Some(transaction))?;
     fault::point("plan-written")?;
-    move_refs(repo, transaction)?;
+    if let Err(error) = move_refs(repo, transaction) {
+        if let Error::LostRace(_) = error {
+            // Nothing moved, so there is nothing to finish.
+            drop_pending(repo)?;
+        }
+        return Err(error);
+    }
     finish(repo, transaction)
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use gix::bstr::{BStr, BString, ByteSlice};
 
+use super::jobs::Job;
 use super::progress::Progress;
 use super::session::{Plan, Session};
 use crate::clock;
@@ -61,8 +62,8 @@ pub(crate) fn activate<'a>(
         check_size(repo, &snapshot)?;
     }
     transaction::hold_snapshot(repo, snapshot.tree, session.head)?;
-    let command = session.test_command()?;
-    let (results, _) = session.run_tests(snapshot.tree, &command, progress)?;
+    let jobs = session.jobs(&[])?;
+    let results = session.run_tests(snapshot.tree, &jobs, progress)?;
     let drift = session.drift(&snapshot)?;
     session.remember_leftovers(drift.new.iter())?;
     if !drift.changed.is_empty() {
@@ -75,7 +76,7 @@ pub(crate) fn activate<'a>(
         _ => session.state.known_failures.clone(),
     };
     session.state.stats.session_start = Some(now);
-    let baseline = record(&mut session, &snapshot, &results)?;
+    let baseline = record(&mut session, &snapshot, &results, &jobs)?;
     let paths = snapshot
         .changes
         .into_iter()
@@ -93,6 +94,7 @@ fn record(
     session: &mut Session<'_>,
     snapshot: &Snapshot,
     results: &TestResults,
+    jobs: &[Job],
 ) -> Result<Option<gix::ObjectId>> {
     let mut event = session.event(EventKind::Activate, String::new());
     event.verdict = results.verdict;
@@ -113,7 +115,7 @@ fn record(
             plan.saved.push(session.save(snapshot, "staged content")?);
         }
     }
-    plan.notes.extend(session.result_note(results)?);
+    plan.notes.extend(session.result_note(results, jobs)?);
     session.state.accept_results(results.clone());
     plan.events.push(event);
     let commit = plan.commit;

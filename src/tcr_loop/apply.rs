@@ -102,6 +102,7 @@ impl Session<'_> {
             snapshot,
             results,
             comparison,
+            jobs,
             ..
         } = judged;
         let tests = if results.total > 0 {
@@ -118,7 +119,7 @@ impl Session<'_> {
         };
         plan.notes
             .push(self.summary_note(commit, trailer, Some(&results))?);
-        plan.notes.extend(self.result_note(&results)?);
+        plan.notes.extend(self.result_note(&results, &jobs)?);
         if !snapshot.staged_only.is_empty() {
             let saved = self.save(&snapshot, "staged content")?;
             outcome.remarks.push(format!(
@@ -210,6 +211,7 @@ impl Session<'_> {
             snapshot,
             results,
             comparison,
+            jobs,
             ..
         } = judged;
         let taken: Vec<&Change> = snapshot
@@ -244,7 +246,7 @@ impl Session<'_> {
             index: Some(FromTo::new(snapshot.tree, target)),
             ..Plan::default()
         };
-        plan.notes.extend(self.result_note(&results)?);
+        plan.notes.extend(self.result_note(&results, &jobs)?);
         self.state.note_results(results);
         let carried = self.write(snapshot.tree, plan)?;
         Ok(self.finished(outcome, &carried))
@@ -257,7 +259,8 @@ impl Session<'_> {
             events: vec![event],
             ..Plan::default()
         };
-        plan.notes.extend(self.result_note(&judged.results)?);
+        plan.notes
+            .extend(self.result_note(&judged.results, &judged.jobs)?);
         self.count_failure(&judged.results);
         self.state.step = None;
         self.state.note_results(judged.results.clone());
@@ -296,7 +299,8 @@ impl Session<'_> {
             .map(|would| format!("would have: {would}"))
             .unwrap_or_default();
         let mut plan = Plan::default();
-        plan.notes.extend(self.result_note(&judged.results)?);
+        plan.notes
+            .extend(self.result_note(&judged.results, &judged.jobs)?);
         if let NextPhase::To(Phase::Green) = next {
             self.state.targets = judged.comparison.failing().cloned().collect();
         }

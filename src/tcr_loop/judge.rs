@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use gix::bstr::{BString, ByteSlice};
 
 use super::LoopRequest;
+use super::jobs::Job;
 use super::progress::Progress;
 use super::session::Session;
 use crate::effects::fault;
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::{self, Change};
-use crate::effects::test_run::TestCommand;
 use crate::effects::transaction;
 use crate::error::{Doing, Result};
 use crate::journal::state::TestResults;
@@ -31,6 +31,8 @@ pub(super) struct Judged {
     pub(super) leftovers: Vec<String>,
     /// Paths that changed while the tests ran, every time: the run says nothing.
     pub(super) unstable: Vec<String>,
+    /// The test commands behind the result.
+    pub(super) jobs: Vec<Job>,
 }
 
 /// A run of the tests on a tree that held still.
@@ -39,6 +41,15 @@ struct Tested {
     results: TestResults,
     leftovers: Vec<String>,
     unstable: Vec<String>,
+}
+
+/// How far a result reaches.
+#[derive(Debug, Clone, Copy)]
+struct Extent {
+    /// False for results that an agent brought.
+    trusted: bool,
+    /// It may be about some of the tests only.
+    partial: bool,
 }
 
 /// How often a run is tried on a tree that changes under it.
@@ -52,33 +63,31 @@ impl Session<'_> {
         request: &LoopRequest,
         progress: &mut dyn Progress,
     ) -> Result<Judged> {
-        let command = match &request.command {
-            Some(command) => command.clone(),
-            None => self.test_command()?,
+        let mut snapshot = snapshot;
+        if request.quick_first
+            && let Some(quick) = self.quick_job(&snapshot)
+        {
+            let judged = self.judge_quickly(snapshot, quick, progress)?;
+            if let LoopDecision::Revert { .. } = judged.decision {
+                return Ok(judged);
+            }
+            snapshot = judged.snapshot;
+        }
+        let jobs = self.wanted_jobs(&snapshot, request)?;
+        let mut tested = self.tested(snapshot, &jobs, request, progress)?;
+        let extent = Extent {
+            trusted: request.is_trusted(),
+            partial: request.command.is_some(),
         };
-        let known = if request.force || request.command.is_some() {
-            None
-        } else {
-            self.cached(snapshot.tree)?
-        };
-        let mut tested = match known {
-            Some(results) => Tested {
-                snapshot,
-                results,
-                leftovers: Vec::new(),
-                unstable: Vec::new(),
-            },
-            None => self.test(snapshot, &command, progress)?,
-        };
-        let (mut comparison, mut decision) = self.decide(&tested, false)?;
+        let (mut comparison, mut decision) = self.decide(&tested, false, extent)?;
         for _ in 0..self.config.retry {
             if !self.may_be_flaky(&decision, &comparison, &tested) {
                 break;
             }
-            let again = self.test(tested.snapshot, &command, progress)?;
+            let again = self.test(tested.snapshot, &jobs, progress)?;
             tested = self.with_flaky(again, &tested.results);
             let flaky = !tested.results.flaky.is_empty();
-            (comparison, decision) = self.decide(&tested, flaky)?;
+            (comparison, decision) = self.decide(&tested, flaky, extent)?;
         }
         Ok(Judged {
             snapshot: tested.snapshot,
@@ -87,19 +96,87 @@ impl Session<'_> {
             decision,
             leftovers: tested.leftovers,
             unstable: tested.unstable,
+            // What was not run here is not kept as a known result.
+            jobs: if request.ingested.is_some() {
+                Vec::new()
+            } else {
+                jobs
+            },
         })
+    }
+
+    fn tested(
+        &mut self,
+        snapshot: Snapshot,
+        jobs: &[Job],
+        request: &LoopRequest,
+        progress: &mut dyn Progress,
+    ) -> Result<Tested> {
+        let known = match (&request.ingested, jobs.first()) {
+            (Some(ingested), Some(job)) => Some(self.ingest(ingested, &snapshot, job)?),
+            _ if request.takes_known_results() => self.cached(snapshot.tree, jobs)?,
+            _ => None,
+        };
+        match known {
+            Some(results) => Ok(Tested {
+                snapshot,
+                results,
+                leftovers: Vec::new(),
+                unstable: Vec::new(),
+            }),
+            None => self.test(snapshot, jobs, progress),
+        }
+    }
+
+    /// The quick tests can only revert early.
+    fn judge_quickly(
+        &mut self,
+        snapshot: Snapshot,
+        job: Job,
+        progress: &mut dyn Progress,
+    ) -> Result<Judged> {
+        let jobs = vec![job];
+        let tested = self.test(snapshot, &jobs, progress)?;
+        let extent = Extent {
+            trusted: true,
+            partial: true,
+        };
+        let (comparison, decision) = self.decide(&tested, false, extent)?;
+        Ok(Judged {
+            snapshot: tested.snapshot,
+            results: tested.results,
+            comparison,
+            decision,
+            leftovers: tested.leftovers,
+            unstable: tested.unstable,
+            jobs,
+        })
+    }
+
+    fn wanted_jobs(&self, snapshot: &Snapshot, request: &LoopRequest) -> Result<Vec<Job>> {
+        let Some(command) = &request.command else {
+            return self.jobs(&self.changes_since_accepted(snapshot)?);
+        };
+        Ok(vec![Job {
+            command: command.clone(),
+            dir: self.repo.root().to_owned(),
+            timeout: self.config.timeout(),
+            red_confirm: self.config.red_confirm.clone(),
+            project: None,
+            others: Vec::new(),
+        }])
     }
 
     /// Runs the tests until the worktree is the same before and after.
     fn test(
         &mut self,
         mut snapshot: Snapshot,
-        command: &TestCommand,
+        jobs: &[Job],
         progress: &mut dyn Progress,
     ) -> Result<Tested> {
         let mut perhaps_generated: BTreeSet<BString> = BTreeSet::new();
         for attempt in 1.. {
-            let (results, _) = self.run_tests(snapshot.tree, command, progress)?;
+            let results = self.run_tests(snapshot.tree, jobs, progress)?;
             fault::point("tests-ran")?;
             let drift = self.drift(&snapshot)?;
             // Written by both runs: they made it, nobody else did.
@@ -180,11 +257,24 @@ impl Session<'_> {
         }
     }
 
-    fn decide(&self, tested: &Tested, flaky: bool) -> Result<(Comparison, LoopDecision)> {
+    fn decide(
+        &self,
+        tested: &Tested,
+        flaky: bool,
+        extent: Extent,
+    ) -> Result<(Comparison, LoopDecision)> {
         let changes = self.changes_since_accepted(&tested.snapshot)?;
         let changed = self.changed_classes(&changes)?;
         let before = self.state.accepted_results().map(sets_of);
         let now = sets_of(&tested.results);
+        // A run of some tests says nothing about the others, and is not enough for a commit.
+        let misses_some = |all: &TestSets| all.passed.iter().any(|test| !now.has(test));
+        let quick = extent.partial && before.as_ref().is_some_and(misses_some);
+        let before = if quick {
+            before.map(|all| all.restricted_to(&now))
+        } else {
+            before
+        };
         let comparison = compare(
             before.as_ref(),
             &now,
@@ -198,8 +288,8 @@ impl Session<'_> {
             oracle_frozen: false,
             verdict: tested.results.verdict.unwrap_or(Verdict::Broken),
             confirmed: tested.results.confirmed,
-            trusted: true,
-            quick: false,
+            trusted: extent.trusted,
+            quick,
             flaky,
             changed,
             comparison: &comparison,

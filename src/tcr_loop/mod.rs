@@ -5,8 +5,11 @@
 
 pub(crate) mod activate;
 mod apply;
+pub(crate) mod check;
 mod classes;
 mod declare;
+pub(crate) mod ingest;
+pub(crate) mod jobs;
 mod judge;
 pub(crate) mod outcome;
 pub(crate) mod progress;
@@ -46,8 +49,24 @@ pub(crate) struct LoopRequest {
     pub(crate) report_only: bool,
     /// Another command than the configured one.
     pub(crate) command: Option<TestCommand>,
+    /// Results from elsewhere, instead of a run.
+    pub(crate) ingested: Option<ingest::Ingested>,
+    /// Try the quick tests first: they can revert early.
+    pub(crate) quick_first: bool,
     /// The client that asks, if it is not a person.
     pub(crate) by: Option<String>,
+}
+
+impl LoopRequest {
+    /// Whether the result can be believed: an agent could bring any.
+    fn is_trusted(&self) -> bool {
+        self.by.is_none() || (self.command.is_none() && self.ingested.is_none())
+    }
+
+    /// Whether a result that is known already will do.
+    fn takes_known_results(&self) -> bool {
+        !self.force && self.command.is_none() && self.ingested.is_none()
+    }
 }
 
 /// What the loop did, and how its message is to be shown.
@@ -170,7 +189,7 @@ fn round(
             snapshot = session.held_snapshot()?;
         }
     }
-    if request.command.is_none() && !request.force && session.is_settled(&snapshot) {
+    if request.takes_known_results() && session.is_settled(&snapshot) {
         transaction::drop_pending(session.repo)?;
         return Ok((session.settled(undone), false));
     }

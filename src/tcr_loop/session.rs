@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use gix::bstr::{BStr, BString, ByteSlice};
 
+use super::classes::Classes;
 use crate::clock;
 use crate::config::{Config, MessageParts};
 use crate::effects::git::align::FromTo;
@@ -19,14 +20,13 @@ use crate::journal::event::{Event, EventKind};
 use crate::journal::place::Place;
 use crate::journal::state::State;
 use crate::journal::{self, Loaded};
-use crate::policy::path_class::Classifier;
 use crate::policy::{CycleKind, Mode, PathClass, Phase};
 
 /// A branch at work.
 pub(crate) struct Session<'a> {
     pub(crate) repo: &'a Repo,
     pub(crate) config: &'a Config,
-    pub(crate) classifier: Classifier,
+    pub(crate) classes: Classes,
     pub(crate) base: BString,
     pub(crate) wip: gix::refs::FullName,
     pub(crate) on_wip: bool,
@@ -34,7 +34,10 @@ pub(crate) struct Session<'a> {
     pub(crate) state: State,
     /// The client that acts, if it is not a person.
     pub(crate) by: Option<String>,
+    /// The newest link of the state chain.
     tip: Option<gix::ObjectId>,
+    /// Where the WIP branch was found.
+    wip_at: Option<gix::ObjectId>,
 }
 
 /// What one decision writes.
@@ -59,15 +62,16 @@ impl<'a> Session<'a> {
         state: State,
         by: Option<String>,
     ) -> Result<Self> {
-        let classifier = super::classes::classifier(repo, config, &state)?;
+        let classes = Classes::new(repo, config, &state)?;
         Ok(Session {
             repo,
             config,
-            classifier,
+            classes,
             base: place.base.clone(),
             wip: place.wip.clone(),
             on_wip: place.on_wip,
             head: place.head.commit,
+            wip_at: place.wip_tip(repo)?,
             tip: loaded.map(|loaded| loaded.tip),
             state,
             by,
@@ -88,7 +92,7 @@ impl<'a> Session<'a> {
     }
 
     pub(crate) fn class(&self, path: &BStr) -> PathClass {
-        self.classifier.classify(path)
+        self.classes.classify(path)
     }
 
     pub(crate) fn head_tree(&self) -> Result<gix::ObjectId> {
@@ -212,22 +216,8 @@ impl<'a> Session<'a> {
         self.state.stats.last_activity = Some(clock::timestamp());
         let mut moves = Vec::new();
         if let Some(commit) = plan.commit {
-            let wip = self.wip.as_bstr().to_str_lossy().into_owned();
-            let old = refs::current(self.repo, &wip)?;
-            moves.push(Move {
-                name: wip.clone(),
-                old,
-                new: Some(Pointer::object(commit)),
-            });
-            if !self.on_wip {
-                let old = refs::current(self.repo, "HEAD")?;
-                moves.push(Move {
-                    name: "HEAD".into(),
-                    old,
-                    new: Some(Pointer::Ref(wip.clone())),
-                });
-            }
-            self.state.wip = Some(wip);
+            moves.extend(self.commit_moves(commit));
+            self.state.wip = Some(self.wip_name());
             self.state.wip_tip = Some(commit.to_string());
         }
         for (number, commit) in &plan.saved {
@@ -260,9 +250,40 @@ impl<'a> Session<'a> {
         self.tip = tip;
         if let Some(commit) = plan.commit {
             self.head = commit;
+            self.wip_at = Some(commit);
             self.on_wip = true;
         }
         Ok(carried)
+    }
+
+    fn wip_name(&self) -> String {
+        self.wip.as_bstr().to_str_lossy().into_owned()
+    }
+
+    /// The moves of a commit on the WIP branch. All refs must be where they were when the work was
+    /// looked at: a commit that somebody made meanwhile is not built over.
+    fn commit_moves(&self, commit: gix::ObjectId) -> Vec<Move> {
+        let wip = self.wip_name();
+        let mut moves = vec![Move {
+            name: wip.clone(),
+            old: self.wip_at.map(Pointer::object),
+            new: Some(Pointer::object(commit)),
+        }];
+        if !self.on_wip {
+            let base = format!("refs/heads/{}", self.base);
+            let stays = Some(Pointer::object(self.head));
+            moves.push(Move {
+                name: base.clone(),
+                old: stays.clone(),
+                new: stays,
+            });
+            moves.push(Move {
+                name: "HEAD".into(),
+                old: Some(Pointer::Ref(base)),
+                new: Some(Pointer::Ref(wip)),
+            });
+        }
+        moves
     }
 
     /// The accepted tree, where no commit holds it.

@@ -88,14 +88,14 @@ impl Session<'_> {
             judged.push(PathChange {
                 path: change.path.to_vec(),
                 class,
-                protection: self.classifier.protection(path),
+                protection: self.classes.protection(path),
                 change: self.change_kind(change, class)?,
                 renamed_with: changes
                     .iter()
                     .find(|other| is_rename(change, other))
                     .map(|other| other.path.to_vec()),
                 waived: self.is_waived(path),
-                project_unlocked: true,
+                project_unlocked: self.is_unlocked(path),
             });
         }
         Ok(forbidden(&self.gate_state(), &judged))

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::policy::judge::Report;
@@ -33,14 +33,10 @@ pub(super) fn gather(
     started: SystemTime,
 ) -> Gathered {
     for one in found {
-        if !readings.contains_key(&one.runner) {
-            let written = written_xml::reports(one.runner, &dir.join(&one.dir), started)
-                .iter()
-                .filter_map(|path| inject::read_file(Format::JunitXml, path, Path::new("")))
-                .collect::<Vec<_>>();
-            if !written.is_empty() {
-                readings.insert(one.runner, written);
-            }
+        let written = written_xml::reports(one.runner, &dir.join(&one.dir), started);
+        if !written.is_empty() && !readings.contains_key(&one.runner) {
+            let read = |path: &PathBuf| inject::read_file(Format::JunitXml, path, Path::new(""));
+            readings.insert(one.runner, written.iter().filter_map(read).collect());
         }
     }
     // With a gap in it, tests would seem to have vanished.
@@ -58,14 +54,14 @@ pub(super) fn gather(
             continue;
         }
         let files = readings.remove(&runner).unwrap_or_default();
-        if let Some(report) = report::combine(files, printed(runner, text)) {
+        if let Some(report) = report::combine(files, &[runner], text, false) {
             reports.push(report);
             gathered.runners.push(runner);
         }
     }
     if reports.is_empty() && !text.trim_ascii().is_empty() {
         for runner in report::sniff_text(text) {
-            if let Some(report) = printed(runner, text) {
+            if let Some(report) = report::read_text(runner, text) {
                 reports.push(report);
                 gathered.runners.push(runner);
             }
@@ -80,10 +76,6 @@ pub(super) fn gather(
     gathered
 }
 
-fn printed(runner: Runner, text: &str) -> Option<Report> {
-    (!text.is_empty()).then(|| report::read_text(runner, text))?
-}
-
 /// Whether the output showed a runner that nobody had recognised, and not one that had been.
 fn was_sniffed(found: &[Found], runners: &[Runner]) -> bool {
     !runners.is_empty()
@@ -95,19 +87,24 @@ fn was_sniffed(found: &[Found], runners: &[Runner]) -> bool {
 fn merge(mut reports: Vec<Report>) -> Option<Report> {
     match reports.len() {
         0 | 1 => reports.pop(),
-        // The formats have been dealt with runner by runner.
-        _ => report::combine(
-            reports
+        // Formats and output have been dealt with runner by runner.
+        _ => {
+            let reports = reports
                 .into_iter()
-                .map(|report| (Format::ReporterJson, Ok(report)))
-                .collect(),
-            None,
-        ),
+                .map(|report| (Format::JunitXml, Ok(report)));
+            report::combine(reports.collect(), &[], "", false)
+        }
     }
 }
 
-/// A Rust test says where it panicked; whether that was an assertion, the source says.
+/// Names files as seen from the project, and looks into the source where a runner can't tell causes.
 fn settled(dir: &Path, mut report: Report, runners: &[Runner]) -> Report {
+    for root in [Some(dir.to_owned()), dir.canonicalize().ok()]
+        .into_iter()
+        .flatten()
+    {
+        report::relative_to(&mut report, &root.to_string_lossy());
+    }
     let is_rust = |runner: &Runner| matches!(runner, Runner::CargoTest | Runner::Nextest);
     if runners.iter().any(is_rust) {
         report::settle_rust_causes(&mut report, &|file, line| source_line(dir, file, line));

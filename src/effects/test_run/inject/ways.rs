@@ -152,7 +152,8 @@ pub(super) fn way(
         | Runner::CargoTest
         // They write JUnit XML by themselves.
         | Runner::Surefire
-        | Runner::Gradle => return None,
+        | Runner::Gradle
+        | Runner::Tap => return None,
     })
 }
 

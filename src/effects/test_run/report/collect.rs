@@ -28,6 +28,46 @@ impl Outcome {
     }
 }
 
+/// What a text tells: a report, and whether its counts and its names disagree. The text of a runner may
+/// have names that a reader does not find, so that this is no doubt about another channel.
+#[derive(Default)]
+pub(super) struct Told {
+    pub(super) report: Report,
+    pub(super) miscount: Option<String>,
+}
+
+impl Told {
+    /// The text as the only channel.
+    pub(super) fn alone(self) -> Report {
+        let mut report = self.report;
+        report.contradiction = report.contradiction.or(self.miscount);
+        report
+    }
+}
+
+impl Told {
+    /// Two runners that worked for one command.
+    pub(super) fn and(self, other: Told) -> Told {
+        let mut both = Collector::default();
+        both.ended(true);
+        both.merge(self.report);
+        both.merge(other.report);
+        Told {
+            report: both.finish(),
+            miscount: self.miscount.or(other.miscount),
+        }
+    }
+}
+
+impl From<Report> for Told {
+    fn from(report: Report) -> Told {
+        Told {
+            report,
+            miscount: None,
+        }
+    }
+}
+
 /// Collects what a reader finds.
 #[derive(Default)]
 pub(super) struct Collector {
@@ -37,6 +77,7 @@ pub(super) struct Collector {
     seen: HashMap<u64, u32>,
     keys: RandomState,
     message_bytes: usize,
+    miscount: Option<String>,
 }
 
 impl Collector {
@@ -117,6 +158,11 @@ impl Collector {
         self.report.load_errors.push(LoadError { what, message });
     }
 
+    /// Takes passed tests that have no name.
+    pub(super) fn unnamed_passed(&mut self, count: usize) {
+        self.report.unnamed_passed = self.report.unnamed_passed.saturating_add(count);
+    }
+
     /// Takes a test that began and never ended.
     pub(super) fn unfinished(&mut self, id: impl Into<String>) {
         self.report.unfinished.push(id.into());
@@ -148,6 +194,49 @@ impl Collector {
         self.report.ended &= other.ended;
         if let Some(why) = other.contradiction {
             self.contradiction(why);
+        }
+    }
+
+    /// Adds what only the output tells. It may be forged, so it can make a run worse, never better.
+    pub(super) fn add_text(&mut self, text: Report, is_complete: bool) {
+        if is_complete && self.report.ended {
+            return;
+        }
+        let failures = |report: &Report| {
+            report
+                .tests
+                .iter()
+                .filter(|test| matches!(test.status, TestStatus::Failed(_)))
+                .count()
+        };
+        if failures(&text) > failures(&self.report) {
+            self.contradiction("the output tells of more failures than the report");
+        }
+        for error in text.load_errors {
+            self.load_error(error.what, &error.message);
+        }
+        self.report.unfinished.extend(text.unfinished);
+        if let Some(why) = text.contradiction {
+            self.contradiction(why);
+        }
+    }
+
+    /// The text of a runner counts other tests than it names.
+    pub(super) fn miscounts(&mut self, runner: &str) {
+        self.miscount
+            .get_or_insert_with(|| format!("{runner} counts other tests than it names"));
+    }
+
+    /// Whether something could not be loaded.
+    pub(super) fn has_load_errors(&self) -> bool {
+        !self.report.load_errors.is_empty()
+    }
+
+    /// What was collected from a text.
+    pub(super) fn finish_text(self) -> Told {
+        Told {
+            report: self.report,
+            miscount: self.miscount,
         }
     }
 

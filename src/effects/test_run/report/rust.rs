@@ -32,6 +32,17 @@ pub(super) fn of_panic(output: &str) -> Outcome {
     }
 }
 
+/// What a test printed from its panic on: what comes before says nothing about the failure.
+pub(super) fn from_panic(output: &str) -> &str {
+    let at = output.find("panicked at ").map(|at| {
+        output
+            .get(..at)
+            .and_then(|before| before.rfind('\n'))
+            .map_or(0, |line| line + 1)
+    });
+    at.and_then(|at| output.get(at..)).unwrap_or(output)
+}
+
 /// Settles the causes of a report of Rust tests by a look at the source.
 pub fn settle_rust_causes(report: &mut Report, source: SourceLine<'_>) {
     for test in &mut report.tests {

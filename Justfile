@@ -1,0 +1,30 @@
+# What is done often. `just` alone lists it.
+
+_default:
+    @just --list
+
+# The tests.
+test *ARGS:
+    cargo test {{ARGS}}
+
+# What CI runs.
+ci:
+    .ci/run
+
+# Formatting and lints.
+lint:
+    cargo fmt --all --check
+    cargo clippy --all-targets -- -D warnings
+
+# The speed of the loop and of `status`, as ratios to plain git in one run.
+bench *ARGS:
+    cargo bench --bench ratios -- {{ARGS}}
+
+# The whole story in a throw-away repository.
+demo:
+    cargo run --release -- demo
+
+# The program, and its manual pages where `man` finds them.
+install:
+    cargo install --path . --locked
+    git tcr man --install

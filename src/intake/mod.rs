@@ -1,0 +1,3 @@
+//! The outside world, turned into what the rules can judge.
+
+pub mod agent;
