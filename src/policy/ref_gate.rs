@@ -76,7 +76,10 @@ mod tests {
     use super::*;
 
     fn decide(name: &str, new: Option<&str>, facts: &RefFacts) -> RefDecision {
-        let update = RefUpdate { name: name.into(), new: new.map(str::to_owned) };
+        let update = RefUpdate {
+            name: name.into(),
+            new: new.map(str::to_owned),
+        };
         decide_ref(&update, facts)
     }
 
@@ -89,43 +92,86 @@ mod tests {
 
     #[test]
     fn own_refs_and_notes_are_nobody_else_s() {
-        for name in ["refs/tcr/state/main", "refs/tcr/config", "refs/notes/tcr", "refs/notes/tcr-results"] {
+        for name in [
+            "refs/tcr/state/main",
+            "refs/tcr/config",
+            "refs/notes/tcr",
+            "refs/notes/tcr-results",
+        ] {
             for new in [Some("b"), None] {
-                assert_eq!(decide(name, new, &AT_A()), RefDecision::Deny(RefDenial::Own), "{name}");
+                assert_eq!(
+                    decide(name, new, &AT_A()),
+                    RefDecision::Deny(RefDenial::Own),
+                    "{name}"
+                );
             }
-            let created = RefFacts { current: None, ..AT_A() };
-            assert_eq!(decide(name, Some("b"), &created), RefDecision::Deny(RefDenial::Own), "{name}");
+            let created = RefFacts {
+                current: None,
+                ..AT_A()
+            };
+            assert_eq!(
+                decide(name, Some("b"), &created),
+                RefDecision::Deny(RefDenial::Own),
+                "{name}"
+            );
         }
     }
 
     #[test]
     fn what_changes_nothing_is_let_through() {
         for name in ["refs/tcr/config", "refs/heads/tcr/main"] {
-            let wip = RefFacts { is_wip: true, ..AT_A() };
+            let wip = RefFacts {
+                is_wip: true,
+                ..AT_A()
+            };
             assert_eq!(decide(name, Some("a"), &wip), RefDecision::Allow, "{name}");
-            let packing = RefFacts { is_packing: true, ..wip };
+            let packing = RefFacts {
+                is_packing: true,
+                ..wip
+            };
             assert_eq!(decide(name, None, &packing), RefDecision::Allow, "{name}");
         }
     }
 
     #[test]
     fn the_wip_branch_only_moves_forward() {
-        let wip = RefFacts { is_wip: true, ..AT_A() };
+        let wip = RefFacts {
+            is_wip: true,
+            ..AT_A()
+        };
         let name = "refs/heads/tcr/main";
-        assert_eq!(decide(name, None, &wip), RefDecision::Deny(RefDenial::WipDeleted));
-        assert_eq!(decide(name, Some("b"), &wip), RefDecision::Deny(RefDenial::WipRewound));
-        let forward = RefFacts { moves_forward: true, ..wip.clone() };
+        assert_eq!(
+            decide(name, None, &wip),
+            RefDecision::Deny(RefDenial::WipDeleted)
+        );
+        assert_eq!(
+            decide(name, Some("b"), &wip),
+            RefDecision::Deny(RefDenial::WipRewound)
+        );
+        let forward = RefFacts {
+            moves_forward: true,
+            ..wip.clone()
+        };
         assert_eq!(decide(name, Some("b"), &forward), RefDecision::Allow);
-        let new = RefFacts { current: None, ..wip };
+        let new = RefFacts {
+            current: None,
+            ..wip
+        };
         assert_eq!(decide(name, Some("b"), &new), RefDecision::Allow);
     }
 
     #[test]
     fn branches_that_only_look_like_ours_are_ordinary() {
         for new in [Some("b"), None] {
-            assert_eq!(decide("refs/heads/tcr/mine", new, &AT_A()), RefDecision::Allow);
+            assert_eq!(
+                decide("refs/heads/tcr/mine", new, &AT_A()),
+                RefDecision::Allow
+            );
             assert_eq!(decide("refs/heads/main", new, &AT_A()), RefDecision::Allow);
-            assert_eq!(decide("refs/notes/tcr-like", new, &AT_A()), RefDecision::Allow);
+            assert_eq!(
+                decide("refs/notes/tcr-like", new, &AT_A()),
+                RefDecision::Allow
+            );
         }
     }
 }

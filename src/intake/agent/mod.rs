@@ -1,6 +1,7 @@
 //! Coding agents' clients: their messages become events, our answers their replies. One file per
 //! client.
 
+pub mod apply_patch;
 mod claude_code;
 mod codex;
 mod copilot;
