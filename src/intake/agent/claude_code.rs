@@ -107,6 +107,7 @@ pub(super) fn event_name(kind: &EventKind) -> Option<&'static str> {
         EventKind::AfterTool(_, ToolOutcome::Failed(_)) => Some("PostToolUseFailure"),
         EventKind::SessionStart => Some("SessionStart"),
         EventKind::Prompt => Some("UserPromptSubmit"),
+        EventKind::SubagentStart => Some("SubagentStart"),
         EventKind::TurnEnd { .. }
         | EventKind::SubagentEnd
         | EventKind::SessionEnd
