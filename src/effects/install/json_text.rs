@@ -223,7 +223,8 @@ pub(super) fn remove(
     closing_was_moved: bool,
 ) -> Option<String> {
     let child = container.children.get(index)?;
-    let mut cuts = vec![start_with_line(text, child.start)..child.end];
+    let itself = start_with_line(text, child.start)..child.end;
+    let mut cuts = vec![itself];
     if let Some(comma) = comma_after(text, child.end) {
         cuts.push(comma..comma + 1);
     } else if let Some(before) = index

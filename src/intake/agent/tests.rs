@@ -579,6 +579,17 @@ fn subagents_are_no_persons() {
     }
 }
 
+#[test]
+fn a_notice_of_the_client_is_no_prompt() {
+    let prompt = |text: &str| json!({"hook_event_name": "UserPromptSubmit", "prompt": text});
+    let kind = |text: &str| read(Client::ClaudeCode, &prompt(text)).unwrap().kind;
+    assert_eq!(
+        kind("<task-notification>\n<task-id>a</task-id>"),
+        other("notice")
+    );
+    assert_eq!(kind("what is a <task-notification>?"), EventKind::Prompt);
+}
+
 fn claude_call(tool: &str, input: Value) -> Result<AgentEvent, BadPayload> {
     let payload = json!({
         "hook_event_name": "PreToolUse", "session_id": "s", "transcript_path": "/t", "cwd": "/repo",
