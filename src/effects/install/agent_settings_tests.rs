@@ -348,7 +348,7 @@ fn any_settings() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
     fn any_settings_survive(before in any_settings(), client in prop::sample::select(&MERGED[..])) {
