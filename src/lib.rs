@@ -17,6 +17,7 @@ pub mod effects;
 mod env_vars;
 pub mod error;
 pub mod event;
+mod installation;
 pub mod intake;
 mod journal;
 mod message;

@@ -11,10 +11,13 @@ use crate::cli::InstallArgs;
 use crate::config::{self, Config};
 use crate::detect::{self, Detected, DirTree};
 use crate::effects::fault;
-use crate::effects::git::{ref_writer, refs};
 use crate::effects::git::repo::Repo;
+use crate::effects::git::{ref_writer, refs};
+use crate::effects::install::clients::Scope;
 use crate::effects::transaction;
 use crate::error::{Error, ExitStatus, Result};
+use crate::event::Client;
+use crate::installation::{self, Change, ClientFile};
 use crate::journal::place;
 use crate::journal::sealed;
 use crate::message::{self, Message, Tone};
@@ -66,6 +69,7 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
         let activated = activate::activate(&repo, &config, &place, None, large, &mut live)?;
         message = described(message, &activated, &mut facts);
     }
+    message = with_clients(message, put_hooks(&repo, &config, args)?, &mut facts);
     let loaded = place::locate(&repo)?;
     let phase = loaded.require()?.state.phase;
     if args.json {
@@ -74,6 +78,49 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
         print::message(&message.hint(message::next_step(phase)))?;
     }
     Ok(ExitStatus::Done)
+}
+
+/// Hooks for the clients asked for, or for those in use.
+fn put_hooks(repo: &Repo, config: &Config, args: &InstallArgs) -> Result<Vec<ClientFile>> {
+    let clients: Vec<Client> = if args.client.is_empty() {
+        installation::clients_in_use(repo)
+            .into_iter()
+            .map(|(client, _)| client)
+            .collect()
+    } else {
+        args.client.iter().map(|client| (*client).into()).collect()
+    };
+    let scope = match (args.shared, args.global) {
+        (true, _) => Scope::Shared,
+        (false, true) => Scope::Global,
+        (false, false) => Scope::Personal,
+    };
+    installation::put_in(repo, config, &clients, scope)
+}
+
+fn with_clients(
+    mut message: Message,
+    files: Vec<ClientFile>,
+    facts: &mut serde_json::Value,
+) -> Message {
+    for file in &files {
+        let name = file.client.name();
+        let path = file.file.display();
+        message = message.fact(match &file.change {
+            Change::Written => format!("hooks for `{name}` in `{path}`"),
+            Change::AsItWas => format!("hooks for `{name}` are in `{path}` already"),
+            Change::LeftAlone(why) => format!("`{path}` was left alone: {why}"),
+            Change::Removed => format!("`{path}` was removed"),
+        });
+    }
+    if let serde_json::Value::Object(facts) = facts {
+        let files: Vec<String> = files
+            .iter()
+            .map(|file| file.file.display().to_string())
+            .collect();
+        facts.insert("client_files".into(), json!(files));
+    }
+    message
 }
 
 fn described(

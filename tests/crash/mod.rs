@@ -25,16 +25,31 @@ struct Stage {
 
 impl Stage {
     fn new(name: &str) -> Stage {
-        let scenario = SCENARIOS.iter().find(|one| one.name == name).expect("a scenario");
+        let scenario = SCENARIOS
+            .iter()
+            .find(|one| one.name == name)
+            .expect("a scenario");
         let repo = (scenario.prepare)();
         let undisturbed = repo.copy();
         let ran = undisturbed.tcr(scenario.act);
-        assert!(matches!(ran.status, 0 | 1), "{name}: {}{}", ran.stdout, ran.stderr);
+        assert!(
+            matches!(ran.status, 0 | 1),
+            "{name}: {}{}",
+            ran.stdout,
+            ran.stderr
+        );
         let (before, after) = (Picture::of(&repo), Picture::of(&undisturbed));
         assert_ne!(before, after, "{name}: nothing happens");
         undisturbed.tcr(&["run"]);
         let later = Picture::of(&undisturbed);
-        Stage { scenario, contents: Contents::of(&repo), repo, before, after, later }
+        Stage {
+            scenario,
+            contents: Contents::of(&repo),
+            repo,
+            before,
+            after,
+            later,
+        }
     }
 
     /// The moments that the scenario passes, in order, each with how often it came by.
@@ -88,7 +103,12 @@ impl Stage {
             _ => &["run", "--report"],
         };
         let next = repo.tcr(finish);
-        assert!(matches!(next.status, 0 | 1), "{what}: {}{}", next.stdout, next.stderr);
+        assert!(
+            matches!(next.status, 0 | 1),
+            "{what}: {}{}",
+            next.stdout,
+            next.stderr
+        );
         let picture = Picture::of(repo);
         if finish != again && picture == self.before {
             repo.tcr(again);
@@ -125,8 +145,15 @@ fn try_some(name: &str, all: bool) {
     let stage = Stage::new(name);
     let moments = stage.moments();
     for (position, (moment, number)) in moments.iter().enumerate() {
-        let is_last = moments.iter().skip(position + 1).all(|(later, _)| later != moment);
-        let kind = if POINTS.contains(&moment.as_str()) { "kill" } else { "full" };
+        let is_last = moments
+            .iter()
+            .skip(position + 1)
+            .all(|(later, _)| later != moment);
+        let kind = if POINTS.contains(&moment.as_str()) {
+            "kill"
+        } else {
+            "full"
+        };
         if all || *number == 1 || is_last {
             stage.disturb(&format!("{kind}:{moment}#{number}"));
         }
@@ -152,8 +179,11 @@ fn every_listed_moment_is_tried() {
         let moments = Stage::new(scenario.name).moments();
         tried.extend(moments.into_iter().map(|(name, _)| name));
     }
-    let listed: BTreeSet<String> =
-        POINTS.iter().chain(WRITES).map(|name| (*name).to_owned()).collect();
+    let listed: BTreeSet<String> = POINTS
+        .iter()
+        .chain(WRITES)
+        .map(|name| (*name).to_owned())
+        .collect();
     assert_eq!(tried, listed);
     assert!(POINTS.len() >= 12);
 }

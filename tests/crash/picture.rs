@@ -28,11 +28,18 @@ impl Picture {
             let log = repo.git(&["log", "--format=%T %B", branch]);
             facts.insert(format!("log {branch}"), log);
             let notes = repo.git(&["log", "--notes=tcr", "--format=%N", branch]);
-            let notes: Vec<&str> = notes.lines().filter(|line| !line.starts_with("duration")).collect();
+            let notes: Vec<&str> = notes
+                .lines()
+                .filter(|line| !line.starts_with("duration"))
+                .collect();
             facts.insert(format!("notes {branch}"), notes.join("\n"));
         }
         facts.insert("results".into(), results(repo));
-        let saved = ["for-each-ref", "--format=%(refname) %(tree)", "refs/tcr/reverts"];
+        let saved = [
+            "for-each-ref",
+            "--format=%(refname) %(tree)",
+            "refs/tcr/reverts",
+        ];
         facts.insert("saved".into(), repo.git(&saved));
         let states = repo.git(&["for-each-ref", "--format=%(refname)", "refs/tcr/state"]);
         for state in states.lines() {
@@ -57,7 +64,10 @@ impl Picture {
 /// The trees with a noted result.
 fn results(repo: &Repo) -> String {
     let list = repo.try_git(&["notes", "--ref=tcr-results", "list"]).stdout;
-    let mut trees: Vec<&str> = list.lines().filter_map(|line| line.split(' ').nth(1)).collect();
+    let mut trees: Vec<&str> = list
+        .lines()
+        .filter_map(|line| line.split(' ').nth(1))
+        .collect();
     trees.sort_unstable();
     trees.join("\n")
 }
@@ -67,8 +77,18 @@ fn timeless(json: &str) -> String {
     let mut state: Value = serde_json::from_str(json).expect("JSON");
     fn strip(value: &mut Value) {
         const TIMES: &[&str] = &[
-            "at", "since", "timestamp", "duration_ms", "last_activity", "session_start", "started_at",
-            "phase_entered_at", "cached", "wip_tip", "last_green", "fingerprint",
+            "at",
+            "since",
+            "timestamp",
+            "duration_ms",
+            "last_activity",
+            "session_start",
+            "started_at",
+            "phase_entered_at",
+            "cached",
+            "wip_tip",
+            "last_green",
+            "fingerprint",
         ];
         match value {
             Value::Object(map) => {
@@ -89,7 +109,11 @@ fn files(root: &Path) -> BTreeMap<String, String> {
     while let Some(folder) = folders.pop() {
         for item in std::fs::read_dir(&folder).expect("a folder").flatten() {
             let path = item.path();
-            let name = path.strip_prefix(root).expect("it is inside").display().to_string();
+            let name = path
+                .strip_prefix(root)
+                .expect("it is inside")
+                .display()
+                .to_string();
             let metadata = path.symlink_metadata().expect("it is there");
             if name == ".git" {
                 continue;
@@ -102,7 +126,8 @@ fn files(root: &Path) -> BTreeMap<String, String> {
                 found.insert(name, format!("-> {}", link.display()));
             } else {
                 let mode = metadata.permissions().mode() & 0o100;
-                let content = String::from_utf8_lossy(&std::fs::read(&path).expect("a file")).into_owned();
+                let content =
+                    String::from_utf8_lossy(&std::fs::read(&path).expect("a file")).into_owned();
                 found.insert(name, format!("{mode:o} {content}"));
             }
         }
@@ -116,7 +141,13 @@ pub(super) struct Contents(BTreeSet<String>);
 impl Contents {
     pub(super) fn of(repo: &Repo) -> Contents {
         let mut ids = in_worktree(repo);
-        let listed = repo.git(&["rev-list", "--objects", "--no-object-names", "--indexed-objects", "--all"]);
+        let listed = repo.git(&[
+            "rev-list",
+            "--objects",
+            "--no-object-names",
+            "--indexed-objects",
+            "--all",
+        ]);
         ids.extend(listed.lines().map(str::to_owned));
         Contents(ids)
     }
@@ -125,7 +156,11 @@ impl Contents {
         let now = Contents::of(repo);
         for id in self.0.difference(&now.0) {
             // A tree is no content of its own.
-            assert_eq!(repo.git(&["cat-file", "-t", id]), "tree", "{what}: {id} is lost");
+            assert_eq!(
+                repo.git(&["cat-file", "-t", id]),
+                "tree",
+                "{what}: {id} is lost"
+            );
         }
     }
 }
@@ -144,8 +179,13 @@ fn in_worktree(repo: &Repo) -> BTreeSet<String> {
         .spawn()
         .expect("git runs");
     let mut stdin = git.stdin.take().expect("it was asked for");
-    stdin.write_all(paths.join("\n").as_bytes()).expect("git reads");
+    stdin
+        .write_all(paths.join("\n").as_bytes())
+        .expect("git reads");
     drop(stdin);
     let output = git.wait_with_output().expect("git ends");
-    String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect()
+    String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .map(str::to_owned)
+        .collect()
 }

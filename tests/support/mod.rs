@@ -245,7 +245,10 @@ impl Repo {
 
 fn copy_folder(from: &Path, to: &Path) {
     std::fs::create_dir(to).expect("a new folder");
-    for item in std::fs::read_dir(from).expect("a folder").map(|item| item.expect("an item")) {
+    for item in std::fs::read_dir(from)
+        .expect("a folder")
+        .map(|item| item.expect("an item"))
+    {
         let (path, kind) = (item.path(), item.file_type().expect("its kind"));
         let target = to.join(item.file_name());
         if kind.is_dir() {
