@@ -470,7 +470,7 @@ impl Block {
             return false;
         }
         match log.first().and_then(|test| test.id.split_once(" > ")) {
-            Some((binary, _)) => binary == self.binary,
+            Some((binary, _)) => binary == self.binary || binary == without_hash(&self.binary),
             // A log without a name, or an empty one, is taken by the first that fits.
             None => true,
         }
