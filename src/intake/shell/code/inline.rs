@@ -154,8 +154,11 @@ impl<'t> Reader<'t> {
         let Some(name) = self.name(at) else {
             return;
         };
-        let inner = match self.tokens.get(at + 1) {
-            Some(Token::Symbol('(')) => match bracketed(self.tokens, at + 1) {
+        // Elixir and Julia mark calls that raise or change: `File.rm!(…)`.
+        let marked =
+            usize::from(self.symbol(at + 1) == Some('!') && self.symbol(at + 2) == Some('('));
+        let inner = match self.tokens.get(at + 1 + marked) {
+            Some(Token::Symbol('(')) => match bracketed(self.tokens, at + 1 + marked) {
                 Some((inner, _)) => inner,
                 None => return,
             },

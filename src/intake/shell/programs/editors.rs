@@ -5,6 +5,7 @@ use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::text;
+use super::filters;
 
 pub(super) fn sed<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     // `-i` takes an optional suffix that is attached to it, so it ends a bundle of letters.
@@ -45,7 +46,10 @@ pub(super) fn sed<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
             shell.run_text_in_child(command);
         }
     }
-    Outcome::opaque()
+    match files.is_empty() {
+        true => filters::recoded(shell, |_| None),
+        false => Outcome::opaque(),
+    }
 }
 
 fn without_suffix(argument: &str) -> String {
@@ -105,7 +109,12 @@ pub(super) fn awk<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
             shell.run_text_in_child(command);
         }
     }
-    Outcome::opaque()
+    // What it prints from literals may be meant for a shell.
+    let printed: String = programs
+        .iter()
+        .map(|program| awk_code::printed(program))
+        .collect();
+    Outcome::text(printed)
 }
 
 /// `ed FILE`: it writes if its commands say so, or if they are not known.
