@@ -1,14 +1,19 @@
 //! Bounds that keep the parser's stack and time small, checked before and while parsing.
 
+use std::collections::VecDeque;
+
 use brush_parser::ast::Program;
 use brush_parser::{ParserOptions, Token};
 
 use super::text;
+use super::words::{HereTag, here_tags};
 
 /// No shell on Linux takes a longer command in one argument (`MAX_ARG_STRLEN` is 128 KiB).
 const MAX_BYTES: usize = 256 * 1024;
 /// How deep brackets may nest; the parser's stack grows with it.
 const MAX_BRACKETS: usize = 60;
+/// How deep they may seem to nest with here-documents counted; far below what the stack holds.
+const MAX_RAW_BRACKETS: usize = 1_000;
 /// How deep `if`, loops and `case` may nest.
 const MAX_BLOCKS: usize = 60;
 
@@ -37,18 +42,50 @@ pub(super) fn check(command: &str) -> Result<(), String> {
     if command.contains([text::UNKNOWN, text::DISGUISED, '\0']) {
         return Err("it holds a character no command needs".to_owned());
     }
-    let mut depth = 0usize;
-    for byte in command.bytes() {
-        match byte {
-            b'(' | b'{' | b'[' => depth += 1,
-            b')' | b'}' | b']' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth > MAX_BRACKETS {
-            return Err(format!("its brackets nest deeper than {MAX_BRACKETS}"));
-        }
+    let raw = Brackets::default().after(command);
+    if raw > MAX_RAW_BRACKETS || nesting(command) > MAX_BRACKETS {
+        return Err(format!("its brackets nest deeper than {MAX_BRACKETS}"));
     }
     Ok(())
+}
+
+/// How deep brackets nest, with the bodies of here-documents left out: text may hold any brackets.
+fn nesting(command: &str) -> usize {
+    let mut brackets = Brackets::default();
+    let mut deepest = 0;
+    let mut here_documents: VecDeque<HereTag> = VecDeque::new();
+    for line in command.lines() {
+        if let Some(tag) = here_documents.front() {
+            if tag.ends_with(line) {
+                here_documents.pop_front();
+            }
+            continue;
+        }
+        deepest = brackets.after(line).max(deepest);
+        here_documents.extend(here_tags(line));
+    }
+    deepest
+}
+
+#[derive(Default)]
+struct Brackets {
+    open: usize,
+}
+
+impl Brackets {
+    /// Reads on, and says how deep the brackets went.
+    fn after(&mut self, text: &str) -> usize {
+        let mut deepest = self.open;
+        for byte in text.bytes() {
+            match byte {
+                b'(' | b'{' | b'[' => self.open += 1,
+                b')' | b'}' | b']' => self.open = self.open.saturating_sub(1),
+                _ => {}
+            }
+            deepest = deepest.max(self.open);
+        }
+        deepest
+    }
 }
 
 fn check_blocks(tokens: &[Token]) -> Result<(), String> {

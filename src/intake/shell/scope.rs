@@ -12,7 +12,7 @@ use super::{Analysis, ShellContext, ShellEffect, limits, text};
 use crate::policy::shell_gate::Evasion;
 
 /// Commands looked at before the analysis gives up; loops and recursion are cut by it.
-const MAX_STEPS: u32 = 3_000;
+const MAX_STEPS: u32 = 6_000;
 /// How deep `sh -c`, substitutions, functions and wrappers may nest.
 const MAX_DEPTH: u32 = 24;
 

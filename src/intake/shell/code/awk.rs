@@ -48,12 +48,11 @@ pub(in super::super) fn read(
                 if printing {
                     found.commands.extend(value(rest, &variables));
                 }
-                if matches!(rest.first(), Some(Token::Name(name)) if name == "getline") {
-                    if let Some(Token::Text(command)) =
+                if matches!(rest.first(), Some(Token::Name(name)) if name == "getline")
+                    && let Some(Token::Text(command)) =
                         at.checked_sub(1).and_then(|before| tokens.get(before))
-                    {
-                        found.commands.push(command.clone());
-                    }
+                {
+                    found.commands.push(command.clone());
                 }
             }
             _ => {}

@@ -20,11 +20,12 @@ pub(super) fn sed<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         .map(str::to_owned)
         .collect();
     let mut files = options.operands.as_slice();
-    if scripts.is_empty() && !options.has(&["-f", "--file"]) {
-        if let Some((script, rest)) = files.split_first() {
-            scripts.push(script.clone());
-            files = rest;
-        }
+    if scripts.is_empty()
+        && !options.has(&["-f", "--file"])
+        && let Some((script, rest)) = files.split_first()
+    {
+        scripts.push(script.clone());
+        files = rest;
     }
     let in_place = options.has(&["-i", "-I", "--in-place"]);
     if in_place {
@@ -86,11 +87,12 @@ pub(super) fn awk<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         .map(str::to_owned)
         .collect();
     let mut files = options.operands.as_slice();
-    if programs.is_empty() && !options.has(&["-f", "--file", "-E"]) {
-        if let Some((program, rest)) = files.split_first() {
-            programs.push(program.clone());
-            files = rest;
-        }
+    if programs.is_empty()
+        && !options.has(&["-f", "--file", "-E"])
+        && let Some((program, rest)) = files.split_first()
+    {
+        programs.push(program.clone());
+        files = rest;
     }
     if options
         .values(&["-i", "--include"])
@@ -226,14 +228,14 @@ fn run_editor_commands<'a>(
                     shell.run_text_in_child(filter);
                 }
             }
-            "silent" | "sil" | "execute" | "exe" | "normal" | "norm" | "bufdo" | "argdo" => {
+            "silent" | "sil" | "execute" | "exe" | "normal" | "norm" | "bufdo" | "argdo"
                 if ["w", "x", "write", "update", "ZZ"].iter().any(|verb| {
                     argument
                         .split(|c: char| !c.is_alphabetic())
                         .any(|word| word == *verb)
-                }) {
-                    files.iter().for_each(|file| shell.write(file, how));
-                }
+                }) =>
+            {
+                files.iter().for_each(|file| shell.write(file, how));
             }
             _ => {}
         }

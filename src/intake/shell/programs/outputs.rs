@@ -60,10 +60,10 @@ pub(super) fn split<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 pub(super) fn openssl<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let mut arguments = call.arguments.iter();
     while let Some(argument) = arguments.next() {
-        if matches!(argument.as_str(), "-out" | "-keyout" | "-writerand") {
-            if let Some(file) = arguments.next() {
-                shell.write(file, call.name);
-            }
+        if matches!(argument.as_str(), "-out" | "-keyout" | "-writerand")
+            && let Some(file) = arguments.next()
+        {
+            shell.write(file, call.name);
         }
     }
     let decodes = call.arguments.iter().any(|argument| argument == "-d");

@@ -116,9 +116,38 @@ pub(super) fn command(text: &str, from: usize) -> Option<usize> {
     None
 }
 
-struct HereTag {
+/// The word a here-document ends with.
+pub(in super::super) struct HereTag {
     tag: String,
     strip_tabs: bool,
+}
+
+impl HereTag {
+    /// Whether this line ends the here-document.
+    pub(in super::super) fn ends_with(&self, line: &str) -> bool {
+        let line = if self.strip_tabs {
+            line.trim_start_matches('\t')
+        } else {
+            line
+        };
+        line == self.tag
+    }
+}
+
+/// The here-documents that seem to be opened in a line; quotes are not looked at.
+pub(in super::super) fn here_tags(line: &str) -> Vec<HereTag> {
+    let mut tags = Vec::new();
+    let mut at = 0;
+    while let Some(found) = line.get(at..).and_then(|rest| rest.find("<<")) {
+        at += found + 2;
+        if line.get(at..).is_some_and(|rest| rest.starts_with('<')) {
+            at += 1;
+        } else if let Some((tag, after)) = here_tag(line, at) {
+            tags.push(tag);
+            at = after;
+        }
+    }
+    tags
 }
 
 fn here_tag(text: &str, from: usize) -> Option<(HereTag, usize)> {
@@ -143,12 +172,7 @@ fn here_document(text: &str, from: usize, here: &HereTag) -> Option<usize> {
     loop {
         let end = line_end(text, at);
         let line = text.get(at..end)?;
-        let line = if here.strip_tabs {
-            line.trim_start_matches('\t')
-        } else {
-            line
-        };
-        if line == here.tag {
+        if here.ends_with(line) {
             return Some(end);
         }
         if end >= text.len() {

@@ -11,4 +11,5 @@ mod parameter;
 mod pieces;
 
 pub(super) use expand::unescape_ansi_c;
+pub(super) use extent::{HereTag, here_tags};
 pub(super) use parameter::{CaseChange, Expansion, Operation, ReplaceAt};

@@ -29,10 +29,10 @@ pub(super) fn write(shell: &mut Shell<'_>, call: &GitCall<'_>) {
             .values(&["-o", "--output"])
             .for_each(|file| shell.write(file, "git archive")),
         "bundle" => {
-            if let [verb, file, ..] = options.operands.as_slice() {
-                if verb == "create" {
-                    shell.write(file, "git bundle");
-                }
+            if let [verb, file, ..] = options.operands.as_slice()
+                && verb == "create"
+            {
+                shell.write(file, "git bundle");
             }
         }
         "fast-export" => options
