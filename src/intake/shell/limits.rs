@@ -1,19 +1,15 @@
 //! Bounds that keep the parser's stack and time small, checked before and while parsing.
 
-use std::collections::VecDeque;
-
 use brush_parser::ast::Program;
 use brush_parser::{ParserOptions, Token};
 
+use super::here_documents::{self, HereDocument};
 use super::text;
-use super::words::{HereTag, here_tags};
 
 /// No shell on Linux takes a longer command in one argument (`MAX_ARG_STRLEN` is 128 KiB).
 const MAX_BYTES: usize = 256 * 1024;
 /// How deep brackets may nest; the parser's stack grows with it.
 const MAX_BRACKETS: usize = 60;
-/// How deep they may seem to nest with here-documents counted; far below what the stack holds.
-const MAX_RAW_BRACKETS: usize = 1_000;
 /// How deep `if`, loops and `case` may nest.
 const MAX_BLOCKS: usize = 60;
 
@@ -24,9 +20,12 @@ pub(super) const MAX_WORDS: usize = 20_000;
 /// The longest value patterns are applied to.
 pub(super) const MAX_MATCHED: usize = 4 * 1024;
 
-/// Parses a command, or says why it can't be understood.
-pub(super) fn parse(command: &str) -> Result<Program, String> {
+/// Parses a command, or says why it can't be understood. Its here-documents go to `documents`.
+pub(super) fn parse(command: &str, documents: &mut Vec<HereDocument>) -> Result<Program, String> {
     check(command)?;
+    let command = &here_documents::take_out(command, documents)?;
+    // Only now: the text of a here-document may hold any brackets.
+    check_brackets(command)?;
     let options = ParserOptions::default();
     let tokens = brush_parser::uncached_tokenize_str(command, &options.tokenizer_options())
         .map_err(|error| error.to_string())?;
@@ -34,58 +33,37 @@ pub(super) fn parse(command: &str) -> Result<Program, String> {
     brush_parser::parse_tokens(&tokens, &options).map_err(|error| error.to_string())
 }
 
-/// Refuses what is too long or nests too deep to be parsed safely.
-pub(super) fn check(command: &str) -> Result<(), String> {
+/// Refuses what no command given by a client should hold.
+pub(super) fn check_input(command: &str) -> Result<(), String> {
+    if command.contains([text::UNKNOWN, text::DISGUISED, here_documents::MARK, '\0']) {
+        return Err("it holds a character no command needs".to_owned());
+    }
+    Ok(())
+}
+
+fn check(command: &str) -> Result<(), String> {
     if command.len() > MAX_BYTES {
         return Err(format!("it is longer than {MAX_BYTES} bytes"));
     }
     if command.contains([text::UNKNOWN, text::DISGUISED, '\0']) {
         return Err("it holds a character no command needs".to_owned());
     }
-    let raw = Brackets::default().after(command);
-    if raw > MAX_RAW_BRACKETS || nesting(command) > MAX_BRACKETS {
-        return Err(format!("its brackets nest deeper than {MAX_BRACKETS}"));
-    }
     Ok(())
 }
 
-/// How deep brackets nest, with the bodies of here-documents left out: text may hold any brackets.
-fn nesting(command: &str) -> usize {
-    let mut brackets = Brackets::default();
-    let mut deepest = 0;
-    let mut here_documents: VecDeque<HereTag> = VecDeque::new();
-    for line in command.lines() {
-        if let Some(tag) = here_documents.front() {
-            if tag.ends_with(line) {
-                here_documents.pop_front();
-            }
-            continue;
+fn check_brackets(command: &str) -> Result<(), String> {
+    let mut depth = 0usize;
+    for byte in command.bytes() {
+        match byte {
+            b'(' | b'{' | b'[' => depth += 1,
+            b')' | b'}' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
         }
-        deepest = brackets.after(line).max(deepest);
-        here_documents.extend(here_tags(line));
-    }
-    deepest
-}
-
-#[derive(Default)]
-struct Brackets {
-    open: usize,
-}
-
-impl Brackets {
-    /// Reads on, and says how deep the brackets went.
-    fn after(&mut self, text: &str) -> usize {
-        let mut deepest = self.open;
-        for byte in text.bytes() {
-            match byte {
-                b'(' | b'{' | b'[' => self.open += 1,
-                b')' | b'}' | b']' => self.open = self.open.saturating_sub(1),
-                _ => {}
-            }
-            deepest = deepest.max(self.open);
+        if depth > MAX_BRACKETS {
+            return Err(format!("its brackets nest deeper than {MAX_BRACKETS}"));
         }
-        deepest
     }
+    Ok(())
 }
 
 fn check_blocks(tokens: &[Token]) -> Result<(), String> {

@@ -117,10 +117,7 @@ pub(super) fn powershell<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<
         return Outcome::opaque();
     };
     let text = call.arguments.get(at + 1..).unwrap_or(&[]).join(" ");
-    match super::super::limits::parse(&text) {
-        Ok(_) => shell.run_text_in_child(&text),
-        Err(_) => Outcome::opaque(),
-    }
+    shell.run_if_shell(&text)
 }
 
 /// `at`, `batch`: the commands come in on standard input and run later.

@@ -1,13 +1,13 @@
 //! Where the constructs inside a word end.
 
 /// The index after the quote that closes the single-quoted text starting at `from`.
-pub(super) fn single_quoted(text: &str, from: usize) -> Option<usize> {
+pub(in super::super) fn single_quoted(text: &str, from: usize) -> Option<usize> {
     let rest = text.get(from..)?;
     rest.find('\'').map(|at| from + at + 1)
 }
 
 /// The index after the unescaped `close` that ends the text starting at `from`.
-pub(super) fn escaped_until(text: &str, from: usize, close: u8) -> Option<usize> {
+pub(in super::super) fn escaped_until(text: &str, from: usize, close: u8) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = from;
     while let Some(&byte) = bytes.get(at) {
@@ -21,7 +21,7 @@ pub(super) fn escaped_until(text: &str, from: usize, close: u8) -> Option<usize>
 }
 
 /// The index after the `"` that ends the double-quoted text starting at `from`.
-pub(super) fn double_quoted(text: &str, from: usize) -> Option<usize> {
+pub(in super::super) fn double_quoted(text: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = from;
     while let Some(&byte) = bytes.get(at) {
@@ -46,7 +46,7 @@ fn dollar(text: &str, at: usize) -> Option<usize> {
 }
 
 /// The index after the `}` that ends the parameter expansion whose inside starts at `from`.
-pub(super) fn braced(text: &str, from: usize) -> Option<usize> {
+pub(in super::super) fn braced(text: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = from;
     while let Some(&byte) = bytes.get(at) {
@@ -67,7 +67,7 @@ pub(super) fn braced(text: &str, from: usize) -> Option<usize> {
 ///
 /// Quotes, comments and here-documents inside are stepped over, since a bracket there closes
 /// nothing.
-pub(super) fn command(text: &str, from: usize) -> Option<usize> {
+pub(in super::super) fn command(text: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = from;
     let mut depth = 1usize;
@@ -116,38 +116,9 @@ pub(super) fn command(text: &str, from: usize) -> Option<usize> {
     None
 }
 
-/// The word a here-document ends with.
-pub(in super::super) struct HereTag {
+struct HereTag {
     tag: String,
     strip_tabs: bool,
-}
-
-impl HereTag {
-    /// Whether this line ends the here-document.
-    pub(in super::super) fn ends_with(&self, line: &str) -> bool {
-        let line = if self.strip_tabs {
-            line.trim_start_matches('\t')
-        } else {
-            line
-        };
-        line == self.tag
-    }
-}
-
-/// The here-documents that seem to be opened in a line; quotes are not looked at.
-pub(in super::super) fn here_tags(line: &str) -> Vec<HereTag> {
-    let mut tags = Vec::new();
-    let mut at = 0;
-    while let Some(found) = line.get(at..).and_then(|rest| rest.find("<<")) {
-        at += found + 2;
-        if line.get(at..).is_some_and(|rest| rest.starts_with('<')) {
-            at += 1;
-        } else if let Some((tag, after)) = here_tag(line, at) {
-            tags.push(tag);
-            at = after;
-        }
-    }
-    tags
 }
 
 fn here_tag(text: &str, from: usize) -> Option<(HereTag, usize)> {
@@ -172,7 +143,12 @@ fn here_document(text: &str, from: usize, here: &HereTag) -> Option<usize> {
     loop {
         let end = line_end(text, at);
         let line = text.get(at..end)?;
-        if here.ends_with(line) {
+        let line = if here.strip_tabs {
+            line.trim_start_matches('\t')
+        } else {
+            line
+        };
+        if line == here.tag {
             return Some(end);
         }
         if end >= text.len() {

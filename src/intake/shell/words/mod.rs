@@ -5,11 +5,10 @@
 
 mod braces;
 mod expand;
-mod extent;
+pub(super) mod extent;
 mod fields;
 mod parameter;
 mod pieces;
 
 pub(super) use expand::unescape_ansi_c;
-pub(super) use extent::{HereTag, here_tags};
 pub(super) use parameter::{CaseChange, Expansion, Operation, ReplaceAt};
