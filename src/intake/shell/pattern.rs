@@ -24,10 +24,10 @@ fn match_here(pattern: &[char], text: &[char], steps: &mut u32) -> bool {
     let Some((&first, rest)) = pattern.split_first() else {
         return text.is_empty();
     };
-    if let (Some(kind), Some('(')) = (extended(first), rest.first()) {
-        if let Some((alternatives, after)) = alternatives(rest) {
-            return match_extended(kind, &alternatives, after, text, steps);
-        }
+    if let (Some(kind), Some('(')) = (extended(first), rest.first())
+        && let Some((alternatives, after)) = alternatives(rest)
+    {
+        return match_extended(kind, &alternatives, after, text, steps);
     }
     match first {
         '*' => (0..=text.len()).any(|at| match_here(rest, text.get(at..).unwrap_or(&[]), steps)),
