@@ -295,7 +295,7 @@ impl Error {
             ),
             Error::Locked(_) => Some("wait for it, or end it: `git tcr off`".into()),
             Error::Unstable(_) => {
-                Some("ignore files that the tests write, then `git tcr run`".into())
+                Some("ignore files that the tests write, then run the command again".into())
             }
             Error::LargeBaseline { .. } => Some(
                 "ignore them in `.gitignore`, or `git tcr install --yes` to record them".into(),

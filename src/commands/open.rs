@@ -12,6 +12,7 @@ use crate::effects::transaction;
 use crate::error::{Error, Result};
 use crate::journal::place::{self, Place};
 use crate::journal::sealed::{self, Sealed};
+use crate::tcr_loop::rename;
 use crate::tcr_loop::session::Session;
 
 /// The repository around the current folder.
@@ -36,7 +37,7 @@ impl Opened {
         let lock = lock(&repo, live)?;
         let sealed = sealed::require(&repo)?;
         transaction::finish_pending(&repo)?;
-        let place = place::locate(&repo)?;
+        let place = rename::adopt(&repo, place::locate(&repo)?)?;
         Ok(Opened {
             repo,
             sealed,

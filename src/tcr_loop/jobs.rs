@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::session::Session;
-use crate::config::{CommandLine, Project};
+use crate::config::{CommandLine, Config, Project};
+use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::Change;
 use crate::effects::test_run::TestCommand;
 use crate::error::{Error, Result};
@@ -87,6 +88,21 @@ impl Session<'_> {
         Ok(jobs)
     }
 
+    /// The quick tests, if there are any, for what changed.
+    pub(crate) fn quick_job(&self, snapshot: &Snapshot) -> Option<Job> {
+        let command = self.config.quick_test.as_ref()?;
+        let files: Vec<String> = snapshot
+            .changes
+            .iter()
+            .filter(|change| change.after.is_some())
+            .map(|change| change.path.to_string())
+            .collect();
+        Some(Job {
+            command: with_files(test_command(command), &files),
+            ..self.root_job(command)
+        })
+    }
+
     fn root_job(&self, command: &CommandLine) -> Job {
         Job {
             command: test_command(command),
@@ -149,45 +165,38 @@ impl Session<'_> {
             affected.extend(more);
         }
     }
+}
 
-    /// Whether the failing tests ask for source of this path's project: they are its own, or those
-    /// of a project that it builds on.
-    pub(crate) fn is_unlocked(&self, path: &[u8]) -> bool {
-        let Some(project) = self.config.project_for(path) else {
-            return true;
-        };
-        let asking: BTreeSet<&str> = self
-            .config
-            .projects
-            .iter()
-            .map(|project| project.path.as_str())
-            .filter(|name| self.state.targets.iter().any(|test| is_of(test, name)))
-            .collect();
-        if asking.is_empty()
-            || self
-                .state
-                .targets
-                .iter()
-                .any(|test| !asking.iter().any(|name| is_of(test, name)))
-        {
+/// Whether the failing tests ask for source of this path's project: they are its own, or those of a
+/// project that it builds on.
+pub(crate) fn is_unlocked(config: &Config, targets: &BTreeSet<String>, path: &[u8]) -> bool {
+    let Some(project) = config.project_for(path) else {
+        return true;
+    };
+    let asking: BTreeSet<&str> = config
+        .projects
+        .iter()
+        .map(|project| project.path.as_str())
+        .filter(|name| targets.iter().any(|test| is_of(test, name)))
+        .collect();
+    let is_asked_by_project = |test: &String| asking.iter().any(|name| is_of(test, name));
+    if asking.is_empty() || !targets.iter().all(is_asked_by_project) {
+        return true;
+    }
+    let mut reached: BTreeSet<&str> = BTreeSet::from([project.path.as_str()]);
+    loop {
+        if !reached.is_disjoint(&asking) {
             return true;
         }
-        let mut reached: BTreeSet<&str> = BTreeSet::from([project.path.as_str()]);
-        loop {
-            if !reached.is_disjoint(&asking) {
-                return true;
-            }
-            let needed = self
-                .config
-                .projects
-                .iter()
-                .filter(|project| reached.contains(project.path.as_str()))
-                .flat_map(|project| project.needs.iter().map(String::as_str));
-            let before = reached.len();
-            reached = reached.iter().copied().chain(needed).collect();
-            if reached.len() == before {
-                return false;
-            }
+        let needed = config
+            .projects
+            .iter()
+            .filter(|project| reached.contains(project.path.as_str()))
+            .flat_map(|project| project.needs.iter().map(String::as_str));
+        let before = reached.len();
+        reached = reached.iter().copied().chain(needed).collect();
+        if reached.len() == before {
+            return false;
         }
     }
 }
@@ -249,6 +258,31 @@ fn worse(one: Option<Verdict>, other: Option<Verdict>) -> Option<Verdict> {
         Some(Verdict::Broken) | None => 2,
     };
     if rank(other) > rank(one) { other } else { one }
+}
+
+/// The command with the changed files in place of `{files}`.
+fn with_files(command: TestCommand, files: &[String]) -> TestCommand {
+    const PLACE: &str = "{files}";
+    match command {
+        TestCommand::Shell(line) => {
+            let quoted: Vec<String> = files
+                .iter()
+                .map(|file| format!("'{}'", file.replace('\'', "'\\''")))
+                .collect();
+            TestCommand::Shell(line.replace(PLACE, &quoted.join(" ")))
+        }
+        TestCommand::Args(args) => TestCommand::Args(
+            args.into_iter()
+                .flat_map(|arg| {
+                    if arg == PLACE {
+                        files.iter().map(Into::into).collect()
+                    } else {
+                        vec![arg]
+                    }
+                })
+                .collect(),
+        ),
+    }
 }
 
 /// A configured command as the runner takes it.

@@ -14,6 +14,7 @@ use crate::effects::git::{objects, refs};
 use crate::effects::test_run::{self, Request, TestCommand, TestRun};
 use crate::error::{Error, Result};
 use crate::journal::state::TestResults;
+use crate::policy::judge::{Judgement, Report};
 use crate::policy::{TestStatus, Verdict};
 
 /// How much of a run's output is kept in the state.
@@ -49,7 +50,7 @@ impl Session<'_> {
             Some(Verdict::Green | Verdict::Red) => results.confirmed && results.flaky.is_empty(),
             Some(Verdict::Broken) | None => false,
         };
-        if !certain || results.cached || !self.config.cache {
+        if !certain || results.cached || jobs.is_empty() || !self.config.cache {
             return Ok(None);
         }
         let tree = gix::ObjectId::from_hex(results.tree.as_bytes())
@@ -159,18 +160,36 @@ pub(crate) fn display(command: &TestCommand) -> String {
 }
 
 fn results_of(run: &TestRun, tree: gix::ObjectId, job: &Job) -> TestResults {
-    let mut results = TestResults {
-        timestamp: clock::timestamp(),
+    let nothing = Report::default();
+    TestResults {
         duration_ms: run.duration.as_millis() as u64,
-        verdict: Some(run.judgement.verdict),
-        confirmed: run.judgement.confirmed,
-        reason: run.judgement.reason.clone(),
-        tree: tree.to_string(),
         output: tail(&run.output, KEPT_OUTPUT).to_owned(),
         fingerprint: run.fingerprint.clone(),
+        ..results_of_report(
+            &run.judgement,
+            run.report.as_ref().unwrap_or(&nothing),
+            tree,
+            job,
+        )
+    }
+}
+
+/// The results that a report lists.
+pub(super) fn results_of_report(
+    judgement: &Judgement,
+    report: &Report,
+    tree: gix::ObjectId,
+    job: &Job,
+) -> TestResults {
+    let mut results = TestResults {
+        timestamp: clock::timestamp(),
+        verdict: Some(judgement.verdict),
+        confirmed: judgement.confirmed,
+        reason: judgement.reason.clone(),
+        tree: tree.to_string(),
         ..TestResults::default()
     };
-    for test in run.report.iter().flat_map(|report| &report.tests) {
+    for test in &report.tests {
         let id = job.test_id(&test.id);
         if let Some(file) = &test.file {
             results.files.insert(id.clone(), job.file(file));

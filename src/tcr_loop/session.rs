@@ -66,7 +66,7 @@ impl<'a> Session<'a> {
         state: State,
         by: Option<String>,
     ) -> Result<Self> {
-        let classes = Classes::new(repo, config, &state)?;
+        let classes = Classes::new(repo, config, state.spec_path())?;
         Ok(Session {
             repo,
             config,
@@ -220,8 +220,16 @@ impl<'a> Session<'a> {
         let mut moves = Vec::new();
         if let Some(commit) = plan.commit {
             moves.extend(self.commit_moves(commit));
+            if !self.on_wip {
+                self.state.fork = self.head.to_string();
+            }
             self.state.wip = Some(self.wip_name());
             self.state.wip_tip = Some(commit.to_string());
+        }
+        let head_moves = plan.commit.is_some() && !self.on_wip;
+        if !head_moves && (plan.commit.is_some() || plan.worktree.is_some() || plan.index.is_some())
+        {
+            moves.push(self.head_stays());
         }
         for (number, commit) in &plan.saved {
             moves.push(Move {
@@ -277,6 +285,21 @@ impl<'a> Session<'a> {
             });
         }
         moves
+    }
+
+    /// Worktree and index belong to the branch that was looked at: they are left alone if HEAD was
+    /// switched meanwhile.
+    fn head_stays(&self) -> Move {
+        let branch = match self.on_wip {
+            true => self.wip_name(),
+            false => format!("refs/heads/{}", self.base),
+        };
+        let stays = Some(Pointer::Ref(branch));
+        Move {
+            name: "HEAD".into(),
+            old: stays.clone(),
+            new: stays,
+        }
     }
 
     /// The accepted tree, where no commit holds it.

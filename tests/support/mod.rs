@@ -9,12 +9,16 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
+pub(crate) mod world;
+
 /// The program under test.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_git-tcr");
 
 /// A test runner in `sh` that prints TAP: every `tests/*.t` is a test that passes if it exits 0.
 /// `src/*.sh` is loaded first; a file that can't be loaded breaks the run.
+/// What `during_tests` asked for comes before all of it.
 pub const RUNNER: &str = r#"#!/bin/sh
+if [ -e "$HOME/during" ]; then . "$HOME/during"; fi
 for f in src/*.sh; do
   [ -e "$f" ] || continue
   sh -n "$f" || { echo "Bail out! $f does not load"; exit 2; }
