@@ -13,7 +13,7 @@ fn existing_settings_keep_their_content_and_come_back_byte_for_byte() {
         .success();
     let merged = repo.read(".claude/settings.local.json");
     assert!(
-        merged.contains("// mine") && merged.contains("\"mine\"") && merged.contains("git tcr"),
+        merged.contains("// mine") && merged.contains("\"mine\"") && merged.contains("git-tcr"),
         "{merged}"
     );
     repo.tcr(&["install", "--yes", "--client", "claude-code"])
