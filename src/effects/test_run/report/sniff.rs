@@ -6,7 +6,7 @@ use regex::RegexSet;
 
 use super::{Runner, text};
 
-const TELLING: [(Runner, &str); 24] = [
+const TELLING: [(Runner, &str); 25] = [
     (Runner::Pytest, r"^=+ test session starts =+$"),
     (
         Runner::Pytest,
