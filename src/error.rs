@@ -144,6 +144,16 @@ pub enum Error {
         /// Why it failed.
         source: std::io::Error,
     },
+    /// A file's content could not be taken in or put out, most likely by a filter.
+    #[error("could not {doing} `{path}`: {source}")]
+    Content {
+        /// What was tried.
+        doing: &'static str,
+        /// The path from the root.
+        path: String,
+        /// Why it failed.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// git itself failed.
     #[error("`git {command}` failed: {why}")]
     GitCommand {
@@ -281,6 +291,7 @@ impl Error {
             Error::LostRace(_) => Some("run the command again".into()),
             Error::Refused { hint, .. } | Error::Usage { hint, .. } => Some(hint.clone()),
             Error::Io { .. }
+            | Error::Content { .. }
             | Error::GitCommand { .. }
             | Error::Git { .. }
             | Error::Story { .. }

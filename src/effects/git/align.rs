@@ -10,6 +10,7 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::entry::Flags;
 use gix::objs::tree::EntryKind;
 use rustix::fs::{CWD, RenameFlags};
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::command::git;
 use super::repo::Repo;
 use super::trees::{self, Change, Leaf};
+use super::worktree_file;
 use crate::effects::fault;
 use crate::error::{Doing, Error, Result};
 
@@ -55,22 +57,43 @@ pub(crate) fn worktree(repo: &Repo, step: &FromTo) -> Result<Vec<BString>> {
         return Ok(Vec::new());
     }
     let mut writer = Writer::new(repo)?;
-    let mut kept = Vec::new();
+    // What is there is told by the attributes of now, and what comes is written by those that come
+    // with it.
+    let looked = changes
+        .iter()
+        .map(|change| Ok((change, writer.look(change)?)))
+        .collect::<Result<Vec<_>>>()?;
     // What goes makes room first: a file may become a folder.
-    let (going, coming): (Vec<_>, Vec<_>) =
-        changes.iter().partition(|change| change.after.is_none());
-    for (number, change) in going.into_iter().chain(coming).enumerate() {
-        if !writer.bring(change)? {
-            kept.push(change.path.clone());
+    let (going, coming): (Vec<_>, Vec<_>) = looked
+        .into_iter()
+        .partition(|(change, _)| change.after.is_none());
+    let (attributes, others): (Vec<_>, Vec<_>) = coming
+        .into_iter()
+        .partition(|(change, _)| is_attributes(change));
+    let mut kept = Vec::new();
+    let mut first = true;
+    for group in [going, attributes, others] {
+        let refresh = group.iter().any(|(change, _)| is_attributes(change));
+        for (change, seen) in group {
+            if !writer.bring(change, seen)? {
+                kept.push(change.path.clone());
+            }
+            if std::mem::take(&mut first) {
+                fault::point("align-first-path")?;
+            }
         }
-        if number == 0 {
-            fault::point("align-first-path")?;
+        if refresh {
+            writer.pipeline = worktree_file::pipeline(repo, &writer.index)?;
         }
     }
     for change in changes.iter().filter(|change| change.after.is_none()) {
         writer.remove_empty_parents(change, &step.to)?;
     }
     Ok(kept)
+}
+
+fn is_attributes(change: &Change) -> bool {
+    change.path.rsplit(|byte| *byte == b'/').next() == Some(b".gitattributes")
 }
 
 /// Sets the index to a tree, for the paths in which two trees differ.
@@ -82,13 +105,13 @@ pub(crate) fn index(repo: &Repo, step: &FromTo) -> Result<()> {
     let index = repo.index()?;
     let mut lines = Vec::new();
     for change in &changes {
-        let known = index
-            .entry_by_path(change.path.as_bstr())
-            .and_then(|entry| {
-                let kind = entry.mode.to_tree_entry_mode()?.kind();
-                Some(Leaf { kind, id: entry.id })
-            });
-        if known == change.after {
+        let entry = index.entry_by_path(change.path.as_bstr());
+        let intent = entry.is_some_and(|entry| entry.flags.contains(Flags::INTENT_TO_ADD));
+        let known = entry.and_then(|entry| {
+            let kind = entry.mode.to_tree_entry_mode()?.kind();
+            Some(Leaf { kind, id: entry.id })
+        });
+        if known == change.after && !intent {
             continue;
         }
         match change.after {
@@ -124,6 +147,7 @@ struct Writer<'a> {
     repo: &'a Repo,
     pipeline: gix::filter::Pipeline<'a>,
     index: gix::index::File,
+    trust_executable_bit: bool,
     aside: PathBuf,
     count: usize,
 }
@@ -131,41 +155,57 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(repo: &'a Repo) -> Result<Self> {
         let index = repo.index()?;
-        let stack = repo
-            .gix
-            .attributes_only(
-                &index,
-                gix::worktree::stack::state::attributes::Source::WorktreeThenIdMapping,
-            )
-            .doing("read the attributes")?
-            .detach();
-        let pipeline = gix::filter::Pipeline::new(&repo.gix, stack).doing("set up the filters")?;
-        let aside = repo.git_dir().join("tcr").join("aside");
         Ok(Writer {
             repo,
-            pipeline,
+            pipeline: worktree_file::pipeline(repo, &index)?,
+            trust_executable_bit: repo.trusts_executable_bit(),
+            aside: repo.git_dir().join("tcr").join("aside"),
             index,
-            aside,
             count: 0,
         })
     }
 
-    /// Brings one path to its new content; `false` if something else stands there.
-    fn bring(&mut self, change: &Change) -> Result<bool> {
+    fn look(&mut self, change: &Change) -> Result<Seen> {
         let path = self.repo.on_disk(change.path.as_bstr());
-        let seen = Glance::of(&path);
-        let found = self.content(change.path.as_bstr(), &path)?;
-        if found == change.after {
+        if self.is_beyond_a_link(change.path.as_bstr()) {
+            return Ok(Seen {
+                glance: None,
+                content: None,
+            });
+        }
+        let glance = Glance::of(&path);
+        let content = worktree_file::read(
+            &mut self.pipeline,
+            &self.index,
+            change.path.as_bstr(),
+            &path,
+        )?;
+        Ok(Seen { glance, content })
+    }
+
+    /// Brings one path to its new content; `false` if something else stands there.
+    fn bring(&mut self, change: &Change, seen: Seen) -> Result<bool> {
+        let path = self.repo.on_disk(change.path.as_bstr());
+        let found = seen.content;
+        if self.is_same(found, change.after) {
             return Ok(true);
         }
-        if found != change.before || (found.is_none() && path.is_dir() && !is_empty_tree(&path)) {
+        let in_the_way = found.is_none() && path.is_dir() && !is_empty_tree(&path);
+        if !self.is_same(found, change.before)
+            || in_the_way
+            || self.is_beyond_a_link(change.path.as_bstr())
+        {
             return Ok(false);
         }
         let prepared = match change.after {
             Some(leaf) => Some(self.prepare(change.path.as_bstr(), leaf, &path)?),
             None => None,
         };
-        if found.is_some() && !self.set_aside(&path, &seen)? {
+        if found.is_some() && !self.set_aside(&path, &seen.glance)? {
+            if let Some(prepared) = prepared {
+                std::fs::remove_file(&prepared)
+                    .map_err(|source| Error::io("remove", &prepared, source))?;
+            }
             return Ok(false);
         }
         match prepared {
@@ -174,16 +214,24 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn content(&mut self, path: &BStr, on_disk: &Path) -> Result<Option<Leaf>> {
-        match on_disk.symlink_metadata() {
-            Ok(metadata) if metadata.is_dir() => return Ok(None),
-            Ok(_) => {}
-            Err(_) => return Ok(None),
-        }
-        let found = self.pipeline.worktree_file_to_object(path, &self.index);
-        Ok(found
-            .doing("read a file of the worktree")?
-            .map(|(id, kind, _)| Leaf { kind, id }))
+    /// Where the executable bit is not kept, it is no difference.
+    fn is_same(&self, one: Option<Leaf>, other: Option<Leaf>) -> bool {
+        let plain = |leaf: Option<Leaf>| {
+            leaf.map(|leaf| match leaf.kind {
+                EntryKind::BlobExecutable if !self.trust_executable_bit => Leaf {
+                    kind: EntryKind::Blob,
+                    ..leaf
+                },
+                _ => leaf,
+            })
+        };
+        plain(one) == plain(other)
+    }
+
+    /// A link where a folder was leads elsewhere: nothing is read or written through it.
+    fn is_beyond_a_link(&self, path: &BStr) -> bool {
+        path.find_iter("/")
+            .any(|end| self.repo.on_disk(path[..end].as_bstr()).is_symlink())
     }
 
     /// Writes the new content beside its place, through the user's filters.
@@ -202,7 +250,11 @@ impl<'a> Writer<'a> {
             let mut outcome = self
                 .pipeline
                 .convert_to_worktree(&blob, path, Default::default())
-                .doing("apply the filters")?;
+                .map_err(|source| Error::Content {
+                    doing: "write",
+                    path: path.to_string(),
+                    source: source.into(),
+                })?;
             outcome
                 .read_to_end(&mut smudged)
                 .map_err(|source| Error::io("filter", on_disk, source))?;
@@ -290,6 +342,12 @@ impl<'a> Writer<'a> {
         }
         Ok(())
     }
+}
+
+/// What was at a path before anything was written.
+struct Seen {
+    glance: Option<Glance>,
+    content: Option<Leaf>,
 }
 
 /// What tells one version of a file from the next without reading it.
