@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::event::Client;
 use crate::policy::{Mode, Phase};
 
 /// Keeps coding agents and people honest about test-driven development, inside git.
@@ -38,6 +39,14 @@ pub enum Command {
     ///
     /// Exit status: 0 green or committed, 1 red or reverted, 2 could not decide (nothing touched).
     Run(RunArgs),
+    /// Check one gate without changing anything: do the tests fail validly, pass, stay the same?
+    ///
+    /// Exit status: 0 it holds, 1 it does not, 2 it can't be told.
+    Check(CheckArgs),
+    /// Take the results that a reporter wrote: JUnit XML, TAP, or JSON with `passed` and `failed`.
+    ///
+    /// They count as a run on the present tree. From an agent they are recorded, and move nothing.
+    Ingest(IngestArgs),
     /// Show where the work stands and what may be written now.
     Status(OutputArgs),
     /// Declare the phase you are in: `refactor` once the tests pass, `red` to write the next test.
@@ -58,6 +67,15 @@ pub enum Command {
     Log(LogArgs),
     /// Play the whole story in a throw-away repository.
     Demo(DemoArgs),
+    /// Judge a tool call before it runs; agents' hooks call this, with JSON on standard input.
+    #[command(hide = true)]
+    Gate(HookArgs),
+    /// Judge the worktree after a tool call; agents' hooks call this.
+    #[command(hide = true)]
+    Loop(HookArgs),
+    /// Greet an agent's session; agents' hooks call this.
+    #[command(hide = true)]
+    Session(HookArgs),
     /// Print completions for a shell.
     Completions(CompletionsArgs),
     /// Print the manual page, or put all of them where `man` finds them.
@@ -98,9 +116,56 @@ pub struct RunArgs {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
-    /// Run this command instead of the configured one; its result is only reported.
+    /// Run this command instead of the configured one; from an agent its result is only recorded,
+    /// and a run of some of the tests commits nothing.
     #[arg(last = true, value_name = "CMD")]
     pub command: Vec<OsString>,
+}
+
+/// `check`
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The gate.
+    #[arg(value_enum)]
+    pub gate: GateName,
+    /// Only these tests, by the end of their names.
+    #[arg(value_name = "TEST")]
+    pub tests: Vec<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The gates as typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum GateName {
+    /// The tests fail, for a reason that counts.
+    Red,
+    /// The tests pass.
+    Green,
+    /// The same tests pass as at the last accepted result.
+    Refactor,
+}
+
+impl GateName {
+    /// The name as typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            GateName::Red => "red",
+            GateName::Green => "green",
+            GateName::Refactor => "refactor",
+        }
+    }
+}
+
+/// `ingest`
+#[derive(Debug, Args)]
+pub struct IngestArgs {
+    /// The file with the results.
+    pub file: PathBuf,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `phase`
@@ -257,6 +322,45 @@ pub struct DemoArgs {
     /// Where to make the repository; by default a new temporary folder.
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
+}
+
+/// `gate`, `loop`, `session`
+#[derive(Debug, Args)]
+pub struct HookArgs {
+    /// The client that calls.
+    #[arg(long, value_enum)]
+    pub client: ClientName,
+}
+
+/// The clients as typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ClientName {
+    /// Claude Code.
+    ClaudeCode,
+    /// OpenCode.
+    #[value(name = "opencode")]
+    OpenCode,
+    /// Codex.
+    Codex,
+    /// Gemini CLI.
+    Gemini,
+    /// Copilot CLI.
+    Copilot,
+    /// Cursor.
+    Cursor,
+}
+
+impl From<ClientName> for Client {
+    fn from(name: ClientName) -> Client {
+        match name {
+            ClientName::ClaudeCode => Client::ClaudeCode,
+            ClientName::OpenCode => Client::OpenCode,
+            ClientName::Codex => Client::Codex,
+            ClientName::Gemini => Client::Gemini,
+            ClientName::Copilot => Client::Copilot,
+            ClientName::Cursor => Client::Cursor,
+        }
+    }
 }
 
 /// `completions`

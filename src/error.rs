@@ -154,6 +154,9 @@ pub enum Error {
         /// Why it failed.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// A lock of git's own is in the way.
+    #[error("`{}` is held by another git process, or was left by one that died", .0.display())]
+    GitLocked(PathBuf),
     /// git itself failed.
     #[error("`git {command}` failed: {why}")]
     GitCommand {
@@ -252,6 +255,26 @@ impl Error {
         Error::Internal(what)
     }
 
+    /// Whether there was no room for what had to be written.
+    fn is_disk_full(&self) -> bool {
+        if let Error::GitCommand { why, .. } = self {
+            return why.contains("No space left on device") || why.contains("quota exceeded");
+        }
+        let mut next: Option<&(dyn std::error::Error + 'static)> = Some(self);
+        while let Some(error) = next {
+            if let Some(io) = error.downcast_ref::<std::io::Error>()
+                && matches!(
+                    io.kind(),
+                    std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded
+                )
+            {
+                return true;
+            }
+            next = error.source();
+        }
+        false
+    }
+
     /// The next command to type, if there is one.
     pub fn hint(&self) -> Option<String> {
         match self {
@@ -290,6 +313,13 @@ impl Error {
             Error::Interrupted => Some("git tcr run".into()),
             Error::LostRace(_) => Some("run the command again".into()),
             Error::Refused { hint, .. } | Error::Usage { hint, .. } => Some(hint.clone()),
+            Error::GitLocked(lock) => Some(format!(
+                "wait for it; if no git is at work here: rm {}",
+                lock.display()
+            )),
+            error if error.is_disk_full() => {
+                Some("nothing is lost: make room, then run the command again".into())
+            }
             Error::Io { .. }
             | Error::Content { .. }
             | Error::GitCommand { .. }

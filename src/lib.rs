@@ -6,7 +6,7 @@
 //! intake → event → policy → decision → effects → journal → message
 //! ```
 //!
-//! Only `commands` sees both sides.
+//! Only `commands`, `tcr_loop` and `tcr_gate` see both sides.
 
 pub mod cli;
 mod clock;
@@ -16,9 +16,12 @@ pub mod detect;
 pub mod effects;
 mod env_vars;
 pub mod error;
+pub mod event;
+pub mod intake;
 mod journal;
 mod message;
 pub mod policy;
+mod tcr_gate;
 mod tcr_loop;
 
 use std::ffi::OsString;

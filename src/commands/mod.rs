@@ -1,8 +1,13 @@
 //! One file per command: load, decide, apply, render.
 
 mod allow;
+mod check;
 mod completions;
 mod demo;
+mod gate;
+mod hook_loop;
+mod hook_session;
+mod ingest;
 mod install;
 mod live;
 mod log;
@@ -24,6 +29,8 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
     match cli.command {
         Command::Install(args) => install::install(&args),
         Command::Run(args) => run::run(&args),
+        Command::Check(args) => check::check(&args),
+        Command::Ingest(args) => ingest::ingest(&args),
         Command::Status(args) => status::status(args),
         Command::Phase(args) => phase::phase(&args),
         Command::Step(args) => step::step(&args),
@@ -34,6 +41,9 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Recover(args) => recover::recover(&args),
         Command::Log(args) => log::log(&args),
         Command::Demo(args) => demo::demo(&args),
+        Command::Gate(args) => gate::gate(&args),
+        Command::Loop(args) => hook_loop::hook_loop(&args),
+        Command::Session(args) => hook_session::hook_session(&args),
         Command::Completions(args) => Ok(completions::completions(&args)),
         Command::Man(args) => man::man(&args),
     }

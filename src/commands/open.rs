@@ -55,9 +55,7 @@ impl Opened {
 /// Takes the worktree's lock.
 pub(crate) fn lock(repo: &Repo, live: &mut Live) -> Result<Lock> {
     use crate::tcr_loop::progress::Progress;
-    Lock::take(&lock::path(repo.git_dir()), &mut |owner| {
-        live.waiting(owner)
-    })
+    lock::of_worktree(repo.git_dir(), &mut |owner| live.waiting(owner))
 }
 
 /// The branch at work, if TCR is active on it.

@@ -7,29 +7,33 @@ use crate::effects::test_run::TestCommand;
 use crate::error::{ExitStatus, Result};
 use crate::message;
 use crate::tcr_loop::outcome::Outcome;
-use crate::tcr_loop::{self, LoopRequest};
+use crate::tcr_loop::{self, Done, LoopRequest};
 
 pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
-    let mut live = Live::new(args.json);
-    let command = (!args.command.is_empty()).then(|| TestCommand::Args(args.command.clone()));
     let request = LoopRequest {
         force: args.force,
-        report_only: args.report || command.is_some(),
-        command,
+        report_only: args.report,
+        command: (!args.command.is_empty()).then(|| TestCommand::Args(args.command.clone())),
         by: crate::env_vars::calling_agent().map(str::to_owned),
+        ..LoopRequest::default()
     };
-    let done = tcr_loop::run(&repo, &request, &mut live)?;
-    let limit = done.show_output.then_some(done.output_limit);
-    render(&done.outcome, args.json, limit)?;
-    Ok(exit_status(&done.outcome, args))
+    let done = tcr_loop::run(&repo, &request, &mut Live::new(args.json))?;
+    if args.json {
+        print::json(&done.outcome)?;
+    } else {
+        render(&done)?;
+    }
+    if args.report {
+        return Ok(ExitStatus::Done);
+    }
+    Ok(exit_status(&done.outcome))
 }
 
-fn render(outcome: &Outcome, json: bool, limit: Option<usize>) -> Result<()> {
-    if json {
-        return print::json(outcome);
-    }
-    let mut next = Some(outcome);
+/// Says what was done, round by round.
+pub(super) fn render(done: &Done) -> Result<()> {
+    let limit = done.show_output.then_some(done.output_limit);
+    let mut next = Some(&done.outcome);
     while let Some(outcome) = next {
         print::message(&message::outcome(outcome, limit))?;
         next = outcome.then.as_deref();
@@ -37,10 +41,9 @@ fn render(outcome: &Outcome, json: bool, limit: Option<usize>) -> Result<()> {
     Ok(())
 }
 
-fn exit_status(outcome: &Outcome, args: &RunArgs) -> ExitStatus {
-    if args.report {
-        ExitStatus::Done
-    } else if outcome.is_undecided() {
+/// The exit status that an outcome stands for.
+pub(super) fn exit_status(outcome: &Outcome) -> ExitStatus {
+    if outcome.is_undecided() {
         ExitStatus::Undecided
     } else if outcome.is_no() {
         ExitStatus::No

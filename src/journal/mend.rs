@@ -7,6 +7,7 @@ use super::state::State;
 use super::{append, load, parse};
 use crate::clock;
 use crate::effects::git::objects;
+use crate::effects::git::ref_writer;
 use crate::effects::git::refs::{self, Pointer};
 use crate::effects::git::repo::{Head, Repo};
 use crate::error::{Error, Result};
@@ -39,7 +40,7 @@ fn replace(repo: &Repo, base: &BStr, head: &Head) -> Result<()> {
     let before = tip.filter(|tip| repo.gix.has_object(tip));
     let mut link = append(repo, before, &state, &[], None)?;
     link.old = tip.map(Pointer::object);
-    refs::apply(repo, &[link], "git tcr install")
+    ref_writer::apply(repo, &[link], "git tcr install")
 }
 
 fn newest_readable(repo: &Repo, name: &str, tip: Option<gix::ObjectId>) -> Option<State> {

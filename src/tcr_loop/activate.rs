@@ -3,11 +3,13 @@
 
 use gix::bstr::{BStr, BString, ByteSlice};
 
+use super::jobs::Job;
 use super::obstacles;
 use super::progress::Progress;
 use super::session::{Plan, Session, off_by_config};
 use crate::clock;
 use crate::config::Config;
+use crate::effects::fault;
 use crate::effects::git::align::FromTo;
 use crate::effects::git::refs;
 use crate::effects::git::repo::Repo;
@@ -64,9 +66,11 @@ pub(crate) fn activate<'a>(
     if !large_is_fine {
         check_size(repo, &snapshot)?;
     }
+    fault::point("snapshot-taken");
     transaction::hold_snapshot(repo, snapshot.tree, session.head)?;
-    let command = session.test_command()?;
-    let tested = session.test(snapshot, &command, progress)?;
+    fault::point("snapshot-held");
+    let jobs = session.jobs(&[])?;
+    let tested = session.test(snapshot, &jobs, progress)?;
     if !tested.unstable.is_empty() {
         return Err(Error::Unstable(tested.unstable));
     }
@@ -78,7 +82,7 @@ pub(crate) fn activate<'a>(
         _ => session.state.known_failures.clone(),
     };
     session.state.stats.session_start = Some(now);
-    let baseline = record(&mut session, &snapshot, &results)?;
+    let baseline = record(&mut session, &snapshot, &results, &jobs)?;
     let paths = snapshot
         .changes
         .into_iter()
@@ -96,6 +100,7 @@ fn record(
     session: &mut Session<'_>,
     snapshot: &Snapshot,
     results: &TestResults,
+    jobs: &[Job],
 ) -> Result<Option<gix::ObjectId>> {
     let mut event = session.event(EventKind::Activate, String::new());
     event.verdict = results.verdict;
@@ -116,7 +121,7 @@ fn record(
             plan.saved.push(session.save(snapshot, "staged content")?);
         }
     }
-    plan.notes.extend(session.result_note(results)?);
+    plan.notes.extend(session.result_note(results, jobs)?);
     session.state.accept_results(results.clone());
     plan.events.push(event);
     let commit = plan.commit;

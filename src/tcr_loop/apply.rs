@@ -5,6 +5,7 @@ use gix::bstr::ByteSlice;
 use super::judge::Judged;
 use super::outcome::{Action, Outcome};
 use super::session::{Plan, Session};
+use super::undo::Part;
 use super::{LoopRequest, counts_of, names};
 use crate::clock;
 use crate::effects::git::align::FromTo;
@@ -16,6 +17,7 @@ use crate::error::Result;
 use crate::journal::event::{Event, EventKind};
 use crate::journal::state::{FailureStreak, TestResults};
 use crate::message;
+use crate::policy::write_gate::{Change as ChangeKind, TestPart};
 use crate::policy::{CommitLabel, LoopDecision, NextPhase, Remark, RevertReason, RevertScope};
 use crate::policy::{Phase, Verdict};
 
@@ -102,6 +104,7 @@ impl Session<'_> {
             snapshot,
             results,
             comparison,
+            jobs,
             ..
         } = judged;
         let tests = if results.total > 0 {
@@ -118,7 +121,7 @@ impl Session<'_> {
         };
         plan.notes
             .push(self.summary_note(commit, trailer, Some(&results))?);
-        plan.notes.extend(self.result_note(&results)?);
+        plan.notes.extend(self.result_note(&results, &jobs)?);
         if !snapshot.staged_only.is_empty() {
             let saved = self.save(&snapshot, "staged content")?;
             outcome.remarks.push(format!(
@@ -210,24 +213,18 @@ impl Session<'_> {
             snapshot,
             results,
             comparison,
+            jobs,
             ..
         } = judged;
-        let taken: Vec<&Change> = snapshot
-            .changes
-            .iter()
-            .filter(|change| {
-                !change.is_submodule() && scope.takes(self.class(change.path.as_bstr()))
-            })
-            .collect();
-        let back: Vec<Change> = taken.iter().map(|change| change.inverse()).collect();
+        let back = self.taken_back(&snapshot.changes, scope)?;
         let target = trees::with_changes(self.repo, snapshot.tree, back.iter())?;
         let why = message::revert_reason(reason, &comparison);
         let (number, commit) = self.save(&snapshot, &why)?;
         outcome.action = Action::Revert;
         outcome.recover = Some(number);
-        outcome.files = names(taken.iter().map(|change| &change.path));
+        outcome.files = names(back.iter().map(|change| &change.path));
         outcome.reason.clone_from(&why);
-        let mut event = self.result_event(EventKind::Revert, &results, taken.len());
+        let mut event = self.result_event(EventKind::Revert, &results, back.len());
         event.recover = Some(number);
         event.note.clone_from(&why);
 
@@ -244,10 +241,36 @@ impl Session<'_> {
             index: Some(FromTo::new(snapshot.tree, target)),
             ..Plan::default()
         };
-        plan.notes.extend(self.result_note(&results)?);
+        plan.notes.extend(self.result_note(&results, &jobs)?);
         self.state.note_results(results);
         let carried = self.write(snapshot.tree, plan)?;
         Ok(self.finished(outcome, &carried))
+    }
+
+    /// The changes that take a step back. Of a file that holds source and tests only the source
+    /// goes; where they can't be told apart the file stays.
+    fn taken_back(&self, changes: &[Change], scope: RevertScope) -> Result<Vec<Change>> {
+        let mut back = Vec::new();
+        for change in changes.iter().filter(|change| !change.is_submodule()) {
+            let (class, kind) = self.content_of(change)?;
+            if !scope.takes(class) {
+                continue;
+            }
+            let keeps_tests = scope == RevertScope::SourceAndOther
+                && matches!(
+                    kind,
+                    ChangeKind::Parts {
+                        tests: TestPart::Changed | TestPart::Moved,
+                        ..
+                    }
+                );
+            if keeps_tests {
+                back.extend(self.part_back(change, Part::Source)?);
+            } else {
+                back.push(change.inverse());
+            }
+        }
+        Ok(back)
     }
 
     fn keep(&mut self, judged: &Judged, outcome: Outcome, kind: EventKind) -> Result<Outcome> {
@@ -257,7 +280,8 @@ impl Session<'_> {
             events: vec![event],
             ..Plan::default()
         };
-        plan.notes.extend(self.result_note(&judged.results)?);
+        plan.notes
+            .extend(self.result_note(&judged.results, &judged.jobs)?);
         self.count_failure(&judged.results);
         self.state.step = None;
         self.state.note_results(judged.results.clone());
@@ -296,7 +320,8 @@ impl Session<'_> {
             .map(|would| format!("would have: {would}"))
             .unwrap_or_default();
         let mut plan = Plan::default();
-        plan.notes.extend(self.result_note(&judged.results)?);
+        plan.notes
+            .extend(self.result_note(&judged.results, &judged.jobs)?);
         if let NextPhase::To(Phase::Green) = next {
             self.state.targets = judged.comparison.failing().cloned().collect();
         }

@@ -7,19 +7,19 @@ use std::io::Read;
 use gix::bstr::{BString, ByteSlice};
 
 use super::LoopRequest;
+use super::jobs::Job;
 use super::progress::Progress;
 use super::session::Session;
 use crate::effects::fault;
 use crate::effects::git::refs;
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::{self, Change};
-use crate::effects::test_run::TestCommand;
 use crate::effects::transaction;
 use crate::error::{Doing, Result};
 use crate::journal::state::TestResults;
 use crate::policy::compare::{ChangedTests, Comparison, TestSets, compare};
 use crate::policy::path_class::is_snapshot;
-use crate::policy::write_gate::{Change as ChangeKind, SourcePart};
+use crate::policy::write_gate::{Change as ChangeKind, SourcePart, TestPart};
 use crate::policy::{ChangedClasses, LoopDecision, Situation, Targets, decide_loop};
 use crate::policy::{Mode, PathClass, Verdict};
 
@@ -33,6 +33,8 @@ pub(super) struct Judged {
     pub(super) leftovers: Vec<String>,
     /// Paths that changed while the tests ran, every time: the run says nothing.
     pub(super) unstable: Vec<String>,
+    /// The test commands behind the result.
+    pub(super) jobs: Vec<Job>,
 }
 
 /// A run of the tests on a tree that held still.
@@ -41,6 +43,15 @@ pub(super) struct Tested {
     pub(super) results: TestResults,
     leftovers: Vec<String>,
     pub(super) unstable: Vec<String>,
+}
+
+/// How far a result reaches.
+#[derive(Debug, Clone, Copy)]
+struct Extent {
+    /// False for results that an agent brought.
+    trusted: bool,
+    /// It may be about some of the tests only.
+    partial: bool,
 }
 
 /// How often a run is tried on a tree that changes under it.
@@ -54,35 +65,33 @@ impl Session<'_> {
         request: &LoopRequest,
         progress: &mut dyn Progress,
     ) -> Result<Judged> {
-        let command = match &request.command {
-            Some(command) => command.clone(),
-            None => self.test_command()?,
+        let mut snapshot = snapshot;
+        if request.quick_first
+            && let Some(quick) = self.quick_job(&snapshot)
+        {
+            let judged = self.judge_quickly(snapshot, quick, progress)?;
+            if let LoopDecision::Revert { .. } = judged.decision {
+                return Ok(judged);
+            }
+            snapshot = judged.snapshot;
+        }
+        let jobs = self.wanted_jobs(&snapshot, request)?;
+        let mut tested = self.tested(snapshot, &jobs, request, progress)?;
+        let extent = Extent {
+            trusted: request.is_trusted(),
+            partial: request.command.is_some(),
         };
-        let known = if request.force || request.command.is_some() {
-            None
-        } else {
-            self.cached(snapshot.tree)?
-        };
-        let mut tested = match known {
-            Some(results) => Tested {
-                snapshot,
-                results,
-                leftovers: Vec::new(),
-                unstable: Vec::new(),
-            },
-            None => self.test(snapshot, &command, progress)?,
-        };
-        let (mut comparison, mut decision) = self.decide(&tested, false)?;
+        let (mut comparison, mut decision) = self.decide(&tested, false, extent)?;
         for _ in 0..self.config.retry {
             if !self.may_be_flaky(&decision, &comparison, &tested) {
                 break;
             }
-            let again = self.test(tested.snapshot, &command, progress)?;
+            let again = self.test(tested.snapshot, &jobs, progress)?;
             let named = std::mem::take(&mut tested.leftovers);
             tested = with_flaky(again, &tested.results);
             tested.leftovers.splice(0..0, named);
             let flaky = !tested.results.flaky.is_empty();
-            (comparison, decision) = self.decide(&tested, flaky)?;
+            (comparison, decision) = self.decide(&tested, flaky, extent)?;
         }
         Ok(Judged {
             snapshot: tested.snapshot,
@@ -91,21 +100,89 @@ impl Session<'_> {
             decision,
             leftovers: tested.leftovers,
             unstable: tested.unstable,
+            // What was not run here is not kept as a known result.
+            jobs: if request.ingested.is_some() {
+                Vec::new()
+            } else {
+                jobs
+            },
         })
+    }
+
+    fn tested(
+        &mut self,
+        snapshot: Snapshot,
+        jobs: &[Job],
+        request: &LoopRequest,
+        progress: &mut dyn Progress,
+    ) -> Result<Tested> {
+        let known = match (&request.ingested, jobs.first()) {
+            (Some(ingested), Some(job)) => Some(self.ingest(ingested, &snapshot, job)?),
+            _ if request.takes_known_results() => self.cached(snapshot.tree, jobs)?,
+            _ => None,
+        };
+        match known {
+            Some(results) => Ok(Tested {
+                snapshot,
+                results,
+                leftovers: Vec::new(),
+                unstable: Vec::new(),
+            }),
+            None => self.test(snapshot, jobs, progress),
+        }
+    }
+
+    /// The quick tests can only revert early.
+    fn judge_quickly(
+        &mut self,
+        snapshot: Snapshot,
+        job: Job,
+        progress: &mut dyn Progress,
+    ) -> Result<Judged> {
+        let jobs = vec![job];
+        let tested = self.test(snapshot, &jobs, progress)?;
+        let extent = Extent {
+            trusted: true,
+            partial: true,
+        };
+        let (comparison, decision) = self.decide(&tested, false, extent)?;
+        Ok(Judged {
+            snapshot: tested.snapshot,
+            results: tested.results,
+            comparison,
+            decision,
+            leftovers: tested.leftovers,
+            unstable: tested.unstable,
+            jobs,
+        })
+    }
+
+    fn wanted_jobs(&self, snapshot: &Snapshot, request: &LoopRequest) -> Result<Vec<Job>> {
+        let Some(command) = &request.command else {
+            return self.jobs(&self.changes_since_accepted(snapshot)?);
+        };
+        Ok(vec![Job {
+            command: command.clone(),
+            dir: self.repo.root().to_owned(),
+            timeout: self.config.timeout(),
+            red_confirm: self.config.red_confirm.clone(),
+            project: None,
+            others: Vec::new(),
+        }])
     }
 
     /// Runs the tests until the worktree is the same before and after.
     pub(super) fn test(
         &mut self,
         mut snapshot: Snapshot,
-        command: &TestCommand,
+        jobs: &[Job],
         progress: &mut dyn Progress,
     ) -> Result<Tested> {
         let mut perhaps_generated: BTreeSet<BString> = BTreeSet::new();
         let mut leftovers = Vec::new();
         for attempt in 1.. {
-            let (results, _) = self.run_tests(snapshot.tree, command, progress)?;
-            fault::point("tests-ran")?;
+            let results = self.run_tests(snapshot.tree, jobs, progress)?;
+            fault::point("tests-ran");
             let drift = self.drift(&snapshot)?;
             // Written by both runs: they made it, nobody else did.
             let generated: BTreeSet<BString> = perhaps_generated
@@ -196,16 +273,29 @@ impl Session<'_> {
         }
     }
 
-    fn decide(&self, tested: &Tested, flaky: bool) -> Result<(Comparison, LoopDecision)> {
+    fn decide(
+        &self,
+        tested: &Tested,
+        flaky: bool,
+        extent: Extent,
+    ) -> Result<(Comparison, LoopDecision)> {
         let changes = self.changes_since_accepted(&tested.snapshot)?;
         let changed = self.changed_classes(&changes)?;
         let before = self.state.accepted_results().map(sets_of);
         let now = sets_of(&tested.results);
+        // A run of some tests says nothing about the others, and is not enough for a commit.
+        let misses_some = |all: &TestSets| all.passed.iter().any(|test| !now.has(test));
+        let quick = extent.partial && before.as_ref().is_some_and(misses_some);
+        let before = if quick {
+            before.map(|all| all.restricted_to(&now))
+        } else {
+            before
+        };
         let comparison = compare(
             before.as_ref(),
             &now,
             &self.state.known_failures,
-            &self.changed_tests(&changes, changed),
+            &self.changed_tests(&changes, changed)?,
         );
         let situation = Situation {
             mode: self.mode(),
@@ -214,8 +304,8 @@ impl Session<'_> {
             oracle_frozen: false,
             verdict: tested.results.verdict.unwrap_or(Verdict::Broken),
             confirmed: tested.results.confirmed,
-            trusted: true,
-            quick: false,
+            trusted: extent.trusted,
+            quick,
             flaky,
             changed,
             comparison: &comparison,
@@ -235,39 +325,37 @@ impl Session<'_> {
     fn changed_classes(&self, changes: &[Change]) -> Result<ChangedClasses> {
         let mut changed = ChangedClasses::NOTHING;
         for change in changes {
-            let path = change.path.as_bstr();
-            let class = self.class(path);
-            if change.is_submodule() || self.is_waived(path) {
+            if change.is_submodule() || self.is_waived(change.path.as_bstr()) {
                 changed.other = true;
                 continue;
             }
+            let (class, kind) = self.content_of(change)?;
             match class {
                 PathClass::Test => changed.tests = true,
                 PathClass::Harness => changed.harness = true,
                 PathClass::Docs => changed.docs = true,
                 PathClass::Other | PathClass::Protected | PathClass::Spec => changed.other = true,
                 PathClass::Source | PathClass::Mixed => {
-                    let stub = self.change_kind(change, class)? == ChangeKind::Stub;
-                    changed.source = match (changed.source, stub) {
-                        (SourcePart::Same | SourcePart::Stub, true) => SourcePart::Stub,
-                        _ => SourcePart::Changed,
-                    };
+                    changed.tests |= changes_tests(kind);
+                    changed.source = more_of(changed.source, source_part(kind));
                 }
             }
         }
         Ok(changed)
     }
 
-    fn changed_tests(&self, changes: &[Change], changed: ChangedClasses) -> ChangedTests {
-        let files = changes
-            .iter()
-            .filter(|change| self.class(change.path.as_bstr()) == PathClass::Test)
-            .map(|change| change.path.to_string())
-            .collect();
-        ChangedTests {
+    fn changed_tests(&self, changes: &[Change], changed: ChangedClasses) -> Result<ChangedTests> {
+        let mut files = BTreeSet::new();
+        for change in changes.iter().filter(|change| !change.is_submodule()) {
+            let (class, kind) = self.content_of(change)?;
+            if class == PathClass::Test || changes_tests(kind) {
+                files.insert(change.path.to_string());
+            }
+        }
+        Ok(ChangedTests {
             files,
             nothing_else: changed.source == SourcePart::Same && !changed.other,
-        }
+        })
     }
 
     /// How far the tests that failed at the red commit have come.
@@ -343,6 +431,32 @@ fn is_binary(path: &std::path::Path) -> bool {
             .read_to_end(start)
     };
     is_file && read(&mut start).is_ok() && start.contains(&0)
+}
+
+fn changes_tests(kind: ChangeKind) -> bool {
+    matches!(
+        kind,
+        ChangeKind::Parts {
+            tests: TestPart::Changed | TestPart::Moved,
+            ..
+        }
+    )
+}
+
+fn source_part(kind: ChangeKind) -> SourcePart {
+    match kind {
+        ChangeKind::Stub => SourcePart::Stub,
+        ChangeKind::Parts { source, .. } => source,
+        ChangeKind::Unknown | ChangeKind::Content | ChangeKind::NewSnapshot => SourcePart::Changed,
+    }
+}
+
+fn more_of(one: SourcePart, other: SourcePart) -> SourcePart {
+    match (one, other) {
+        (SourcePart::Changed, _) | (_, SourcePart::Changed) => SourcePart::Changed,
+        (SourcePart::Stub, _) | (_, SourcePart::Stub) => SourcePart::Stub,
+        (SourcePart::Same, SourcePart::Same) => SourcePart::Same,
+    }
 }
 
 /// The tests of a result as sets.

@@ -5,8 +5,11 @@
 
 pub(crate) mod activate;
 mod apply;
-mod classes;
+pub(crate) mod check;
+pub(crate) mod classes;
 mod declare;
+pub(crate) mod ingest;
+pub(crate) mod jobs;
 mod judge;
 mod obstacles;
 pub(crate) mod outcome;
@@ -25,7 +28,7 @@ use crate::effects::fault;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::{align, refs};
-use crate::effects::lock::{self, Lock};
+use crate::effects::lock;
 use crate::effects::test_run::TestCommand;
 use crate::effects::transaction;
 use crate::error::{Error, Result};
@@ -33,7 +36,7 @@ use crate::journal::event::{Counts, EventKind};
 use crate::journal::place::{self, Place};
 use crate::journal::sealed;
 use crate::journal::state::TestResults;
-use crate::policy::{CycleKind, PathClass, Phase};
+use crate::policy::{CycleKind, Mode, PathClass, Phase};
 use outcome::{Action, Outcome};
 use progress::Progress;
 use session::Session;
@@ -47,8 +50,26 @@ pub(crate) struct LoopRequest {
     pub(crate) report_only: bool,
     /// Another command than the configured one.
     pub(crate) command: Option<TestCommand>,
+    /// Results from elsewhere, instead of a run.
+    pub(crate) ingested: Option<ingest::Ingested>,
+    /// Try the quick tests first: they can revert early.
+    pub(crate) quick_first: bool,
+    /// An open step stays open: this is one of its edits.
+    pub(crate) step_goes_on: bool,
     /// The client that asks, if it is not a person.
     pub(crate) by: Option<String>,
+}
+
+impl LoopRequest {
+    /// Whether the result can be believed: an agent could bring any.
+    fn is_trusted(&self) -> bool {
+        self.by.is_none() || (self.command.is_none() && self.ingested.is_none())
+    }
+
+    /// Whether a result that is known already will do.
+    fn takes_known_results(&self) -> bool {
+        !self.force && self.command.is_none() && self.ingested.is_none()
+    }
 }
 
 /// What the loop did, and how its message is to be shown.
@@ -66,9 +87,7 @@ const ROUNDS: usize = 3;
 
 /// Runs the loop once.
 pub(crate) fn run(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) -> Result<Done> {
-    let _lock = Lock::take(&lock::path(repo.git_dir()), &mut |owner| {
-        progress.waiting(owner)
-    })?;
+    let _lock = lock::of_worktree(repo.git_dir(), &mut |owner| progress.waiting(owner))?;
     let sealed = sealed::require(repo)?;
     transaction::finish_pending(repo)?;
     let place = rename::adopt(repo, place::locate(repo)?)?;
@@ -97,6 +116,10 @@ pub(crate) fn run(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progres
         outcome.reason = reason;
         outcome.hints.push(hint);
         return Ok(done(outcome));
+    }
+    session.take_in_denials()?;
+    if request.step_goes_on && session.state.step.is_some() {
+        return Ok(done(session.outcome(Action::None)));
     }
     let result = rounds(&mut session, request, progress);
     if result.is_err() {
@@ -158,7 +181,6 @@ fn round(
     progress: &mut dyn Progress,
 ) -> Result<(Outcome, bool)> {
     let mut snapshot = session.held_snapshot()?;
-    fault::point("snapshot-held")?;
     if snapshot.stale_stats > STALE_STATS {
         align::refresh_index(session.repo)?;
     }
@@ -169,7 +191,11 @@ fn round(
             snapshot = session.held_snapshot()?;
         }
     }
-    if request.command.is_none() && !request.force && session.is_settled(&snapshot) {
+    if !undone.entangled.is_empty() {
+        transaction::drop_pending(session.repo)?;
+        return Ok((session.entangled(undone), false));
+    }
+    if request.takes_known_results() && session.is_settled(&snapshot) {
         transaction::drop_pending(session.repo)?;
         return Ok((session.settled(undone), false));
     }
@@ -188,11 +214,84 @@ fn round(
 }
 
 impl Session<'_> {
+    /// Takes what the gate denied since the last loop into the journal.
+    fn take_in_denials(&mut self) -> Result<()> {
+        let denied = crate::tcr_gate::take_spooled(self.repo)?;
+        if denied.is_empty() {
+            return Ok(());
+        }
+        self.state.stats.denials += denied.len() as u64;
+        let events = denied
+            .into_iter()
+            .map(|denial| {
+                let mut event = self.event(EventKind::Denied, denial.what);
+                event.at = denial.at;
+                event.by = Some(denial.client);
+                event
+            })
+            .collect();
+        self.record(events)
+    }
+
+    /// Commits what a person left uncommitted, so that no revert takes it.
+    pub(crate) fn record_by_hand(&mut self, seen_by: &str) -> Result<()> {
+        let commits = match self.mode() {
+            Mode::Both | Mode::Tcr | Mode::Relaxed => true,
+            Mode::Tdd | Mode::Observe | Mode::Off => false,
+        };
+        if !commits {
+            return Ok(());
+        }
+        self.accept_foreign_head()?;
+        let snapshot = self.held_snapshot()?;
+        if snapshot.changes.is_empty() {
+            return transaction::drop_pending(self.repo);
+        }
+        let label = crate::policy::CommitLabel::ByHand.name();
+        let commit = self.wip_commit(snapshot.tree, label, "", &snapshot.changes)?;
+        let mut event = self.event(
+            EventKind::Commit,
+            format!("found by a session of {seen_by}"),
+        );
+        event.label = Some(label.into());
+        event.commit = Some(commit.to_string());
+        event.files = snapshot.changes.len();
+        let mut plan = session::Plan {
+            events: vec![event],
+            commit: Some(commit),
+            index: Some(align::FromTo::new(self.head_tree()?, snapshot.tree)),
+            ..session::Plan::default()
+        };
+        plan.notes.push(self.summary_note(commit, label, None)?);
+        if !snapshot.staged_only.is_empty() {
+            plan.saved.push(self.save(&snapshot, "staged content")?);
+        }
+        self.state.accepted_tree = snapshot.tree.to_string();
+        self.state.accepted_results = None;
+        self.state.hold = None;
+        self.write(snapshot.tree, plan).map(drop)
+    }
+
     /// A snapshot that stays reachable whatever happens next.
     fn held_snapshot(&self) -> Result<Snapshot> {
         let snapshot = self.snapshot()?;
+        fault::point("snapshot-taken");
         transaction::hold_snapshot(self.repo, snapshot.tree, self.head)?;
+        fault::point("snapshot-held");
         Ok(snapshot)
+    }
+
+    /// The outcome where a file's source and tests can't be told apart: nothing is touched.
+    fn entangled(&self, undone: undo::Undone) -> Outcome {
+        let mut outcome = self.outcome(Action::Keep);
+        outcome.reason = crate::message::entangled(outcome.phase);
+        outcome.files = undone.entangled;
+        outcome.recover = undone.recover;
+        outcome.undone = undone.put_back;
+        outcome
+            .hints
+            .push("keep tests and source in items of their own, then `git tcr run`".into());
+        outcome
     }
 
     /// The outcome where no test run is needed.
@@ -253,7 +352,7 @@ impl Session<'_> {
         let tree = self.head_tree()?;
         self.state.wip_tip = Some(head.clone());
         if self.state.accepted_tree != tree.to_string() {
-            self.state.accepted_results = self.cached(tree)?;
+            self.state.accepted_results = self.cached(tree, &self.jobs(&[])?)?;
             self.state.accepted_tree = tree.to_string();
         }
         self.state.hold = None;

@@ -237,7 +237,7 @@ pub(crate) fn green(session: &mut Session<'_>) -> Result<BackAtGreen> {
     session.state.pending = None;
     session.state.targets.clear();
     session.state.accepted_tree = target.to_string();
-    session.state.accepted_results = session.cached(target)?;
+    session.state.accepted_results = session.cached(target, &session.jobs(&[])?)?;
     let commit = event.commit.clone();
     plan.events.push(event);
     session.write(snapshot.tree, plan)?;

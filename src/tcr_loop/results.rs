@@ -1,38 +1,28 @@
 //! The result of a tree: from the cache, or from a run of the tests.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use super::jobs::{self, Job};
 use super::progress::Progress;
 use super::session::Session;
 use crate::clock;
-use crate::config::CommandLine;
 use crate::effects::git::notes::{self, Note};
 use crate::effects::git::{objects, refs};
 use crate::effects::test_run::{self, Request, TestCommand, TestRun};
 use crate::error::{Error, Result};
 use crate::journal::state::TestResults;
+use crate::policy::judge::{Judgement, Report};
 use crate::policy::{TestStatus, Verdict};
 
 /// How much of a run's output is kept in the state.
 const KEPT_OUTPUT: usize = 4_000;
 
 impl Session<'_> {
-    /// The configured test command.
-    pub(crate) fn test_command(&self) -> Result<TestCommand> {
-        match &self.config.test {
-            Some(CommandLine::Shell(line)) => Ok(TestCommand::Shell(line.clone())),
-            Some(CommandLine::Args(args)) => {
-                Ok(TestCommand::Args(args.iter().map(Into::into).collect()))
-            }
-            None => Err(Error::NoTestCommand),
-        }
-    }
-
     /// The result that was noted on this tree for the same command and config.
-    pub(crate) fn cached(&self, tree: gix::ObjectId) -> Result<Option<TestResults>> {
+    pub(crate) fn cached(&self, tree: gix::ObjectId, jobs: &[Job]) -> Result<Option<TestResults>> {
         if !self.config.cache {
             return Ok(None);
         }
@@ -44,7 +34,7 @@ impl Session<'_> {
             return Ok(None);
         };
         let found = by_key
-            .remove(&self.cache_key())
+            .remove(&self.cache_key(jobs))
             .map(serde_json::from_value::<TestResults>);
         Ok(found
             .and_then(std::result::Result::ok)
@@ -55,17 +45,17 @@ impl Session<'_> {
     }
 
     /// The note that keeps a result, if it may be kept.
-    pub(crate) fn result_note(&self, results: &TestResults) -> Result<Option<Note>> {
+    pub(crate) fn result_note(&self, results: &TestResults, jobs: &[Job]) -> Result<Option<Note>> {
         let certain = match results.verdict {
             Some(Verdict::Green | Verdict::Red) => results.confirmed && results.flaky.is_empty(),
             Some(Verdict::Broken) | None => false,
         };
-        if !certain || results.cached || !self.config.cache {
+        if !certain || results.cached || jobs.is_empty() || !self.config.cache {
             return Ok(None);
         }
         let tree = gix::ObjectId::from_hex(results.tree.as_bytes())
             .map_err(|_| Error::internal("a result has no tree"))?;
-        let by_key = BTreeMap::from([(self.cache_key(), results)]);
+        let by_key = BTreeMap::from([(self.cache_key(jobs), results)]);
         let json =
             serde_json::to_vec(&by_key).map_err(|_| Error::internal("a result is not JSON"))?;
         Ok(Some(Note::new(
@@ -76,9 +66,12 @@ impl Session<'_> {
     }
 
     /// What a result depends on besides the tree.
-    fn cache_key(&self) -> String {
+    fn cache_key(&self, jobs: &[Job]) -> String {
         let mut hash = Sha256::new();
         hash.update(self.config.fingerprint());
+        for job in jobs {
+            hash.update(format!("{:?} {:?}", job.project, job.command));
+        }
         hash.update(format!(
             "{:?}",
             self.config.red_needs(self.state.cycle_kind())
@@ -101,10 +94,27 @@ impl Session<'_> {
     pub(crate) fn run_tests(
         &self,
         tree: gix::ObjectId,
-        command: &TestCommand,
+        jobs: &[Job],
         progress: &mut dyn Progress,
-    ) -> Result<(TestResults, TestRun)> {
-        let confirm = match &self.config.red_confirm {
+    ) -> Result<TestResults> {
+        let mut parts = Vec::new();
+        for job in jobs {
+            parts.push((job.clone(), self.run_job(tree, job, progress)?));
+        }
+        let others = self
+            .state
+            .accepted_results()
+            .filter(|_| !self.config.projects.is_empty());
+        jobs::merged(parts, others).ok_or(Error::NoTestCommand)
+    }
+
+    fn run_job(
+        &self,
+        tree: gix::ObjectId,
+        job: &Job,
+        progress: &mut dyn Progress,
+    ) -> Result<TestResults> {
+        let confirm = match &job.red_confirm {
             Some(pattern) => Some(regex::Regex::new(pattern).map_err(|error| Error::Corrupt {
                 what: refs::CONFIG.into(),
                 why: error.to_string(),
@@ -112,22 +122,29 @@ impl Session<'_> {
             None => None,
         };
         let environment = crate::env_vars::all();
+        let known: BTreeSet<String> = self
+            .state
+            .known_failures
+            .iter()
+            .filter_map(|id| job.own_id(id))
+            .map(str::to_owned)
+            .collect();
         let request = Request {
-            command,
-            dir: self.repo.root(),
-            timeout: self.config.timeout(),
+            command: &job.command,
+            dir: &job.dir,
+            timeout: job.timeout,
             red_needs: self.config.red_needs(self.state.cycle_kind()),
             red_confirm: confirm.as_ref(),
-            known_failures: &self.state.known_failures,
+            known_failures: &known,
             environment: &environment,
         };
-        progress.tests_start(&display(command));
+        progress.tests_start(&display(&job.command));
         let run = test_run::run_tests(&request, &mut |line| progress.tests_line(line));
         progress.tests_end();
         if run.interrupted {
             return Err(Error::Interrupted);
         }
-        Ok((results_of(&run, tree), run))
+        Ok(results_of(&run, tree, job))
     }
 }
 
@@ -142,28 +159,47 @@ pub(crate) fn display(command: &TestCommand) -> String {
     }
 }
 
-fn results_of(run: &TestRun, tree: gix::ObjectId) -> TestResults {
-    let mut results = TestResults {
-        timestamp: clock::timestamp(),
+fn results_of(run: &TestRun, tree: gix::ObjectId, job: &Job) -> TestResults {
+    let nothing = Report::default();
+    TestResults {
         duration_ms: run.duration.as_millis() as u64,
-        verdict: Some(run.judgement.verdict),
-        confirmed: run.judgement.confirmed,
-        reason: run.judgement.reason.clone(),
-        tree: tree.to_string(),
         output: tail(&run.output, KEPT_OUTPUT).to_owned(),
         fingerprint: run.fingerprint.clone(),
+        ..results_of_report(
+            &run.judgement,
+            run.report.as_ref().unwrap_or(&nothing),
+            tree,
+            job,
+        )
+    }
+}
+
+/// The results that a report lists.
+pub(super) fn results_of_report(
+    judgement: &Judgement,
+    report: &Report,
+    tree: gix::ObjectId,
+    job: &Job,
+) -> TestResults {
+    let mut results = TestResults {
+        timestamp: clock::timestamp(),
+        verdict: Some(judgement.verdict),
+        confirmed: judgement.confirmed,
+        reason: judgement.reason.clone(),
+        tree: tree.to_string(),
         ..TestResults::default()
     };
-    for test in run.report.iter().flat_map(|report| &report.tests) {
+    for test in &report.tests {
+        let id = job.test_id(&test.id);
         if let Some(file) = &test.file {
-            results.files.insert(test.id.clone(), file.clone());
+            results.files.insert(id.clone(), job.file(file));
         }
         match test.status {
-            TestStatus::Passed => results.passed.push(test.id.clone()),
-            TestStatus::Skipped => results.skipped.push(test.id.clone()),
+            TestStatus::Passed => results.passed.push(id),
+            TestStatus::Skipped => results.skipped.push(id),
             TestStatus::Failed(cause) => {
-                results.causes.insert(test.id.clone(), cause);
-                results.failed.push(test.id.clone());
+                results.causes.insert(id.clone(), cause);
+                results.failed.push(id);
             }
         }
     }

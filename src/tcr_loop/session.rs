@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use gix::bstr::{BStr, BString, ByteSlice};
 
+use super::classes::Classes;
 use crate::clock;
 use crate::config::{Config, MessageParts};
 use crate::effects::git::align::FromTo;
 use crate::effects::git::notes::Note;
 use crate::effects::git::objects;
+use crate::effects::git::ref_writer;
 use crate::effects::git::refs::{self, Move, Pointer};
 use crate::effects::git::repo::Repo;
 use crate::effects::git::snapshot::{self, Snapshot, SnapshotRules};
@@ -19,14 +21,16 @@ use crate::journal::event::{Event, EventKind};
 use crate::journal::place::Place;
 use crate::journal::state::State;
 use crate::journal::{self, Loaded};
-use crate::policy::path_class::Classifier;
 use crate::policy::{CycleKind, Mode, PathClass, Phase};
+
+/// The line in the reflogs.
+const REFLOG: &str = "git tcr";
 
 /// A branch at work.
 pub(crate) struct Session<'a> {
     pub(crate) repo: &'a Repo,
     pub(crate) config: &'a Config,
-    pub(crate) classifier: Classifier,
+    pub(crate) classes: Classes,
     pub(crate) base: BString,
     pub(crate) wip: gix::refs::FullName,
     pub(crate) on_wip: bool,
@@ -62,11 +66,11 @@ impl<'a> Session<'a> {
         state: State,
         by: Option<String>,
     ) -> Result<Self> {
-        let classifier = super::classes::classifier(repo, config, &state)?;
+        let classes = Classes::new(repo, config, state.spec_path())?;
         Ok(Session {
             repo,
             config,
-            classifier,
+            classes,
             base: place.base.clone(),
             wip: place.wip.clone(),
             on_wip: place.on_wip,
@@ -92,7 +96,7 @@ impl<'a> Session<'a> {
     }
 
     pub(crate) fn class(&self, path: &BStr) -> PathClass {
-        self.classifier.classify(path)
+        self.classes.classify(path)
     }
 
     pub(crate) fn head_tree(&self) -> Result<gix::ObjectId> {
@@ -213,7 +217,6 @@ impl<'a> Session<'a> {
 
     /// Carries a plan out: state, refs, notes, worktree and index, together.
     pub(crate) fn write(&mut self, tree: gix::ObjectId, plan: Plan) -> Result<Carried> {
-        self.state.stats.last_activity = Some(clock::timestamp());
         let mut moves = Vec::new();
         if let Some(commit) = plan.commit {
             moves.extend(self.commit_moves(commit));
@@ -235,24 +238,14 @@ impl<'a> Session<'a> {
                 new: Some(Pointer::object(*commit)),
             });
         }
-        let link = journal::append(
-            self.repo,
-            self.tip,
-            &self.state,
-            &plan.events,
-            self.uncommitted(),
-        )?;
-        let tip = match &link.new {
-            Some(Pointer::Object(hex)) => gix::ObjectId::from_hex(hex.as_bytes()).ok(),
-            _ => None,
-        };
+        let (link, tip) = self.link(&plan.events)?;
         moves.push(link);
         let transaction = Transaction {
             moves,
             notes: plan.notes,
             worktree: plan.worktree,
             index: plan.index,
-            log: "git tcr".into(),
+            log: REFLOG.into(),
         };
         let carried = transaction::carry_out(self.repo, tree, &transaction)?;
         self.tip = tip;
@@ -319,17 +312,24 @@ impl<'a> Session<'a> {
         self.repo.gix.has_object(tree).then_some(tree)
     }
 
-    /// Writes the state alone.
+    /// Writes the state alone. What another process has in flight stays as it is.
     pub(crate) fn record(&mut self, events: Vec<Event>) -> Result<()> {
-        let tree = self.head_tree()?;
-        self.write(
-            tree,
-            Plan {
-                events,
-                ..Plan::default()
-            },
-        )
-        .map(drop)
+        let (link, tip) = self.link(&events)?;
+        ref_writer::apply(self.repo, &[link], REFLOG)?;
+        self.tip = tip;
+        Ok(())
+    }
+
+    /// The next link of the state chain.
+    fn link(&mut self, events: &[Event]) -> Result<(Move, Option<gix::ObjectId>)> {
+        self.state.stats.last_activity = Some(clock::timestamp());
+        let uncommitted = self.uncommitted();
+        let link = journal::append(self.repo, self.tip, &self.state, events, uncommitted)?;
+        let tip = match &link.new {
+            Some(Pointer::Object(hex)) => gix::ObjectId::from_hex(hex.as_bytes()).ok(),
+            _ => None,
+        };
+        Ok((link, tip))
     }
 }
 

@@ -117,6 +117,16 @@ impl Repo {
         repo
     }
 
+    /// A copy with everything in it, git directory included.
+    pub fn copy(&self) -> Repo {
+        let dir = TempDir::new().expect("a temporary folder");
+        for name in ["repo", "home"] {
+            copy_folder(&self.dir.path().join(name), &dir.path().join(name));
+        }
+        let root = dir.path().canonicalize().expect("it exists").join("repo");
+        Repo { dir, root }
+    }
+
     pub fn root(&self) -> &Path {
         &self.root
     }
@@ -230,6 +240,25 @@ impl Repo {
     /// `git status --porcelain`
     pub fn porcelain(&self) -> String {
         self.git(&["status", "--porcelain"])
+    }
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    std::fs::create_dir(to).expect("a new folder");
+    for item in std::fs::read_dir(from)
+        .expect("a folder")
+        .map(|item| item.expect("an item"))
+    {
+        let (path, kind) = (item.path(), item.file_type().expect("its kind"));
+        let target = to.join(item.file_name());
+        if kind.is_dir() {
+            copy_folder(&path, &target);
+        } else if kind.is_symlink() {
+            let link = std::fs::read_link(&path).expect("a link");
+            std::os::unix::fs::symlink(link, target).expect("a link");
+        } else {
+            std::fs::copy(&path, target).expect("a file");
+        }
     }
 }
 

@@ -15,6 +15,7 @@ use super::scan::{self, Scan, ScanRules, path_of};
 use super::trees::{self, Change, Leaf};
 use super::untracked::{self, Untracked};
 use super::worktree_file;
+use crate::effects::fault;
 use crate::error::{Doing, Error, Result};
 
 /// The worktree at one moment.
@@ -456,6 +457,7 @@ impl<'a> Content<'a> {
             self.pipeline = Some(worktree_file::pipeline(self.repo, self.index)?);
         }
         let pipeline = self.pipeline.as_mut().expect("it was just set");
+        fault::write("write-blob")?;
         let found = worktree_file::read(pipeline, self.index, path, &self.repo.on_disk(path))?;
         let trust_bit = self.repo.trusts_executable_bit();
         Ok(found.map(|leaf| match leaf.kind {

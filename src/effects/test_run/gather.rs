@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::policy::judge::Report;
@@ -20,8 +20,39 @@ pub(super) struct Gathered {
     pub(super) report: Option<Report>,
     /// The runners whose results these are.
     pub(super) runners: Vec<Runner>,
-    /// The program of a runner that must have run, and of which there is no result.
-    pub(super) silent: Option<String>,
+    /// A runner that must have run, and of which there is no result.
+    pub(super) silent: Option<Silent>,
+}
+
+/// A runner that left nothing.
+#[derive(Debug)]
+pub(super) struct Silent {
+    pub(super) program: String,
+    /// Whether it would have left something, had it come to its end.
+    pub(super) was_asked: bool,
+}
+
+impl Gathered {
+    /// Names the first runner that must have run and left nothing. If the output showed only runners
+    /// that nobody had recognised, the guess was wrong.
+    pub(super) fn with_silent(
+        mut self,
+        found: &[Found],
+        was_asked: &dyn Fn(Runner) -> bool,
+    ) -> Gathered {
+        let is_read = |found: &Found| self.runners.contains(&found.runner);
+        if self.runners.is_empty() || found.iter().any(is_read) {
+            self.silent = found
+                .iter()
+                .filter(|found| found.sure && !is_read(found))
+                .map(|found| Silent {
+                    program: found.words.first().cloned().unwrap_or_default(),
+                    was_asked: was_asked(found.runner),
+                })
+                .max_by_key(|silent| silent.was_asked);
+        }
+        self
+    }
 }
 
 /// Reads what the runners in `found` left: their reports, or what they printed.
@@ -33,14 +64,10 @@ pub(super) fn gather(
     started: SystemTime,
 ) -> Gathered {
     for one in found {
-        if !readings.contains_key(&one.runner) {
-            let written = written_xml::reports(one.runner, &dir.join(&one.dir), started)
-                .iter()
-                .filter_map(|path| inject::read_file(Format::JunitXml, path, Path::new("")))
-                .collect::<Vec<_>>();
-            if !written.is_empty() {
-                readings.insert(one.runner, written);
-            }
+        let written = written_xml::reports(one.runner, &dir.join(&one.dir), started);
+        if !written.is_empty() && !readings.contains_key(&one.runner) {
+            let read = |path: &PathBuf| inject::read_file(Format::JunitXml, path, Path::new(""));
+            readings.insert(one.runner, written.iter().filter_map(read).collect());
         }
     }
     // With a gap in it, tests would seem to have vanished.
@@ -58,56 +85,44 @@ pub(super) fn gather(
             continue;
         }
         let files = readings.remove(&runner).unwrap_or_default();
-        if let Some(report) = report::combine(files, printed(runner, text)) {
+        if let Some(report) = report::combine(files, &[runner], text, false) {
             reports.push(report);
             gathered.runners.push(runner);
         }
     }
     if reports.is_empty() && !text.trim_ascii().is_empty() {
         for runner in report::sniff_text(text) {
-            if let Some(report) = printed(runner, text) {
+            if let Some(report) = report::read_text(runner, text) {
                 reports.push(report);
                 gathered.runners.push(runner);
             }
         }
     }
-    gathered.silent = found
-        .iter()
-        .find(|found| found.sure && !gathered.runners.contains(&found.runner))
-        .and_then(|found| found.words.first().cloned())
-        .filter(|_| !was_sniffed(found, &gathered.runners));
     gathered.report = merge(reports).map(|report| settled(dir, report, &gathered.runners));
     gathered
-}
-
-fn printed(runner: Runner, text: &str) -> Option<Report> {
-    (!text.is_empty()).then(|| report::read_text(runner, text))?
-}
-
-/// Whether the output showed a runner that nobody had recognised, and not one that had been.
-fn was_sniffed(found: &[Found], runners: &[Runner]) -> bool {
-    !runners.is_empty()
-        && runners
-            .iter()
-            .all(|runner| found.iter().all(|found| found.runner != *runner))
 }
 
 fn merge(mut reports: Vec<Report>) -> Option<Report> {
     match reports.len() {
         0 | 1 => reports.pop(),
-        // The formats have been dealt with runner by runner.
-        _ => report::combine(
-            reports
+        // Formats and output have been dealt with runner by runner.
+        _ => {
+            let reports = reports
                 .into_iter()
-                .map(|report| (Format::ReporterJson, Ok(report)))
-                .collect(),
-            None,
-        ),
+                .map(|report| (Format::JunitXml, Ok(report)));
+            report::combine(reports.collect(), &[], "", false)
+        }
     }
 }
 
-/// A Rust test says where it panicked; whether that was an assertion, the source says.
+/// Names files as seen from the project, and looks into the source where a runner can't tell causes.
 fn settled(dir: &Path, mut report: Report, runners: &[Runner]) -> Report {
+    for root in [Some(dir.to_owned()), dir.canonicalize().ok()]
+        .into_iter()
+        .flatten()
+    {
+        report::relative_to(&mut report, &root.to_string_lossy());
+    }
     let is_rust = |runner: &Runner| matches!(runner, Runner::CargoTest | Runner::Nextest);
     if runners.iter().any(is_rust) {
         report::settle_rust_causes(&mut report, &|file, line| source_line(dir, file, line));

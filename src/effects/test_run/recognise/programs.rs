@@ -67,6 +67,10 @@ fn by_name(name: &str) -> Option<Runner> {
     })
 }
 
+fn runs_tests(words: &[String]) -> bool {
+    words.first().is_some_and(|word| word == "test")
+}
+
 /// Adds the runner if the first word is one of `names`.
 fn sub(search: &mut Search<'_>, call: &Call<'_>, at: &Place, names: &[&str], runner: Runner) {
     if call
@@ -216,9 +220,8 @@ fn python(search: &mut Search<'_>, call: &Call<'_>, at: &Place) {
     let Some((script, rest)) = script_first.split_first() else {
         return;
     };
-    let runs_tests = rest.first().is_some_and(|word| word == "test");
     match base_name(script) {
-        "manage.py" | "setup.py" if runs_tests => search.add(Runner::Unittest, call, at),
+        "manage.py" | "setup.py" if runs_tests(rest) => search.add(Runner::Unittest, call, at),
         "manage.py" | "setup.py" => {}
         "pytest" | "py.test" => search.add(Runner::Pytest, call, at),
         _ => by_content(search, call, at, script, &PYTHON_RUNNERS),
@@ -280,7 +283,7 @@ fn php(search: &mut Search<'_>, call: &Call<'_>, at: &Place) {
         return;
     };
     match base_name(script) {
-        "artisan" if rest.first().is_some_and(|word| word == "test") => {
+        "artisan" if runs_tests(rest) => {
             search.add(Runner::PhpUnit, call, at);
         }
         "composer" => {
@@ -295,10 +298,8 @@ fn php(search: &mut Search<'_>, call: &Call<'_>, at: &Place) {
 
 fn perl(search: &mut Search<'_>, call: &Call<'_>, at: &Place) {
     match call.positional(&["-I"]) {
-        Some((script, rest)) if base_name(script) == "Build" => {
-            if rest.first().is_some_and(|word| word == "test") {
-                search.add(Runner::Prove, call, at);
-            }
+        Some((script, rest)) if base_name(script) == "Build" && runs_tests(rest) => {
+            search.add(Runner::Prove, call, at);
         }
         Some((script, _)) if base_name(script) == "prove" => search.add(Runner::Prove, call, at),
         _ => {}

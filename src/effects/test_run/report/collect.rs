@@ -28,6 +28,58 @@ impl Outcome {
     }
 }
 
+/// What a text tells: a report, and whether its counts and its names disagree. The text of a runner may
+/// have names that a reader does not find, so that this is no doubt about another channel.
+#[derive(Default)]
+pub(super) struct Told {
+    pub(super) report: Report,
+    pub(super) miscount: Option<String>,
+    /// The runner ended well, but the text does not say whether a test ran.
+    is_silent: bool,
+}
+
+impl Told {
+    /// The text of a runner that ended well and said nothing more.
+    pub(super) fn silent() -> Told {
+        Told {
+            is_silent: true,
+            ..Told::default()
+        }
+    }
+
+    /// The text as the only channel; none if only the exit status can tell.
+    pub(super) fn alone(self) -> Option<Report> {
+        let mut report = self.report;
+        report.contradiction = report.contradiction.or(self.miscount);
+        (!self.is_silent).then_some(report)
+    }
+}
+
+impl Told {
+    /// Two runners that worked for one command.
+    pub(super) fn and(self, other: Told) -> Told {
+        let mut both = Collector::default();
+        both.ended(true);
+        for told in [&self, &other].into_iter().filter(|told| !told.is_silent) {
+            both.merge(told.report.clone());
+        }
+        Told {
+            report: both.finish(),
+            miscount: self.miscount.or(other.miscount),
+            is_silent: self.is_silent && other.is_silent,
+        }
+    }
+}
+
+impl From<Report> for Told {
+    fn from(report: Report) -> Told {
+        Told {
+            report,
+            ..Told::default()
+        }
+    }
+}
+
 /// Collects what a reader finds.
 #[derive(Default)]
 pub(super) struct Collector {
@@ -37,6 +89,7 @@ pub(super) struct Collector {
     seen: HashMap<u64, u32>,
     keys: RandomState,
     message_bytes: usize,
+    miscount: Option<String>,
 }
 
 impl Collector {
@@ -117,6 +170,11 @@ impl Collector {
         self.report.load_errors.push(LoadError { what, message });
     }
 
+    /// Takes passed tests that have no name.
+    pub(super) fn unnamed_passed(&mut self, count: usize) {
+        self.report.unnamed_passed = self.report.unnamed_passed.saturating_add(count);
+    }
+
     /// Takes a test that began and never ended.
     pub(super) fn unfinished(&mut self, id: impl Into<String>) {
         self.report.unfinished.push(id.into());
@@ -148,6 +206,50 @@ impl Collector {
         self.report.ended &= other.ended;
         if let Some(why) = other.contradiction {
             self.contradiction(why);
+        }
+    }
+
+    /// Adds what only the output tells. It may be forged, so it can make a run worse, never better.
+    pub(super) fn add_text(&mut self, text: Report, is_complete: bool) {
+        if is_complete && self.report.ended {
+            return;
+        }
+        let failures = |report: &Report| {
+            report
+                .tests
+                .iter()
+                .filter(|test| matches!(test.status, TestStatus::Failed(_)))
+                .count()
+        };
+        if failures(&self.report) == 0 && failures(&text) > 0 {
+            self.contradiction("the output tells of failures that the report does not have");
+        }
+        for error in text.load_errors {
+            self.load_error(error.what, &error.message);
+        }
+        self.report.unfinished.extend(text.unfinished);
+        if let Some(why) = text.contradiction {
+            self.contradiction(why);
+        }
+    }
+
+    /// The text of a runner counts other tests than it names.
+    pub(super) fn miscounts(&mut self, runner: &str) {
+        self.miscount
+            .get_or_insert_with(|| format!("{runner} counts other tests than it names"));
+    }
+
+    /// Whether something could not be loaded.
+    pub(super) fn has_load_errors(&self) -> bool {
+        !self.report.load_errors.is_empty()
+    }
+
+    /// What was collected from a text.
+    pub(super) fn finish_text(self) -> Told {
+        Told {
+            report: self.report,
+            miscount: self.miscount,
+            is_silent: false,
         }
     }
 

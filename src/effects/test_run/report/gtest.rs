@@ -1,13 +1,22 @@
 //! GoogleTest: its JSON, and its text, which CTest shows for single tests.
 
-use super::cause;
-use super::collect::Outcome;
+use std::io::BufRead;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde::Deserialize;
+
+use super::collect::{Collector, MESSAGE_BYTES, Outcome, Told};
+use super::jest::stronger;
+use super::json::{Text, document};
+use super::{ReadError, cause, text};
+use crate::policy::judge::Report;
 use crate::policy::verdict::Cause;
 
 /// Why a test failed, from one of its failures.
 pub(super) fn of_failure(message: &str) -> Outcome {
     let Some(at) = message.find("C++ exception with description \"") else {
-        return if message.contains("unknown C++ exception") || message.contains("SEH exception") {
+        return if message.contains("nknown C++ exception") || message.contains("SEH exception") {
             Outcome::Failed(Cause::Error)
         } else {
             Outcome::Failed(Cause::Assertion)
@@ -45,14 +54,150 @@ pub(super) fn of_single_test_output(output: &str) -> Outcome {
         }
         // It began and never came to its end.
         (true, false) => Outcome::Inconclusive,
-        (false, _) => cause::of_text(last_line(output), Cause::Assertion),
+        (false, _) => cause::of_text(text::last_line(output), Cause::Assertion),
     }
 }
 
-fn last_line(output: &str) -> &str {
-    output
+#[derive(Deserialize)]
+struct Document {
+    testsuites: Vec<Suite>,
+}
+
+#[derive(Deserialize)]
+struct Suite {
+    name: String,
+    #[serde(default)]
+    testsuite: Vec<Test>,
+}
+
+#[derive(Deserialize)]
+struct Test {
+    name: String,
+    #[serde(default)]
+    file: Option<String>,
+    #[serde(default)]
+    status: String,
+    #[serde(default)]
+    result: String,
+    #[serde(default)]
+    failures: Vec<Failure>,
+}
+
+#[derive(Deserialize)]
+struct Failure {
+    #[serde(default, alias = "message")]
+    failure: Text,
+}
+
+/// Reads what `--gtest_output=json` writes.
+pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
+    let Some(document) = document::<Document>(input)? else {
+        return Ok(Report::default());
+    };
+    let mut collector = Collector::default();
+    for suite in document.testsuites {
+        for test in suite.testsuite {
+            let id = format!("{} > {}", suite.name, test.name);
+            let outcome = match (test.status.as_str(), test.result.as_str()) {
+                ("NOTRUN", _) | (_, "SKIPPED" | "SUPPRESSED") => Outcome::Skipped,
+                _ => test
+                    .failures
+                    .iter()
+                    .map(|failure| of_failure(&failure.failure.0))
+                    .reduce(stronger)
+                    .unwrap_or(Outcome::Passed),
+            };
+            let message = test
+                .failures
+                .first()
+                .map_or("", |failure| &failure.failure.0);
+            collector.test(id, test.file, outcome, message);
+        }
+    }
+    collector.ended(true);
+    Ok(collector.finish())
+}
+
+/// Reads the text of a test program.
+pub(super) fn read_text(output: &str) -> Option<Told> {
+    static TAG: LazyLock<Regex> = LazyLock::new(|| {
+        text::regex(
+            r"^\[ (RUN     |      OK| FAILED | SKIPPED|DISABLED) \] ([^\s.]+)\.(\S+?)(?:, where .*?)?(?: \(\d+ ms\))?$",
+        )
+    });
+    static RAN: LazyLock<Regex> = LazyLock::new(|| {
+        text::regex(r"(?m)^\[==========\] (\d+) tests? from \d+ test (?:suites?|cases?) ran\.")
+    });
+    let began = output
         .lines()
-        .rev()
-        .find(|line| !line.trim().is_empty())
-        .unwrap_or_default()
+        .any(|line| line.starts_with("[==========] Running "));
+    if !began {
+        return build_error(output);
+    }
+    let mut collector = Collector::default();
+    let mut running: Option<(String, String)> = None;
+    let mut seen = 0;
+    for line in output.lines() {
+        if line.starts_with("[==========]") && line.contains(" ran. ") {
+            break;
+        }
+        let Some(found) = TAG.captures(line) else {
+            if let Some((_, printed)) = &mut running
+                && printed.len() < MESSAGE_BYTES
+            {
+                printed.push_str(line);
+                printed.push('\n');
+            }
+            continue;
+        };
+        let id = format!("{} > {}", &found[2], &found[3]);
+        if found[1].trim() == "RUN" {
+            if let Some((open, _)) = running.replace((id, String::new())) {
+                collector.unfinished(open);
+            }
+            continue;
+        }
+        // A result of a test that is not running was printed by one that is.
+        let Some((_, printed)) = running.take_if(|(open, _)| *open == id) else {
+            continue;
+        };
+        let outcome = match found[1].trim() {
+            "OK" => Outcome::Passed,
+            "FAILED" => of_failure(&printed),
+            _ => Outcome::Skipped,
+        };
+        seen += 1;
+        collector.test(id, None, outcome, &printed);
+    }
+    if let Some((open, _)) = running {
+        collector.unfinished(open);
+    }
+    let counted: Option<usize> = RAN.captures(output).and_then(|found| found[1].parse().ok());
+    if counted.is_some_and(|counted| counted != seen) {
+        collector.miscounts("GoogleTest");
+    }
+    collector.ended(counted.is_some());
+    Some(collector.finish_text())
+}
+
+/// What the compiler or linker said, if make, ninja or CMake stopped there.
+pub(super) fn build_error(output: &str) -> Option<Told> {
+    static STOPPED: LazyLock<Regex> = LazyLock::new(|| {
+        text::regex(
+            r"(?m)^(?:g?make(?:\[\d+\])?: \*\*\* .*Error \d+|ninja: build stopped|CMake Error|collect2: error: |.*: error: ld returned)",
+        )
+    });
+    static ERROR: LazyLock<Regex> = LazyLock::new(|| {
+        text::regex(r"(?m)^.*(?:: (?:fatal )?error: |undefined reference to |CMake Error).*$")
+    });
+    if !STOPPED.is_match(output) {
+        return None;
+    }
+    let mut collector = Collector::default();
+    let line = ERROR
+        .find(output)
+        .or_else(|| STOPPED.find(output))?
+        .as_str();
+    collector.load_error("", line);
+    Some(collector.finish_text())
 }

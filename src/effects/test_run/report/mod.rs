@@ -7,19 +7,41 @@ use std::io::{self, BufRead};
 
 use crate::policy::judge::Report;
 
-use collect::Collector;
+use collect::{Collector, Told};
+use libtest::Harness;
 
 mod bats;
+mod bun;
 mod cause;
 mod collect;
+mod ctest;
+mod deno;
+mod exunit;
+mod go;
 mod gtest;
 mod jest;
+mod json;
 mod junit;
+mod jvm;
+mod libtest;
+mod minitest;
+mod mocha;
+mod nextest;
+mod node_test;
+mod phpunit;
+mod prove;
+mod pytest;
+mod rspec;
 mod rust;
+mod sniff;
 mod source;
 mod tap;
+mod text;
+mod unittest;
+mod vitest;
 
 pub use rust::{SourceLine, settle_rust_causes};
+pub use sniff::sniff_text;
 
 /// A machine-readable format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -89,6 +111,8 @@ pub enum Runner {
     GTest,
     Bats,
     Prove,
+    /// Anything that prints TAP.
+    Tap,
 }
 
 /// Why a report could not be read.
@@ -114,46 +138,99 @@ pub fn read_named(
     input: &mut dyn BufRead,
 ) -> Result<Report, ReadError> {
     match format {
+        Format::PytestJsonl => pytest::read(input),
+        Format::UnittestJsonl => unittest::read(input),
+        Format::VitestJsonl => vitest::read(input),
+        Format::JestJsonl => jest::read(input),
+        Format::JestJson => jest::read_json(input),
+        Format::NodeTestJsonl => node_test::read(input),
+        Format::MochaJsonl => mocha::read(input),
+        Format::MochaJson => mocha::read_json(input),
+        Format::LibtestLog => libtest::read_log(name, input),
+        Format::LibtestJson => libtest::read_json(Harness::Libtest, input),
+        Format::NextestJson => libtest::read_json(Harness::Nextest, input),
+        Format::GoJson => go::read(input),
         Format::JunitXml => junit::read(input),
+        Format::RspecJson => rspec::read(input),
+        Format::MinitestJsonl => minitest::read(input),
+        Format::ExunitJsonl => exunit::read(input),
+        Format::GtestJson => gtest::read(input),
         Format::Tap => tap::read(name, input),
-        _ => Err(ReadError::OtherFormat),
+        Format::ReporterJson => json::read_small(input),
     }
 }
 
 /// What the output of a runner says, for want of a report; none if it is not this runner's output.
-pub fn read_text(_runner: Runner, output: &str) -> Option<Report> {
-    read(Format::Tap, &mut output.as_bytes())
-        .ok()
-        .filter(|report| !report.tests.is_empty() || report.contradiction.is_some())
+pub fn read_text(runner: Runner, output: &str) -> Option<Report> {
+    tell(runner, &text::without_colours(output)).and_then(Told::alone)
 }
 
-/// Whose output this looks like; more than one runner may have worked for one command.
-pub fn sniff_text(output: &str) -> Vec<Runner> {
-    if output
-        .lines()
-        .any(|l| l.starts_with("ok ") || l.starts_with("not ok ") || l.starts_with("Bail out!"))
-    {
-        vec![Runner::Prove]
-    } else {
-        Vec::new()
+fn tell(runner: Runner, output: &str) -> Option<Told> {
+    match runner {
+        Runner::Pytest => pytest::read_text(output),
+        Runner::Unittest => unittest::read_text(output),
+        Runner::Vitest => vitest::read_text(output),
+        Runner::Jest => jest::read_text(output),
+        Runner::Mocha => mocha::read_text(output),
+        Runner::NodeTest => node_test::read_text(output).or_else(|| tell(Runner::Tap, output)),
+        Runner::Bun => bun::read_text(output),
+        Runner::Deno => deno::read_text(output),
+        Runner::CargoTest => libtest::CargoText::read(output).map(|cargo| cargo.report()),
+        Runner::Nextest => nextest::read_text(output),
+        Runner::GoTest => go::read_text(output),
+        Runner::PhpUnit => phpunit::read_text(output),
+        Runner::Rspec => rspec::read_text(output),
+        Runner::Minitest => minitest::read_text(output),
+        Runner::Surefire => jvm::read_maven(output),
+        Runner::Gradle => jvm::read_gradle(output),
+        Runner::Exunit => exunit::read_text(output),
+        Runner::CTest => ctest::read_text(output),
+        Runner::GTest => gtest::read_text(output),
+        Runner::Prove => prove::read_text(output),
+        Runner::Bats | Runner::Tap => {
+            let has_plan = output.lines().any(tap::is_telling);
+            let report = tap::read("", &mut output.as_bytes()).ok();
+            report.filter(|_| has_plan).map(Told::from)
+        }
     }
 }
 
-/// Joins what was read of one run: its reports, one per process or file, and what its output says.
+/// Joins what is known of one run: its reports, one per process or file, and the output of the runners
+/// that worked in it.
 ///
-/// A report that could not be read counts as one that has not ended. The output adds to a report what the
-/// format is known to leave out, and is all there is if there is no report; none if there is neither.
+/// A report that could not be read counts as one that has not ended. The output adds what a format is
+/// known to leave out, and is all there is if there is no report. `expected` says that a report was
+/// asked for: a run that left neither one nor a readable output has not ended. None if nothing is known.
 pub fn combine(
     reports: Vec<(Format, Result<Report, ReadError>)>,
-    text: Option<Report>,
+    runners: &[Runner],
+    output: &str,
+    expected: bool,
 ) -> Option<Report> {
-    if reports.is_empty() {
-        return text;
+    let output = text::without_colours(output);
+    let mut told: Option<Told> = None;
+    for more in runners.iter().filter_map(|runner| tell(*runner, &output)) {
+        told = Some(match told {
+            Some(known) => known.and(more),
+            None => more,
+        });
     }
+    if reports.is_empty() {
+        return match told {
+            Some(told) => told.alone(),
+            None => expected.then(Report::default),
+        };
+    }
+    let is_complete = reports.iter().all(|(format, _)| format.is_complete());
     let mut all = Collector::default();
     all.ended(true);
-    for (_, report) in reports {
+    let mut logs = Vec::new();
+    for (format, report) in reports {
         match report {
+            Ok(report) if format == Format::LibtestLog => logs.push(report),
+            Ok(report) if format == Format::LibtestJson => {
+                all.merge(libtest::with_cargo_names(report, &output));
+            }
             Ok(report) => all.merge(report),
             Err(error) => {
                 all.contradiction(error.to_string());
@@ -161,5 +238,70 @@ pub fn combine(
             }
         }
     }
+    if !logs.is_empty() {
+        all.merge(libtest::with_cargo_text(logs, &output));
+    }
+    if let Some(told) = told {
+        all.add_text(told.report, is_complete);
+    }
     Some(all.finish())
 }
+
+impl Format {
+    /// Whether the format tells all there is to tell, so that the output adds nothing to a report that has
+    /// ended. Others leave out files that could not be loaded, errors outside of tests, runs that were cut
+    /// short or overwritten by a later one.
+    fn is_complete(self) -> bool {
+        match self {
+            Format::PytestJsonl
+            | Format::UnittestJsonl
+            | Format::VitestJsonl
+            | Format::JestJsonl
+            | Format::NodeTestJsonl
+            | Format::MochaJsonl
+            | Format::LibtestLog
+            | Format::LibtestJson
+            | Format::NextestJson
+            | Format::GoJson
+            | Format::RspecJson
+            | Format::MinitestJsonl
+            | Format::ExunitJsonl => true,
+            Format::JestJson
+            | Format::MochaJson
+            | Format::JunitXml
+            | Format::GtestJson
+            | Format::Tap
+            | Format::ReporterJson => false,
+        }
+    }
+}
+
+/// Makes paths in ids relative to the directory that the tests ran in.
+pub fn relative_to(report: &mut Report, root: &str) {
+    let root = root.trim_end_matches('/');
+    let shorten = |text: &mut String| {
+        let path = text.strip_prefix("file://").unwrap_or(text);
+        let rest = path
+            .strip_prefix(root)
+            .and_then(|rest| rest.strip_prefix('/'))
+            .or_else(|| path.strip_prefix("./"));
+        if let Some(rest) = rest {
+            *text = rest.to_owned();
+        }
+    };
+    for test in &mut report.tests {
+        shorten(&mut test.id);
+        if let Some(file) = &mut test.file {
+            shorten(file);
+        }
+    }
+    for error in &mut report.load_errors {
+        shorten(&mut error.what);
+    }
+    report.unfinished.iter_mut().for_each(shorten);
+}
+
+#[cfg(test)]
+mod corpus;
+#[cfg(test)]
+mod properties;

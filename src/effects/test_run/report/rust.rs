@@ -32,6 +32,17 @@ pub(super) fn of_panic(output: &str) -> Outcome {
     }
 }
 
+/// What a test printed from its panic on: what comes before says nothing about the failure.
+pub(super) fn from_panic(output: &str) -> &str {
+    let at = output.find("panicked at ").map(|at| {
+        output
+            .get(..at)
+            .and_then(|before| before.rfind('\n'))
+            .map_or(0, |line| line + 1)
+    });
+    at.and_then(|at| output.get(at..)).unwrap_or(output)
+}
+
 /// Settles the causes of a report of Rust tests by a look at the source.
 pub fn settle_rust_causes(report: &mut Report, source: SourceLine<'_>) {
     for test in &mut report.tests {
@@ -131,7 +142,7 @@ mod tests {
 
     fn settled(message: &str, line: &str) -> (Cause, Cause) {
         let Outcome::Failed(by_text) = of_panic(message) else {
-            panic!("a panic always tells")
+            unreachable!("a panic always tells")
         };
         let mut report = Report {
             tests: vec![TestCase {
@@ -148,7 +159,7 @@ mod tests {
             Some(line.to_owned())
         });
         let TestStatus::Failed(by_source) = report.tests[0].status else {
-            panic!("it stays failed")
+            unreachable!("it stays failed")
         };
         (by_text, by_source)
     }

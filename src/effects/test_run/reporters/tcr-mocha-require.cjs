@@ -15,8 +15,11 @@ const about = (test) => ({
   type: test.type,
 });
 
-function listen(Mocha) {
-  const prototype = Mocha.Runner.prototype;
+// What comes from a worker of `--parallel` has lost its class, but not its stack.
+const nameOf = (error) => error.name || (/^\w+/.exec(error.stack || '') || [])[0];
+
+function listen(Runner) {
+  const prototype = Runner.prototype;
   const run = prototype.run;
   prototype.run = function (...args) {
     write({ event: 'start' });
@@ -26,7 +29,7 @@ function listen(Mocha) {
       write({
         status: 'failed',
         ...about(test),
-        error: error && error.name,
+        error: error && nameOf(error),
         code: error && error.code,
         message: error && String(error.message).slice(0, 2000),
       }),
@@ -39,7 +42,15 @@ function listen(Mocha) {
 if (out) {
   for (const from of [process.argv[1], path.join(process.cwd(), 'x.js')]) {
     try {
-      listen(createRequire(fs.existsSync(from) ? fs.realpathSync(from) : from)('mocha'));
+      const require = createRequire(fs.existsSync(from) ? fs.realpathSync(from) : from);
+      listen(require('mocha').Runner);
+      // The runner of `--parallel` goes its own way.
+      for (const extension of ['js', 'cjs']) {
+        try {
+          listen(require(`mocha/lib/nodejs/parallel-buffered-runner.${extension}`));
+          break;
+        } catch {}
+      }
       break;
     } catch {}
   }

@@ -1,0 +1,188 @@
+//! Generated repositories: one under git tcr, and its twin for plain git.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::support::{PROGRAM, Repo};
+
+const FILES_PER_FOLDER: usize = 20;
+const FOLDERS_PER_FOLDER: usize = 10;
+
+/// Two repositories with the same content.
+pub(crate) struct World {
+    pub(crate) ours: Checkout,
+    pub(crate) plain: Checkout,
+}
+
+/// A repository and how many files it began with.
+pub(crate) struct Checkout {
+    repo: Repo,
+    files: usize,
+}
+
+impl World {
+    /// Repositories of `files` files, packed, with `refs` packed refs; the first is under git tcr.
+    pub(crate) fn generate(files: usize, refs: usize) -> World {
+        let world = World {
+            ours: Checkout::generate(files, refs),
+            plain: Checkout::generate(files, refs),
+        };
+        world.ours.install();
+        world
+    }
+
+    /// Only the one under git tcr.
+    pub(crate) fn generate_ours(files: usize) -> Checkout {
+        let checkout = Checkout::generate(files, 0);
+        checkout.install();
+        checkout
+    }
+}
+
+impl Checkout {
+    fn generate(files: usize, refs: usize) -> Checkout {
+        let repo = Repo::bare_start();
+        let mut import = repo
+            .command("git")
+            .args(["fast-import", "--quiet", "--date-format=now"])
+            .stdin(Stdio::piped())
+            .spawn()
+            .expect("git runs");
+        let mut stream = std::io::BufWriter::new(import.stdin.take().expect("it is piped"));
+        let committer = "committer Ada <ada@example.com> now";
+        write!(
+            stream,
+            "commit refs/heads/main\n{committer}\ndata 5\nstart\n"
+        )
+        .expect("git reads");
+        for number in 0..files {
+            let content = source(number, 0);
+            let length = content.len();
+            write!(
+                stream,
+                "M 644 inline {}\ndata {length}\n{content}\n",
+                path(number)
+            )
+            .expect("git reads");
+        }
+        for number in 0..refs {
+            write!(
+                stream,
+                "reset refs/tags/release-{number}\nfrom refs/heads/main\n\n"
+            )
+            .expect("git reads");
+        }
+        stream.flush().expect("git reads");
+        drop(stream);
+        assert!(import.wait().expect("git ran").success());
+        repo.git(&["pack-refs", "--all"]);
+        repo.git(&["reset", "-q", "--hard"]);
+        // File times of the very second in which the index is written tell git nothing: then it
+        // reads all files every time.
+        std::thread::sleep(Duration::from_millis(1_100));
+        repo.git(&["update-index", "-q", "--refresh", "--force-write-index"]);
+        Checkout { repo, files }
+    }
+
+    /// The config is ignored, so that another test command changes nothing else.
+    fn install(&self) {
+        std::fs::write(self.repo.path(".git/info/exclude"), "/.tcr.toml\n").expect("a file");
+        self.seal_test_command("true");
+    }
+
+    /// Accepts a config with this test command.
+    pub(crate) fn seal_test_command(&self, command: &str) {
+        self.repo.write(
+            ".tcr.toml",
+            &format!("mode = \"tcr\"\ntest = \"{command}\"\n"),
+        );
+        self.repo.tcr(&["install", "--yes"]).success();
+    }
+
+    /// Changes two files and adds one, each time others.
+    pub(crate) fn change(&self, round: usize) {
+        let salt = round.wrapping_add(1);
+        for step in [7, 13] {
+            let number = salt.wrapping_mul(step * 101) % self.files;
+            self.repo.write(&path(number), &source(number, salt));
+        }
+        let beside = path(salt.wrapping_mul(31) % self.files);
+        let folder = beside.rsplit_once('/').map_or("", |(folder, _)| folder);
+        self.repo.write(
+            &format!("{folder}/new_{salt}_{}.py", now_ns()),
+            &source(0, salt),
+        );
+    }
+
+    /// Runs green loops, each on a small change of its own.
+    pub(crate) fn play_loops(&self, count: usize) {
+        for round in 0..count {
+            self.repo.write(&path(0), &source(0, round + 1));
+            self.timed_tcr(&["run"], 0);
+        }
+    }
+
+    /// The time of the program under test, which has to end with this status.
+    pub(crate) fn timed_tcr(&self, args: &[&str], status: i32) -> Duration {
+        timed(self.repo.command(PROGRAM).args(args), status)
+    }
+
+    pub(crate) fn timed_git(&self, args: &[&str]) -> Duration {
+        timed(self.repo.command("git").args(args), 0)
+    }
+
+    /// The time of a line as a person would type it.
+    pub(crate) fn timed_script(&self, line: &str) -> Duration {
+        timed(self.repo.command("sh").args(["-c", line]), 0)
+    }
+
+    /// Whatever was done, it was done completely.
+    pub(crate) fn expect_clean(&self) {
+        assert_eq!(self.repo.porcelain(), "");
+    }
+}
+
+fn timed(command: &mut Command, status: i32) -> Duration {
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let start = Instant::now();
+    let ended = command.status().expect("the program runs");
+    let time = start.elapsed();
+    assert_eq!(ended.code(), Some(status), "{command:?}");
+    time
+}
+
+fn path(number: usize) -> String {
+    let folder = number / FILES_PER_FOLDER;
+    let (outer, inner) = (folder / FOLDERS_PER_FOLDER, folder % FOLDERS_PER_FOLDER);
+    format!(
+        "packages/area{}/part{}/unit{inner}/file_{number}.py",
+        outer / FOLDERS_PER_FOLDER,
+        outer
+    )
+}
+
+/// A small source file, different for each number and salt.
+fn source(number: usize, salt: usize) -> String {
+    let mut text = format!("\"\"\"Part {number} of the product, version {salt}.\"\"\"\n");
+    for line in 0..20 {
+        let value = number
+            .wrapping_mul(2_654_435_761)
+            .wrapping_add(line * 40_503);
+        let _ = write!(
+            text,
+            "\n\ndef step_{line}(value):\n    return value * {value} + {line}\n"
+        );
+    }
+    text
+}
+
+fn now_ns() -> u128 {
+    std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(0, |since| since.as_nanos())
+}

@@ -1,0 +1,153 @@
+//! ExUnit: the lines of our formatter, and its text.
+
+use std::io::BufRead;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde::Deserialize;
+
+use super::collect::{Collector, Outcome, Told};
+use super::jest::stronger;
+use super::json::{Text, each_own_line};
+use super::{ReadError, cause, text};
+use crate::policy::judge::Report;
+use crate::policy::verdict::Cause;
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Line {
+    event: Option<String>,
+    module: Option<String>,
+    name: Option<String>,
+    file: Option<String>,
+    status: Option<String>,
+    kind: Option<Text>,
+    message: Option<Text>,
+    /// It was raised by the set-up or tear-down, where the reporter says so.
+    setup: bool,
+}
+
+/// Reads the lines of our formatter.
+pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
+    let mut collector = Collector::default();
+    each_own_line(input, &mut collector, |collector, line: Line| {
+        match line.event.as_deref() {
+            Some("suite_finished") => return collector.ended(true),
+            Some("suite_started") => return collector.ended(false),
+            _ => {}
+        }
+        let (Some(module), Some(name)) = (line.module, line.name) else {
+            return;
+        };
+        let id = format!("{module} > {name}");
+        let kind = line.kind.unwrap_or_default().0;
+        let message = line.message.unwrap_or_default().0;
+        let outcome = match line.status.as_deref() {
+            Some("passed") => Outcome::Passed,
+            Some("skipped") => Outcome::Skipped,
+            // Left out by the tags that were asked for: not a test of this run.
+            Some("excluded") => return,
+            Some("failed") if line.setup => Outcome::Inconclusive,
+            Some("failed") => of_kinds(&kind, &message),
+            _ => Outcome::Inconclusive,
+        };
+        let message = if message.is_empty() { kind } else { message };
+        collector.test(id, line.file, outcome, &message);
+    })?;
+    Ok(collector.finish())
+}
+
+/// `error:ExUnit.AssertionError`, several joined with commas; `exit:` and `throw:` too.
+fn of_kinds(kinds: &str, message: &str) -> Outcome {
+    kinds
+        .split(',')
+        .map(|kind| {
+            let raised = kind.strip_prefix("error:").unwrap_or(kind);
+            cause::of_raised(raised, message)
+        })
+        .fold(Outcome::Inconclusive, stronger)
+}
+
+/// Reads ExUnit's text: the numbered failures, the counts.
+pub(super) fn read_text(output: &str) -> Option<Told> {
+    static COUNTS: LazyLock<Regex> = LazyLock::new(|| {
+        text::regex(
+            r"(?m)^(?:\d+ (?:doctests?|properties|property), )*(\d+) tests?, (\d+) failures?(.*)$",
+        )
+    });
+    static NUMBERED: LazyLock<Regex> = LazyLock::new(|| text::regex(r"^  \d+\) (.+)$"));
+    static COMPILING: LazyLock<Regex> =
+        LazyLock::new(|| text::regex(r"(?m)^== Compilation error in file (\S+) ==\n(.*)$"));
+    let counts = COUNTS.captures(output);
+    let compiled = output.lines().any(|line| {
+        line.starts_with("Compiling ") && line.ends_with(" (.ex)")
+            || line.starts_with("Generated ") && line.ends_with(" app")
+    });
+    if counts.is_none() && !compiled && !COMPILING.is_match(output) {
+        return None;
+    }
+    let mut collector = Collector::default();
+    for found in COMPILING.captures_iter(output) {
+        collector.load_error(found[1].to_owned(), &found[2]);
+    }
+    let mut failed = 0;
+    let mut lines = output.lines().peekable();
+    while let Some(line) = lines.next() {
+        let Some(found) = NUMBERED.captures(line) else {
+            continue;
+        };
+        let mut title = found[1].to_owned();
+        // A name may hold line ends.
+        while !title.ends_with(')') {
+            match lines.next_if(|line| !line.starts_with("     ")) {
+                Some(line) => {
+                    title.push('\n');
+                    title.push_str(line);
+                }
+                None => break,
+            }
+        }
+        let mut message = String::new();
+        while let Some(line) = lines.next_if(|line| line.starts_with("     ") || line.is_empty()) {
+            if message.len() < super::collect::MESSAGE_BYTES {
+                message.push_str(line.trim());
+                message.push('\n');
+            }
+        }
+        let (name, module) = title.rsplit_once(" (").unwrap_or((title.as_str(), ""));
+        let id = format!("{} > {name}", module.trim_end_matches(')'));
+        failed += 1;
+        let outcome = of_block(&message);
+        collector.test(id, None, outcome, &message);
+    }
+    if let Some(counts) = &counts {
+        let count = |at: usize| {
+            counts
+                .get(at)
+                .and_then(|count| count.as_str().parse::<usize>().ok())
+                .unwrap_or(0)
+        };
+        let rest = counts.get(3).map_or("", |rest| rest.as_str());
+        let left_out = text::number_before(rest, &["skipped", "excluded", "invalid"]);
+        if count(2) > failed {
+            collector.miscounts("ExUnit");
+        }
+        collector.unnamed_passed(count(1).saturating_sub(count(2) + left_out));
+    }
+    collector.ended(counts.is_some());
+    Some(collector.finish_text())
+}
+
+/// `** (RuntimeError) message` for what was raised; an assertion says so without it.
+fn of_block(message: &str) -> Outcome {
+    if message.contains(".__ex_unit_setup_") {
+        return Outcome::Inconclusive;
+    }
+    let raised = message
+        .lines()
+        .find_map(|line| line.strip_prefix("** (")?.split_once(") "));
+    match raised {
+        Some((kind, words)) => cause::of_raised(kind, words),
+        None => Outcome::Failed(Cause::Assertion),
+    }
+}

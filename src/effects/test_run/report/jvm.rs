@@ -1,0 +1,128 @@
+//! Maven and Gradle: their text; their reports are JUnit XML.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::collect::{Collector, Outcome, Told};
+use super::{cause, text};
+use crate::policy::verdict::Cause;
+
+/// Reads Maven's text.
+pub(super) fn read_maven(output: &str) -> Option<Told> {
+    static RUN: LazyLock<Regex> = LazyLock::new(|| {
+        text::regex(
+            r"(?m)^\[\w+\] Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)\s*$",
+        )
+    });
+    static FAILED: LazyLock<Regex> = LazyLock::new(|| {
+        text::regex(
+            r"^\[ERROR\] (?:(\S+)\.)?(\S.*?) +(?:-- )?Time elapsed: [\d.]+ s +<<< (FAILURE|ERROR)!$",
+        )
+    });
+    static CLASS: LazyLock<Regex> = LazyLock::new(|| text::regex(r"^\[\w+\] Running (\S+)$"));
+    let ended = output.contains("[INFO] BUILD SUCCESS") || output.contains("[INFO] BUILD FAILURE");
+    if !ended && !output.contains("[INFO] Scanning for projects...") {
+        return None;
+    }
+    let mut collector = Collector::default();
+    if output.contains("COMPILATION ERROR :") {
+        let line = output
+            .split_once("COMPILATION ERROR :")
+            .and_then(|(_, rest)| rest.lines().find(|line| line.starts_with("[ERROR] ")));
+        collector.load_error("", line.unwrap_or_default().trim_start_matches("[ERROR] "));
+    }
+    if output.contains("The forked VM terminated without")
+        || output.contains("The forked VM terminated unexpectedly")
+    {
+        collector.contradiction("the forked VM terminated without saying goodbye");
+    }
+    let mut class = String::new();
+    let mut failed = 0;
+    let mut lines = output.lines().peekable();
+    while let Some(line) = lines.next() {
+        if let Some(found) = CLASS.captures(line) {
+            found[1].clone_into(&mut class);
+        } else if let Some(found) = FAILED.captures(line) {
+            let class = found.get(1).map_or(class.as_str(), |class| class.as_str());
+            let id = format!("{class} > {}", &found[2]);
+            let mut message = String::new();
+            while let Some(line) = lines.next_if(|line| !line.starts_with('[') && !line.is_empty())
+            {
+                if message.len() < super::collect::MESSAGE_BYTES {
+                    message.push_str(line);
+                    message.push('\n');
+                }
+            }
+            failed += 1;
+            let outcome = match &found[3] {
+                "FAILURE" => Outcome::Failed(Cause::Assertion),
+                _ => match cause::of_text(&message, Cause::Error) {
+                    Outcome::Failed(Cause::Assertion) => Outcome::Failed(Cause::Error),
+                    outcome => outcome,
+                },
+            };
+            collector.test(id, None, outcome, &message);
+        }
+    }
+    for found in RUN.captures_iter(output) {
+        let count = |at: usize| found[at].parse::<usize>().unwrap_or(0);
+        let not_passed = count(2) + count(3);
+        if not_passed > failed {
+            collector.miscounts("Maven");
+        }
+        collector.unnamed_passed(count(1).saturating_sub(not_passed + count(4)));
+    }
+    collector.ended(ended);
+    Some(collector.finish_text())
+}
+
+/// Reads Gradle's text, which names failed tests only.
+pub(super) fn read_gradle(output: &str) -> Option<Told> {
+    static FAILED: LazyLock<Regex> = LazyLock::new(|| text::regex(r"^(\S+) > (.+) FAILED$"));
+    static COUNTS: LazyLock<Regex> =
+        LazyLock::new(|| text::regex(r"(?m)^(\d+) tests? completed, (\d+) failed"));
+    let ended = output.contains("\nBUILD SUCCESSFUL in ") || output.contains("\nBUILD FAILED in ");
+    if !ended {
+        return None;
+    }
+    let mut collector = Collector::default();
+    if output.contains("Compilation failed; see the compiler ")
+        || output.contains("Compilation error. See log")
+    {
+        let line = output
+            .lines()
+            .find(|line| line.contains(": error: ") || line.starts_with("e: "));
+        collector.load_error("", line.unwrap_or_default());
+    }
+    let mut failed = 0;
+    let mut lines = output.lines().peekable();
+    while let Some(line) = lines.next() {
+        let Some(found) = FAILED.captures(line) else {
+            continue;
+        };
+        let mut message = String::new();
+        while let Some(line) = lines.next_if(|line| line.starts_with("    ")) {
+            message.push_str(line.trim());
+            message.push('\n');
+        }
+        failed += 1;
+        let id = format!("{} > {}", &found[1], &found[2]);
+        let message = message
+            .split_once(" at ")
+            .map_or(message.clone(), |(raised, _)| raised.to_owned());
+        collector.test(id, None, cause::of_text(&message, Cause::Error), &message);
+    }
+    // Gradle counts tests only when one failed.
+    if let Some(counts) = COUNTS.captures(output) {
+        let count = |at: usize| counts[at].parse::<usize>().unwrap_or(0);
+        if count(2) > failed {
+            collector.miscounts("Gradle");
+        }
+        collector.unnamed_passed(count(1).saturating_sub(count(2)));
+    } else if !collector.has_load_errors() {
+        return None;
+    }
+    collector.ended(ended);
+    Some(collector.finish_text())
+}

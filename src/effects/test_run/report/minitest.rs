@@ -1,0 +1,174 @@
+//! minitest: the lines of our reporter, and its text.
+
+use std::collections::HashMap;
+use std::io::BufRead;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde::Deserialize;
+
+use super::collect::{Collector, Outcome, Told};
+use super::json::{Text, each_own_line};
+use super::{ReadError, cause, text};
+use crate::policy::judge::Report;
+use crate::policy::verdict::Cause;
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Line {
+    event: String,
+    class: Option<String>,
+    name: Option<String>,
+    status: Option<String>,
+    file: Option<String>,
+    error: Option<Text>,
+    message: Option<Text>,
+    /// It was raised by the set-up or tear-down, where the reporter says so.
+    setup: bool,
+}
+
+/// Reads the lines of our reporter.
+pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
+    let mut collector = Collector::default();
+    let mut open: HashMap<String, usize> = HashMap::new();
+    each_own_line(input, &mut collector, |collector, line: Line| {
+        let id = format!(
+            "{} > {}",
+            line.class.unwrap_or_default(),
+            line.name.unwrap_or_default()
+        );
+        match line.event.as_str() {
+            "start" => collector.ended(false),
+            "finish" => collector.ended(true),
+            "begin" => *open.entry(id).or_default() += 1,
+            "end" => {
+                if let Some(count) = open.get_mut(&id) {
+                    *count = count.saturating_sub(1);
+                }
+                let raised = line.error.unwrap_or_default().0;
+                let message = line.message.unwrap_or_default().0;
+                let outcome = match line.status.as_deref() {
+                    Some("passed") => Outcome::Passed,
+                    Some("skipped") => Outcome::Skipped,
+                    _ if line.setup => Outcome::Inconclusive,
+                    _ => of_error(&raised, &message),
+                };
+                collector.test(id, line.file, outcome, &message);
+            }
+            _ => {}
+        }
+    })?;
+    let mut open: Vec<String> = open
+        .into_iter()
+        .filter(|(_, count)| *count > 0)
+        .map(|(id, _)| id)
+        .collect();
+    open.sort();
+    for id in open {
+        collector.unfinished(id);
+    }
+    Ok(collector.finish())
+}
+
+/// The message of an unexpected error begins with its class.
+fn of_error(raised: &str, message: &str) -> Outcome {
+    let words = message
+        .strip_prefix(&format!("{raised}: "))
+        .unwrap_or(message);
+    cause::of_raised(raised, words)
+}
+
+/// Reads minitest's text: names with `--verbose`, the numbered failures, the counts.
+pub(super) fn read_text(output: &str) -> Option<Told> {
+    static COUNTS: LazyLock<Regex> = LazyLock::new(|| {
+        text::regex(r"(?m)^(\d+) runs, \d+ assertions, (\d+) failures, (\d+) errors, (\d+) skips$")
+    });
+    static VERBOSE: LazyLock<Regex> =
+        LazyLock::new(|| text::regex(r"(?m)^(\S+)#(\S+) = (?:[\d.]+ s = ([.FES]))?"));
+    static NUMBERED: LazyLock<Regex> =
+        LazyLock::new(|| text::regex(r"^ +\d+\) (Failure|Error|Skipped):$"));
+    static NAME: LazyLock<Regex> = LazyLock::new(|| text::regex(r"^(\S+)#(.+?)(?: \[.*\])?:$"));
+    let loading = output.lines().find(|line| {
+        line.ends_with("(LoadError)")
+            || line.ends_with("(SyntaxError)")
+            || line.ends_with("(NameError)")
+            || line.contains(": syntax error")
+            || line.contains("(NoMethodError)")
+    });
+    let began = output.contains("\n# Running:\n");
+    if !COUNTS.is_match(output) && !began && loading.is_none() {
+        return None;
+    }
+    let mut collector = Collector::default();
+    if let (Some(line), false) = (loading, began) {
+        let file = line.split(':').next().unwrap_or_default();
+        collector.load_error(file, line);
+    }
+    let (mut passed, mut failed, mut skipped) = (0, 0, 0);
+    for found in VERBOSE.captures_iter(output) {
+        let id = format!("{} > {}", &found[1], &found[2]);
+        match found.get(3).map(|letter| letter.as_str()) {
+            Some(".") => {
+                passed += 1;
+                collector.test(id, None, Outcome::Passed, "");
+            }
+            Some("S") => {
+                skipped += 1;
+                collector.test(id, None, Outcome::Skipped, "");
+            }
+            Some(_) => {}
+            None => collector.unfinished(id),
+        }
+    }
+    let mut lines = output.lines().peekable();
+    while let Some(line) = lines.next() {
+        let Some(kind) = NUMBERED.captures(line).map(|found| found[1].to_owned()) else {
+            continue;
+        };
+        let Some(found) = lines.next().and_then(|line| NAME.captures(line)) else {
+            continue;
+        };
+        let id = format!("{} > {}", &found[1], &found[2]);
+        let mut message = String::new();
+        while let Some(line) = lines.next_if(|line| !line.is_empty() && !NUMBERED.is_match(line)) {
+            message.push_str(line);
+            message.push('\n');
+        }
+        match kind.as_str() {
+            "Failure" => {
+                failed += 1;
+                collector.test(id, None, Outcome::Failed(Cause::Assertion), &message);
+            }
+            "Error" => {
+                failed += 1;
+                let (raised, words) = cause::leading_type(&message).unwrap_or(("Error", &message));
+                let in_fixture = message
+                    .lines()
+                    .any(|line| line.ends_with(":in `setup'") || line.ends_with("#setup'"));
+                let outcome = if in_fixture {
+                    Outcome::Inconclusive
+                } else {
+                    of_error(raised, words)
+                };
+                collector.test(id, None, outcome, &message);
+            }
+            _ if skipped == 0 => collector.test(id, None, Outcome::Skipped, ""),
+            _ => {}
+        }
+    }
+    for found in COUNTS.captures_iter(output) {
+        let count = |at: usize| {
+            found
+                .get(at)
+                .and_then(|count| count.as_str().parse::<usize>().ok())
+                .unwrap_or(0)
+        };
+        let not_passed = count(2) + count(3) + count(4);
+        collector.unnamed_passed(count(1).saturating_sub(not_passed + passed));
+        if count(2) + count(3) > failed {
+            collector.miscounts("minitest");
+        }
+    }
+    collector.ended(COUNTS.is_match(output));
+    Some(collector.finish_text())
+}

@@ -1,0 +1,278 @@
+//! `node --test`: the lines of our reporter, and the text of the `spec` reporter.
+
+use std::collections::HashMap;
+use std::io::BufRead;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::collect::{Collector, Outcome, Told};
+use super::json::{Text, each_own_line};
+use super::{ReadError, cause, text};
+use crate::policy::judge::Report;
+use crate::policy::verdict::Cause;
+
+#[derive(Deserialize, Default)]
+#[serde(default, rename_all = "camelCase")]
+struct Line {
+    #[serde(rename = "type")]
+    event: String,
+    name: String,
+    nesting: usize,
+    file: Option<String>,
+    skip: Option<Value>,
+    todo: Option<Value>,
+    kind: Option<String>,
+    failure_type: Option<String>,
+    exit_code: Option<Value>,
+    cause_name: Option<Text>,
+    cause_code: Option<Text>,
+    cause_message: Option<Text>,
+}
+
+/// A test or suite that ended, waiting for what it is nested in.
+struct Ended {
+    nesting: usize,
+    path: Vec<String>,
+    outcome: Outcome,
+    message: String,
+}
+
+/// Reads the lines of our reporter. What is nested is told before what it is nested in.
+pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
+    let mut collector = Collector::default();
+    let mut waiting: HashMap<String, Vec<Ended>> = HashMap::new();
+    let mut summaries = 0_usize;
+    let mut any = false;
+    let mut ended = false;
+    each_own_line(input, &mut collector, |collector, line: Line| {
+        match line.event.as_str() {
+            "test:pass" | "test:fail" => {
+                any = true;
+                take(collector, &mut waiting, line);
+            }
+            "test:summary" => {
+                summaries += 1;
+                ended |= line.file.is_none();
+            }
+            "end" => ended = true,
+            // A reporter that announces itself also says when it is done.
+            "start" => summaries += 1,
+            _ => {}
+        }
+    })?;
+    for (file, tests) in waiting {
+        if !tests.is_empty() {
+            collector.unfinished(file);
+        }
+    }
+    // Node 20 has no summaries.
+    collector.ended(ended || (any && summaries == 0));
+    Ok(collector.finish())
+}
+
+fn is_set(value: Option<&Value>) -> bool {
+    !matches!(value, None | Some(Value::Null | Value::Bool(false)))
+}
+
+fn take(collector: &mut Collector, waiting: &mut HashMap<String, Vec<Ended>>, line: Line) {
+    let file = line.file.clone().unwrap_or_default();
+    let message = line.cause_message.clone().unwrap_or_default().0;
+    let outcome = of_line(&line, &message);
+    let is_file = file == line.name || file.ends_with(&format!("/{}", line.name));
+    if line.nesting == 0 && is_file && (line.exit_code.is_some() || !outcome.is_failure()) {
+        if outcome.is_failure() {
+            collector.load_error(file, &message);
+        }
+        return;
+    }
+    let waits = waiting.entry(file.clone()).or_default();
+    let first = waits
+        .iter()
+        .position(|test| test.nesting > line.nesting)
+        .unwrap_or(waits.len());
+    let children = waits.split_off(first);
+    let child_failed = children.iter().any(|child| child.outcome.is_failure());
+    let is_suite = line.kind.as_deref() == Some("suite");
+    let is_container = is_suite || !children.is_empty();
+    let mut ended: Vec<Ended> = children
+        .into_iter()
+        .map(|mut child| {
+            child.path.insert(0, line.name.clone());
+            child.nesting = line.nesting;
+            child
+        })
+        .collect();
+    let by_itself = outcome.is_failure()
+        && !child_failed
+        && line.failure_type.as_deref() != Some("subtestsFailed");
+    if is_suite && by_itself {
+        let mut what = vec![file.clone()];
+        what.push(line.name.clone());
+        collector.load_error(what.join(" > "), &message);
+    } else if !is_container
+        || by_itself
+        || (is_suite && ended.is_empty() && outcome == Outcome::Skipped)
+    {
+        ended.push(Ended {
+            nesting: line.nesting,
+            path: vec![line.name],
+            outcome,
+            message,
+        });
+    }
+    if line.nesting > 0 {
+        waits.append(&mut ended);
+        return;
+    }
+    for test in ended {
+        let id = format!("{file} > {}", test.path.join(" > "));
+        collector.test(id, Some(file.clone()), test.outcome, &test.message);
+    }
+}
+
+fn of_line(line: &Line, message: &str) -> Outcome {
+    if is_set(line.skip.as_ref()) || is_set(line.todo.as_ref()) {
+        return Outcome::Skipped;
+    }
+    if line.event == "test:pass" {
+        return Outcome::Passed;
+    }
+    match line.failure_type.as_deref() {
+        Some("testCodeFailure" | "subtestsFailed") => {}
+        _ => return Outcome::Inconclusive,
+    }
+    if line
+        .cause_code
+        .as_ref()
+        .is_some_and(|code| code.0 == "ERR_ASSERTION")
+    {
+        return Outcome::Failed(Cause::Assertion);
+    }
+    let kind = line
+        .cause_name
+        .as_ref()
+        .map_or("Error", |name| name.0.as_str());
+    cause::of_raised(kind, message)
+}
+
+/// Reads the text of the `spec` reporter: the tree, the counts, and the failures at the end.
+pub(super) fn read_text(output: &str) -> Option<Told> {
+    static NODE: LazyLock<Regex> =
+        LazyLock::new(|| text::regex(r"^( *)([✔✖﹣⚠▶]) (.*?)(?: \([\d.]+ms\))?(?: # .*)?$"));
+    static COUNT: LazyLock<Regex> = LazyLock::new(|| {
+        text::regex(r"(?m)^ℹ (tests|suites|pass|fail|cancelled|skipped|todo) (\d+)$")
+    });
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for found in COUNT.captures_iter(output) {
+        let word = found.get(1).map_or("", |word| word.as_str());
+        *counts.entry(word).or_default() += found[2].parse::<usize>().unwrap_or(0);
+    }
+    if !counts.contains_key("pass") {
+        return None;
+    }
+    let mut collector = Collector::default();
+    let mut open: Vec<(usize, String)> = Vec::new();
+    let (mut passed, mut failed) = (0, 0);
+    let (tree, failures) = output
+        .split_once("\n✖ failing tests:")
+        .unwrap_or((output, ""));
+    let mut errors = failures_by_name(failures);
+    for line in tree.lines() {
+        let Some(found) = NODE.captures(line) else {
+            continue;
+        };
+        let (indent, name) = (found[1].len(), found[3].to_owned());
+        let closes = open
+            .last()
+            .is_some_and(|(at, suite)| *at == indent && *suite == name);
+        open.retain(|(at, _)| *at < indent);
+        if &found[2] == "▶" {
+            open.push((indent, name));
+            continue;
+        }
+        if closes {
+            continue;
+        }
+        let mut path: Vec<&str> = open.iter().map(|(_, suite)| suite.as_str()).collect();
+        path.push(&name);
+        let id = path.join(" > ");
+        match &found[2] {
+            _ if line.ends_with("# SKIP") || line.contains(" # TODO") => {
+                collector.test(id, None, Outcome::Skipped, "");
+            }
+            "﹣" | "⚠" => collector.test(id, None, Outcome::Skipped, ""),
+            "✔" if is_script(&name) && indent == 0 => {}
+            "✔" => {
+                passed += 1;
+                collector.test(id, None, Outcome::Passed, "");
+            }
+            "✖" => {
+                failed += 1;
+                let message = errors.get_mut(&name).and_then(Vec::pop).unwrap_or_default();
+                if is_script(&name) && indent == 0 {
+                    collector.load_error(name, &message);
+                } else {
+                    let outcome = of_text(&message);
+                    collector.test(id, None, outcome, &message);
+                }
+            }
+            _ => {}
+        }
+    }
+    let count = |word: &str| counts.get(word).copied().unwrap_or(0);
+    if failed == 0 && count("fail") + count("cancelled") > 0 {
+        collector.miscounts("node");
+    }
+    if passed > count("pass") {
+        collector.miscounts("node");
+    }
+    collector.ended(true);
+    Some(collector.finish_text())
+}
+
+fn is_script(name: &str) -> bool {
+    [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"]
+        .iter()
+        .any(|end| name.ends_with(end))
+}
+
+fn of_text(message: &str) -> Outcome {
+    if message.contains("at TestHook.run") {
+        return Outcome::Inconclusive;
+    }
+    if message.contains("code: 'ERR_ASSERTION'") || message.starts_with("AssertionError") {
+        return Outcome::Failed(Cause::Assertion);
+    }
+    cause::of_text(message, Cause::Error)
+}
+
+/// The failures that the reporter repeats at the end, `test at file:1:2` and then the error.
+fn failures_by_name(failures: &str) -> HashMap<String, Vec<String>> {
+    let mut by_name: HashMap<String, Vec<String>> = HashMap::new();
+    let mut name: Option<String> = None;
+    let mut message = String::new();
+    for line in failures.lines() {
+        if let Some(rest) = line.strip_prefix("✖ ") {
+            if let Some(name) = name.take() {
+                by_name
+                    .entry(name)
+                    .or_default()
+                    .insert(0, std::mem::take(&mut message));
+            }
+            let rest = rest.rsplit_once(" (").map_or(rest, |(name, _)| name);
+            name = Some(rest.to_owned());
+        } else if let Some(line) = line.strip_prefix("  ")
+            && message.len() < super::collect::MESSAGE_BYTES
+        {
+            message.push_str(line);
+            message.push('\n');
+        }
+    }
+    if let Some(name) = name {
+        by_name.entry(name).or_default().insert(0, message);
+    }
+    by_name
+}

@@ -1,0 +1,120 @@
+//! PHPUnit: its text; its report is JUnit XML.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::collect::{Collector, Outcome, Told};
+use super::{cause, text};
+use crate::policy::verdict::Cause;
+
+/// Reads PHPUnit's text.
+pub(super) fn read_text(output: &str) -> Option<Told> {
+    static SECTION: LazyLock<Regex> = LazyLock::new(|| {
+        text::regex(
+            r"^There (?:was|were) \d+ (?:PHPUnit )?(error|failure|warning|risky test|incomplete test|skipped test|deprecation|notice)s?:$",
+        )
+    });
+    static NUMBERED: LazyLock<Regex> = LazyLock::new(|| text::regex(r"^\d+\) (.+)$"));
+    let fatal = output.lines().find(|line| {
+        line.contains("PHP Fatal error:")
+            || line.contains("PHP Parse error:")
+            || line.starts_with("Fatal error: ")
+            || line.starts_with("Parse error: ")
+    });
+    let began = output
+        .lines()
+        .any(|line| line.starts_with("PHPUnit ") && line.contains(" by Sebastian"));
+    if !began && fatal.is_none() {
+        return None;
+    }
+    let mut collector = Collector::default();
+    if let Some(fatal) = fatal {
+        collector.load_error("", fatal);
+    }
+    if let Some((_, rest)) = output.split_once("Error in bootstrap script") {
+        collector.load_error(
+            "the bootstrap script",
+            rest.trim_start_matches([':', ' ', '\n']),
+        );
+    }
+    let mut section = String::new();
+    let mut failed = 0;
+    let mut lines = output.lines().peekable();
+    while let Some(line) = lines.next() {
+        if let Some(found) = SECTION.captures(line) {
+            section = found[1].to_owned();
+            continue;
+        }
+        let Some(found) = NUMBERED.captures(line) else {
+            continue;
+        };
+        let id = named(&found[1]);
+        let mut message = String::new();
+        while let Some(line) = lines
+            .next_if(|line| !NUMBERED.is_match(line) && !SECTION.is_match(line) && *line != "--")
+        {
+            if message.len() < super::collect::MESSAGE_BYTES {
+                message.push_str(line);
+                message.push('\n');
+            }
+        }
+        match section.as_str() {
+            "failure" => {
+                failed += 1;
+                collector.test(id, None, Outcome::Failed(Cause::Assertion), &message);
+            }
+            "error" => {
+                failed += 1;
+                let outcome = match cause::of_text(&message, Cause::Error) {
+                    Outcome::Failed(Cause::Assertion) => Outcome::Failed(Cause::Error),
+                    outcome => outcome,
+                };
+                collector.test(id, None, outcome, &message);
+            }
+            "warning" => collector.load_error(id, &message),
+            "skipped test" | "incomplete test" => collector.test(id, None, Outcome::Skipped, ""),
+            _ => {}
+        }
+    }
+    take_counts(&mut collector, output, failed);
+    Some(collector.finish_text())
+}
+
+/// `OK (2 tests, 2 assertions)`, or `Tests: 8, Assertions: 8, Failures: 1.`
+fn take_counts(collector: &mut Collector, output: &str, failed: usize) {
+    let mut ended = output
+        .lines()
+        .any(|line| line.trim() == "No tests executed!");
+    for line in output.lines() {
+        if let Some(counts) = line.strip_prefix("OK (") {
+            collector.unnamed_passed(text::number_before(counts, &["test", "tests"]));
+            ended = true;
+        } else if line.starts_with("Tests: ") {
+            let count = |word: &str| text::number_after(line, word);
+            let not_passed = count("Errors: ")
+                + count("Failures: ")
+                + count("Skipped: ")
+                + count("Incomplete: ");
+            if count("Errors: ") + count("Failures: ") > failed {
+                collector.miscounts("PHPUnit");
+            }
+            collector.unnamed_passed(count("Tests: ").saturating_sub(not_passed));
+            ended = true;
+        }
+    }
+    collector.ended(ended);
+}
+
+/// `Class::test with data set "x" (1, 2)`, without the data.
+fn named(line: &str) -> String {
+    let (class, name) = line.split_once("::").unwrap_or(("", line));
+    let name = match name.split_once(" with data set ") {
+        Some((_, rest)) => {
+            let data = rest.rsplit_once(" (").map_or("", |(_, data)| data);
+            name.strip_suffix(&format!(" ({data}")).unwrap_or(name)
+        }
+        None => name,
+    };
+    format!("{class} > {name}")
+}

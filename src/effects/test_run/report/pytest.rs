@@ -1,0 +1,315 @@
+//! pytest: the lines of our plugin, and its text.
+//!
+//! A line is a phase of a test (`nodeid`, `when`, `outcome`, `wasxfail`, `exc`), a file that could not be
+//! collected (`collect`), or the end (`event`).
+
+use std::collections::HashMap;
+use std::io::BufRead;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde::Deserialize;
+
+use super::collect::{Collector, Outcome, Told};
+use super::json::{Text, each_own_line};
+use super::text::{self, Scan};
+use super::{ReadError, cause};
+use crate::policy::judge::Report;
+use crate::policy::verdict::Cause;
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Line {
+    nodeid: Option<String>,
+    when: Option<String>,
+    outcome: Option<String>,
+    wasxfail: Option<Text>,
+    exc: Option<Exception>,
+    message: Option<Text>,
+    collect: Option<String>,
+    longrepr: Option<Text>,
+    event: Option<String>,
+    exitstatus: Option<i64>,
+    collected: Option<usize>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Exception {
+    #[serde(rename = "type")]
+    kind: Text,
+    mro: Vec<String>,
+    message: Option<Text>,
+}
+
+struct Test {
+    id: String,
+    outcome: Outcome,
+    message: String,
+}
+
+/// Reads the lines of our plugin. Workers of pytest-xdist write lines too, so each test counts once.
+pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
+    let mut collector = Collector::default();
+    let mut tests: Vec<Test> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut finish: Option<(i64, usize)> = None;
+    each_own_line(input, &mut collector, |collector, line: Line| {
+        if let Some(what) = &line.collect {
+            match line.outcome.as_deref() {
+                Some("skipped") => {
+                    collector.test(what.clone(), Some(what.clone()), Outcome::Skipped, "");
+                }
+                _ => {
+                    let trace = line.longrepr.unwrap_or_default().0;
+                    collector.load_error(what.clone(), &last_error(&trace));
+                }
+            }
+        } else if line.event.as_deref() == Some("finish") {
+            finish = Some((line.exitstatus.unwrap_or(-1), line.collected.unwrap_or(0)));
+        } else if let Some(id) = line.nodeid.clone() {
+            let (outcome, message) = phase(&line);
+            match places.get(&id).and_then(|at| tests.get_mut(*at)) {
+                Some(known) => later_phase(known, &line, outcome, message),
+                None => {
+                    places.insert(id.clone(), tests.len());
+                    tests.push(Test {
+                        id,
+                        outcome,
+                        message,
+                    });
+                }
+            }
+        }
+    })?;
+    let ran = tests.len();
+    for test in tests {
+        let file = test.id.split_once("::").map(|(file, _)| file.to_owned());
+        collector.test(test.id, file, test.outcome, &test.message);
+    }
+    if let Some((status, collected)) = finish {
+        match status {
+            0 if ran < collected => collector.contradiction(format!(
+                "pytest collected {collected} tests and ended after {ran}"
+            )),
+            2 => collector.contradiction("pytest was interrupted"),
+            3 => collector.contradiction("pytest had an internal error"),
+            4 => collector.contradiction("pytest could not be used this way"),
+            _ => {}
+        }
+        collector.ended(true);
+    }
+    Ok(collector.finish())
+}
+
+fn phase(line: &Line) -> (Outcome, String) {
+    let message = line
+        .message
+        .clone()
+        .or_else(|| line.exc.as_ref().and_then(|exc| exc.message.clone()))
+        .unwrap_or_default()
+        .0;
+    let outcome = match (line.outcome.as_deref(), line.when.as_deref()) {
+        (Some("passed"), _) => Outcome::Passed,
+        (Some("skipped"), _) => Outcome::Skipped,
+        (_, Some("call")) => match &line.exc {
+            Some(exc) => of_exception(exc, &message),
+            // A strict xfail that passed raises nothing.
+            None => Outcome::Inconclusive,
+        },
+        _ => Outcome::Inconclusive,
+    };
+    let message = match &line.exc {
+        Some(exc) if message.is_empty() => short_name(&exc.kind.0).to_owned(),
+        _ => message,
+    };
+    (outcome, message)
+}
+
+/// A tear-down that fails after the test, or the last of several tries.
+fn later_phase(known: &mut Test, line: &Line, outcome: Outcome, message: String) {
+    let is_teardown = line.when.as_deref() == Some("teardown");
+    if is_teardown && known.outcome.is_failure() {
+        return;
+    }
+    if line.outcome.as_deref() == Some("skipped") && line.wasxfail.is_none() && is_teardown {
+        return;
+    }
+    known.outcome = outcome;
+    known.message = message;
+}
+
+fn of_exception(exc: &Exception, message: &str) -> Outcome {
+    let kind = short_name(&exc.kind.0);
+    let by_name = cause::of_raised(kind, message);
+    if by_name == Outcome::Failed(Cause::Error)
+        && exc
+            .mro
+            .iter()
+            .any(|name| name == "AssertionError" || name == "Failed")
+    {
+        return Outcome::Failed(Cause::Assertion);
+    }
+    if by_name == Outcome::Failed(Cause::Error)
+        && exc.mro.iter().any(|name| name == "NotImplementedError")
+    {
+        return Outcome::Failed(Cause::Stub);
+    }
+    by_name
+}
+
+fn short_name(kind: &str) -> &str {
+    kind.strip_prefix("builtins.").unwrap_or(kind)
+}
+
+/// The line of a traceback that says what was raised.
+fn last_error(trace: &str) -> String {
+    trace
+        .lines()
+        .filter_map(|line| line.strip_prefix("E "))
+        .map(str::trim)
+        .rfind(|line| cause::leading_type(line).is_some() || line.contains("rror"))
+        .map_or_else(|| text::last_line(trace).trim().to_owned(), str::to_owned)
+}
+
+/// Reads pytest's text: the short summary, the last line, and the names that `-v` prints.
+pub(super) fn read_text(output: &str) -> Option<Told> {
+    static LAST: LazyLock<Regex> = LazyLock::new(|| {
+        text::regex(
+            r"(?m)^(?:=+ )?((?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|rerun|subtests passed|subtests failed)(?:, )?)+|no tests (?:ran|collected)[^\n]*?) in [\d.]+s",
+        )
+    });
+    static VERBOSE: LazyLock<Regex> = LazyLock::new(|| {
+        text::regex(
+            r"(?m)^(\S+::.+?) (PASSED|SKIPPED|XFAIL|XPASS)(?: \(.*\))?(?: +\[ *\d+%\])?\s*$",
+        )
+    });
+    static BY_WORKER: LazyLock<Regex> = LazyLock::new(|| {
+        text::regex(r"(?m)^\[gw\d+\] (?:\[ *\d+%\] )?(PASSED|SKIPPED|XFAIL|XPASS) (\S+::.*?)\s*$")
+    });
+    static SUMMARY: LazyLock<Regex> =
+        LazyLock::new(|| text::regex(r"(?m)^(FAILED|ERROR) (\S.*?)(?: - (.*))?$"));
+    let is_ours = LAST.is_match(output)
+        || output.contains("= test session starts =")
+        || SUMMARY.is_match(output)
+        || output.contains("\nINTERNALERROR>")
+        || output.contains("pytest: error: ");
+    if !is_ours {
+        return None;
+    }
+    let mut collector = Collector::default();
+    let mut named = HashMap::new();
+    for found in VERBOSE.captures_iter(output) {
+        named.insert(found[1].to_owned(), found[2].to_owned());
+    }
+    for found in BY_WORKER.captures_iter(output) {
+        named.insert(found[2].to_owned(), found[1].to_owned());
+    }
+    let mut scan = Scan::default();
+    let mut failed = Vec::new();
+    for found in SUMMARY.captures_iter(output) {
+        let (word, what) = (&found[1], found[2].to_owned());
+        let message = found.get(3).map_or("", |message| message.as_str());
+        match word {
+            "FAILED" if what.contains("::") => {
+                named.remove(&what);
+                failed.push(what.clone());
+                let outcome = of_summary(message);
+                let file = what.split_once("::").map(|(file, _)| file.to_owned());
+                collector.test(what, file, outcome, message);
+                scan.failed += 1;
+            }
+            // The tear-down of a test that failed before.
+            "ERROR" if failed.contains(&what) => scan.errors += 1,
+            "ERROR" if what.contains("::") => {
+                named.remove(&what);
+                collector.test(what, None, Outcome::Inconclusive, message);
+                scan.errors += 1;
+            }
+            "ERROR" if !what.contains(": ") => {
+                collector.load_error(what, message);
+                scan.errors += 1;
+            }
+            _ => {}
+        }
+    }
+    let mut named: Vec<(String, String)> = named.into_iter().collect();
+    named.sort();
+    for (id, word) in named {
+        let file = id.split_once("::").map(|(file, _)| file.to_owned());
+        match word.as_str() {
+            "PASSED" | "XPASS" => {
+                scan.passed += 1;
+                collector.test(id, file, Outcome::Passed, "");
+            }
+            "SKIPPED" | "XFAIL" => collector.test(id, file, Outcome::Skipped, ""),
+            _ => {}
+        }
+    }
+    let mut last = Scan::default();
+    let mut ended = false;
+    for found in LAST.captures_iter(output) {
+        ended = true;
+        last.passed += text::number_before(&found[1], &["passed", "xpassed"]);
+        last.failed += text::number_before(&found[1], &["failed"]);
+        last.errors += text::number_before(&found[1], &["error", "errors"]);
+    }
+    collector.unnamed_passed(last.passed.saturating_sub(scan.passed));
+    if last.failed > scan.failed || last.errors > scan.errors {
+        collector.miscounts("pytest");
+    }
+    if ended && last.failed < scan.failed {
+        collector.miscounts("pytest");
+    }
+    if let Some(line) = output.lines().find(|line| {
+        line.starts_with("!!!") && !line.contains("stopping after") && line.ends_with("!!!")
+    }) {
+        collector.contradiction(line.trim_matches(['!', ' ']).to_owned());
+    }
+    collector.ended(ended);
+    Some(collector.finish_text())
+}
+
+fn of_summary(message: &str) -> Outcome {
+    if message.starts_with("assert ") || message == "assert" {
+        return Outcome::Failed(Cause::Assertion);
+    }
+    cause::of_text(message, Cause::Error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_later_try_wins_and_a_teardown_does_not_hide_a_failure() {
+        let lines = br#"{"nodeid":"a.py::t","when":"call","outcome":"failed","exc":{"type":"builtins.AssertionError","mro":["AssertionError"]}}
+{"nodeid":"a.py::t","when":"teardown","outcome":"failed","exc":{"type":"builtins.RuntimeError","mro":[]}}
+{"nodeid":"a.py::u","when":"call","outcome":"rerun","exc":{"type":"builtins.AssertionError","mro":["AssertionError"]}}
+{"nodeid":"a.py::u","when":"call","outcome":"passed"}
+{"event":"finish","exitstatus":1,"collected":2}
+"#;
+        let report = read(&mut &lines[..]).expect("it is a report");
+        let found: Vec<_> = report
+            .tests
+            .iter()
+            .map(|test| (test.id.as_str(), test.status, test.inconclusive))
+            .collect();
+        use crate::policy::verdict::TestStatus::{Failed, Passed};
+        assert_eq!(
+            found,
+            [
+                ("a.py::t", Failed(Cause::Assertion), false),
+                ("a.py::u", Passed, false)
+            ]
+        );
+        assert!(report.ended && report.contradiction.is_none());
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_read_is_a_contradiction() {
+        let lines = b"{\"nodeid\":\"a.py::t\",\"when\":\"call\",\"outcome\":\"passed\"}\n{\"nodeid\":\"a.\n{\"event\":\"finish\",\"exitstatus\":0,\"collected\":1}\n";
+        let report = read(&mut &lines[..]).expect("it is a report");
+        assert!(report.contradiction.is_some());
+    }
+}

@@ -1,0 +1,61 @@
+//! What the readers of runners' text share.
+
+use regex::Regex;
+
+/// What a text counts.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Scan {
+    pub(super) passed: usize,
+    pub(super) failed: usize,
+    pub(super) errors: usize,
+    pub(super) skipped: usize,
+}
+
+/// Compiles a constant pattern.
+pub(super) fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("the pattern is constant")
+}
+
+/// The number in front of one of the words, all of them added up: `2 failed, 1 passed`.
+pub(super) fn number_before(text: &str, words: &[&str]) -> usize {
+    let mut total = 0;
+    let mut last = None;
+    for token in text.split(|character: char| !character.is_alphanumeric()) {
+        if token.is_empty() {
+            continue;
+        }
+        if words.contains(&token) {
+            total += last.unwrap_or(0);
+        }
+        last = token.parse::<usize>().ok();
+    }
+    total
+}
+
+/// The last line that is not blank.
+pub(super) fn last_line(text: &str) -> &str {
+    text.lines()
+        .rev()
+        .find(|line| !line.trim().is_empty())
+        .unwrap_or_default()
+}
+
+/// The text without the escape sequences of terminals.
+pub(super) fn without_colours(text: &str) -> std::borrow::Cow<'_, str> {
+    use std::sync::LazyLock;
+    static COLOURS: LazyLock<Regex> = LazyLock::new(|| regex(r"\x1b\[[0-9;?]*[A-Za-z]"));
+    COLOURS.replace_all(text, "")
+}
+
+/// The numbers behind a word such as `skipped=`, added up.
+pub(super) fn number_after(text: &str, word: &str) -> usize {
+    text.match_indices(word)
+        .filter_map(|(at, _)| {
+            let digits = text.get(at + word.len()..)?;
+            let end = digits
+                .find(|character: char| !character.is_ascii_digit())
+                .unwrap_or(digits.len());
+            digits.get(..end)?.parse::<usize>().ok()
+        })
+        .sum()
+}

@@ -1,0 +1,223 @@
+//! Python's `unittest`: the lines of our hook, and its text.
+
+use std::collections::HashMap;
+use std::io::BufRead;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde::Deserialize;
+
+use super::collect::{Collector, Outcome, Told};
+use super::jest::stronger;
+use super::json::{Text, each_own_line};
+use super::{ReadError, cause, text};
+use crate::policy::judge::Report;
+use crate::policy::verdict::Cause;
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Line {
+    id: Option<String>,
+    status: Option<String>,
+    error: Option<Text>,
+    message: Option<Text>,
+    /// It was raised by the set-up or tear-down, where the reporter says so.
+    setup: bool,
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    sub: Option<Text>,
+    event: Option<String>,
+}
+
+/// Reads the lines of our hook. Subtests belong to their test.
+pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
+    let mut collector = Collector::default();
+    let mut failed_subtests: HashMap<String, (Outcome, String)> = HashMap::new();
+    let mut ended = false;
+    each_own_line(input, &mut collector, |collector, line: Line| {
+        ended = line.event.as_deref() == Some("finished");
+        let (Some(id), Some(status)) = (line.id, line.status) else {
+            return;
+        };
+        let raised = line.error.unwrap_or_default().0;
+        let message = line.message.unwrap_or_default().0;
+        if line.kind.as_deref() == Some("_FailedTest") {
+            let module = id.rsplit('.').next().unwrap_or(&id).to_owned();
+            let why = if message.is_empty() {
+                &raised
+            } else {
+                &message
+            };
+            collector.load_error(module, why);
+            return;
+        }
+        if line.kind.as_deref() == Some("_ErrorHolder") {
+            let why = if message.is_empty() {
+                &raised
+            } else {
+                &message
+            };
+            collector.load_error(id, why);
+            return;
+        }
+        let outcome = match of_status(&status, &raised, &message) {
+            outcome if outcome.is_failure() && line.setup => Outcome::Inconclusive,
+            outcome => outcome,
+        };
+        let message = if message.is_empty() { raised } else { message };
+        if line.sub.is_some() {
+            if outcome.is_failure() {
+                let known = failed_subtests
+                    .entry(id)
+                    .or_insert((Outcome::Inconclusive, message));
+                known.0 = stronger(known.0, outcome);
+            }
+            return;
+        }
+        failed_subtests.remove(&id);
+        collector.test(id, None, outcome, &message);
+    })?;
+    let mut failed: Vec<_> = failed_subtests.into_iter().collect();
+    failed.sort_by(|one, other| one.0.cmp(&other.0));
+    for (id, (outcome, message)) in failed {
+        collector.test(id, None, outcome, &message);
+    }
+    collector.ended(ended);
+    Ok(collector.finish())
+}
+
+fn of_status(status: &str, raised: &str, message: &str) -> Outcome {
+    match status {
+        "passed" => Outcome::Passed,
+        "skipped" | "xfail" => Outcome::Skipped,
+        "failed" => Outcome::Failed(Cause::Assertion),
+        "error" => match cause::of_raised(raised, message) {
+            // An error is never an assertion, whatever its name.
+            Outcome::Failed(Cause::Assertion) => Outcome::Failed(Cause::Error),
+            outcome => outcome,
+        },
+        _ => Outcome::Inconclusive,
+    }
+}
+
+/// Reads unittest's text: the names that `-v` prints, the blocks of failures, the last lines.
+pub(super) fn read_text(output: &str) -> Option<Told> {
+    static RAN: LazyLock<Regex> =
+        LazyLock::new(|| text::regex(r"(?m)^Ran (\d+) tests? in [\d.]+s\s*$"));
+    static VERBOSE: LazyLock<Regex> = LazyLock::new(|| {
+        text::regex(
+            r"(?m)^(\w+) \(([\w.]+)\)(?:\n.*?)? \.\.\. (ok|skipped .*|expected failure|unexpected success)$",
+        )
+    });
+    static BLOCK: LazyLock<Regex> =
+        LazyLock::new(|| text::regex(r"(?m)^={70}\n(FAIL|ERROR): (.+?)(?: \[.*\])?\n"));
+    let ran: usize = RAN
+        .captures_iter(output)
+        .filter_map(|found| found[1].parse::<usize>().ok())
+        .sum();
+    let ended = RAN.is_match(output);
+    if !ended && !BLOCK.is_match(output) {
+        return None;
+    }
+    let mut collector = Collector::default();
+    let mut seen = 0;
+    for found in VERBOSE.captures_iter(output) {
+        let outcome = match &found[3] {
+            "ok" => Outcome::Passed,
+            "unexpected success" => Outcome::Inconclusive,
+            _ => Outcome::Skipped,
+        };
+        seen += 1;
+        collector.test(dotted(&found[1], &found[2]), None, outcome, "");
+    }
+    let mut failing: Vec<(String, Outcome, String)> = Vec::new();
+    for found in BLOCK.captures_iter(output) {
+        let rest = found
+            .get(0)
+            .and_then(|all| output.get(all.end()..))
+            .unwrap_or_default();
+        let message = trace_end(rest);
+        let (name, place) = match found[2].split_once(" (") {
+            Some((name, place)) => (name, place.split(')').next().unwrap_or_default()),
+            None => (&found[2], ""),
+        };
+        if matches!(
+            name,
+            "setUpClass" | "tearDownClass" | "setUpModule" | "tearDownModule"
+        ) {
+            collector.load_error(format!("{name} ({place})"), message);
+        } else if place.starts_with("unittest.loader._FailedTest") {
+            collector.load_error(name, message);
+        } else {
+            let raised = cause::leading_type(message).map_or("Exception", |(kind, _)| kind);
+            let status = if &found[1] == "FAIL" {
+                "failed"
+            } else {
+                "error"
+            };
+            let outcome = if is_of_fixture(rest) {
+                Outcome::Inconclusive
+            } else {
+                of_status(status, raised, message)
+            };
+            let id = dotted(name, place);
+            match failing.iter_mut().find(|known| known.0 == id) {
+                Some(known) => known.1 = stronger(known.1, outcome),
+                None => failing.push((id, outcome, message.to_owned())),
+            }
+        }
+    }
+    seen += failing.len();
+    for (id, outcome, message) in failing {
+        collector.test(id, None, outcome, &message);
+    }
+    let last = text::last_line(output);
+    let skipped =
+        text::number_after(output, "skipped=") + text::number_after(output, "expected failures=");
+    if output.contains("unexpected successes=") {
+        collector.contradiction(format!(
+            "a test that was expected to fail passed: {}",
+            last.trim()
+        ));
+    }
+    let skipped_unnamed = if VERBOSE.is_match(output) { 0 } else { skipped };
+    collector.unnamed_passed(ran.saturating_sub(seen + skipped_unnamed));
+    collector.ended(ended);
+    Some(collector.finish_text())
+}
+
+/// Whether the first frame of a traceback is the set-up or tear-down of the test.
+fn is_of_fixture(trace: &str) -> bool {
+    trace
+        .lines()
+        .find(|line| line.starts_with("  File "))
+        .is_some_and(|frame| frame.ends_with(", in setUp") || frame.ends_with(", in tearDown"))
+}
+
+/// `test_x (mod.Case.test_x)` of Python 3.11, `test_x (mod.Case)` before.
+fn dotted(name: &str, place: &str) -> String {
+    if place.ends_with(&format!(".{name}")) {
+        place.to_owned()
+    } else {
+        format!("{place}.{name}")
+    }
+}
+
+/// The line of a traceback that says what was raised, and what follows it.
+fn trace_end(block: &str) -> &str {
+    let block = block
+        .find("\n======")
+        .or_else(|| block.find("\n------\n"))
+        .and_then(|end| block.get(..end))
+        .unwrap_or(block);
+    let mut start = 0;
+    let mut at = 0;
+    for line in block.split_inclusive('\n') {
+        if line.starts_with(char::is_alphabetic) && cause::leading_type(line).is_some() {
+            start = at;
+            break;
+        }
+        at += line.len();
+    }
+    block.get(start..).unwrap_or(block).trim()
+}

@@ -1,0 +1,234 @@
+//! vitest: the lines of our reporter, and its text.
+
+use std::collections::HashMap;
+use std::io::BufRead;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde::Deserialize;
+
+use super::collect::{Collector, Outcome, Told};
+use super::jest::stronger;
+use super::json::{Text, each_own_line, lenient};
+use super::{ReadError, cause, text};
+use crate::policy::judge::Report;
+use crate::policy::verdict::Cause;
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Line {
+    file: Option<String>,
+    path: Option<Vec<String>>,
+    suite: Option<Vec<String>>,
+    state: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    errors: Vec<Raised>,
+    /// How the hooks of the test went, where the reporter says so.
+    #[serde(deserialize_with = "lenient")]
+    hooks: HashMap<String, Text>,
+    load: Option<Vec<Raised>>,
+    event: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    unhandled: Vec<Raised>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Raised {
+    name: Text,
+    message: Text,
+}
+
+/// Reads the lines of our reporter.
+pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
+    let mut collector = Collector::default();
+    each_own_line(input, &mut collector, |collector, line: Line| {
+        if line.event.as_deref() == Some("end") {
+            collector.ended(true);
+            if let Some(error) = line.unhandled.first() {
+                collector.contradiction(format!("unhandled error: {}", error.message.0));
+            }
+            return;
+        }
+        let file = line.file.unwrap_or_default();
+        if let Some(load) = &line.load {
+            collector.load_error(file, load.first().map_or("", |error| &error.message.0));
+        } else if let Some(suite) = &line.suite {
+            let what = std::iter::once(file.as_str())
+                .chain(suite.iter().map(String::as_str))
+                .collect::<Vec<_>>()
+                .join(" > ");
+            let message = line.errors.first().map_or("", |error| &error.message.0);
+            collector.load_error(what, message);
+        } else if let Some(path) = &line.path {
+            let id = format!("{file} > {}", path.join(" > "));
+            match line.state.as_deref() {
+                Some("pass") => collector.test(id, Some(file), Outcome::Passed, ""),
+                Some("fail") => {
+                    let hook_failed = line.hooks.values().any(|state| state.0 != "pass");
+                    let outcome = if hook_failed {
+                        Outcome::Inconclusive
+                    } else {
+                        of_errors(&line.errors)
+                    };
+
+                    let message = line
+                        .errors
+                        .first()
+                        .map(|error| format!("{}: {}", error.name.0, error.message.0))
+                        .unwrap_or_default();
+                    collector.test(id, Some(file), outcome, &message);
+                }
+                Some("skip" | "todo") => collector.test(id, Some(file), Outcome::Skipped, ""),
+                _ => collector.unfinished(id),
+            }
+        }
+    })?;
+    Ok(collector.finish())
+}
+
+fn of_errors(errors: &[Raised]) -> Outcome {
+    errors
+        .iter()
+        .map(|error| of_raised(&error.name.0, &error.message.0))
+        .fold(Outcome::Inconclusive, stronger)
+}
+
+/// Why a test failed, from a stack: asynchronous expectations raise plain errors, but from chai's object.
+pub(super) fn of_stack(stack: &str) -> Outcome {
+    let first_frame = stack
+        .lines()
+        .find_map(|line| line.trim_start().strip_prefix("at "));
+    if first_frame.is_some_and(|frame| frame.starts_with("_Assertion.")) {
+        return Outcome::Failed(Cause::Assertion);
+    }
+    let (kind, words) = cause::leading_type(stack).unwrap_or(("Error", stack));
+    of_raised(kind, words)
+}
+
+/// Some of vitest's own expectations raise plain errors.
+pub(super) fn of_raised(kind: &str, message: &str) -> Outcome {
+    static EXPECTATION: LazyLock<Regex> = LazyLock::new(|| {
+        text::regex(
+            r"^(?:Snapshot `.*` mismatched|expected (?:number of assertions to be|any number of assertion|at least one assertion))",
+        )
+    });
+    if EXPECTATION.is_match(message) {
+        return Outcome::Failed(Cause::Assertion);
+    }
+    cause::of_raised(kind, message)
+}
+
+/// Reads the text of the default, verbose and agent reporters: the tree of files, suites and tests, the
+/// sections of failures, the counts.
+pub(super) fn read_text(output: &str) -> Option<Told> {
+    static FAIL: LazyLock<Regex> =
+        LazyLock::new(|| text::regex(r"^ *FAIL +(?:\|[^|]+\| +)?(.+?)(?: \[ .* \])?\s*$"));
+    let has_counts = output
+        .lines()
+        .any(|line| line.trim_start().starts_with("Test Files  "));
+    let no_files = output.contains("No test files found, exiting with code");
+    let began = output.lines().any(|line| line.starts_with(" RUN  v"));
+    if !(has_counts || no_files || began) {
+        return None;
+    }
+    let mut collector = Collector::default();
+    let mut tree = Tree::default();
+    let mut in_suites = false;
+    let mut counted = text::Scan::default();
+    let mut failed_files = 0;
+    let mut named = Vec::new();
+    let mut named_passes = 0;
+    let mut lines = output.lines().peekable();
+    while let Some(line) = lines.next() {
+        let trimmed = line.trim();
+        if trimmed.contains("⎯ Failed Suites ") {
+            in_suites = true;
+        } else if trimmed.contains("⎯ Failed Tests ") {
+            in_suites = false;
+        } else if trimmed.contains("⎯ Unhandled ") {
+            collector.contradiction("vitest caught an unhandled error");
+        } else if let Some(counts) = trimmed.strip_prefix("Test Files  ") {
+            failed_files = text::number_before(counts, &["failed"]);
+        } else if let Some(counts) = trimmed.strip_prefix("Tests  ") {
+            counted.passed += text::number_before(counts, &["passed"]);
+            counted.failed += text::number_before(counts, &["failed"]);
+        } else if let Some(found) = FAIL.captures(line) {
+            let what = found[1].to_owned();
+            let message = lines
+                .clone()
+                .map(str::trim)
+                .find(|line| !line.is_empty() && !line.starts_with("FAIL "))
+                .unwrap_or_default();
+            if named.contains(&what) {
+                continue;
+            }
+            if in_suites || !what.contains(" > ") {
+                collector.load_error(what.clone(), message);
+            } else {
+                let (kind, words) = cause::leading_type(message).unwrap_or(("Error", message));
+                let file = what.split_once(" > ").map(|(file, _)| file.to_owned());
+                collector.test(what.clone(), file, of_raised(kind, words), message);
+            }
+            named.push(what);
+        } else if let Some(passed) = tree.line(line) {
+            let file = passed.split_once(" > ").map(|(file, _)| file.to_owned());
+            collector.test(passed, file, Outcome::Passed, "");
+            named_passes += 1;
+        }
+    }
+    collector.unnamed_passed(counted.passed.saturating_sub(named_passes));
+    let named_tests = named.iter().filter(|what| what.contains(" > ")).count();
+    if counted.failed > named_tests || (failed_files > 0 && named.is_empty()) {
+        collector.miscounts("vitest");
+    }
+    collector.ended(has_counts || no_files);
+    Some(collector.finish_text())
+}
+
+/// The tree that the default reporter draws, read for the tests that passed.
+#[derive(Default)]
+struct Tree {
+    file: String,
+    /// Suites that are open, with their indentation.
+    suites: Vec<(usize, String)>,
+}
+
+impl Tree {
+    /// The id of a test that passed, if the line is one.
+    fn line(&mut self, line: &str) -> Option<String> {
+        static NODE: LazyLock<Regex> = LazyLock::new(|| {
+            text::regex(
+                r"^( +)([✓×❯↓✗]) (?:\|[^|]+\| +)?(.+?)(?: \((\d+)(?: tests?)?(?: \|[^)]*)?\))?(?: \d+(?:\.\d+)?m?s)?(?: \(retry x\d+\)| \[.*\])?\s*$",
+            )
+        });
+        let found = NODE.captures(line)?;
+        let (indent, name) = (found[1].len(), found[3].to_owned());
+        if found.get(4).is_some() {
+            if indent <= 1 {
+                self.file = name;
+                self.suites.clear();
+            } else {
+                self.suites.retain(|(open, _)| *open < indent);
+                self.suites.push((indent, name));
+            }
+            return None;
+        }
+        self.suites.retain(|(open, _)| *open < indent);
+        if &found[2] != "✓" {
+            return None;
+        }
+        if indent <= 1 && name.contains(" > ") {
+            return Some(name);
+        }
+        if self.file.is_empty() || indent <= 1 {
+            return None;
+        }
+        let mut id = self.file.clone();
+        for (_, suite) in &self.suites {
+            id.push_str(" > ");
+            id.push_str(suite);
+        }
+        Some(format!("{id} > {name}"))
+    }
+}

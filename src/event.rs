@@ -1,0 +1,188 @@
+//! What a coding agent is about to do, did, or went through, whichever client it runs in.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+/// A program that runs coding agents and calls our hooks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Client {
+    /// Anthropic's Claude Code.
+    ClaudeCode,
+    /// OpenCode, through our plugin.
+    OpenCode,
+    /// OpenAI's Codex.
+    Codex,
+    /// Google's Gemini CLI.
+    Gemini,
+    /// GitHub's Copilot CLI.
+    Copilot,
+    /// Cursor.
+    Cursor,
+}
+
+impl Client {
+    /// Every client, in the order they are listed to people.
+    pub const ALL: [Client; 6] = [
+        Client::ClaudeCode,
+        Client::OpenCode,
+        Client::Codex,
+        Client::Gemini,
+        Client::Copilot,
+        Client::Cursor,
+    ];
+
+    /// The name as `--client` takes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Client::ClaudeCode => "claude-code",
+            Client::OpenCode => "opencode",
+            Client::Codex => "codex",
+            Client::Gemini => "gemini",
+            Client::Copilot => "copilot",
+            Client::Cursor => "cursor",
+        }
+    }
+
+    /// The client with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Client::ALL.into_iter().find(|client| client.name() == name)
+    }
+
+    /// Whether the payloads tell one sub-agent from another and from the main agent.
+    pub fn tells_agents_apart(self) -> bool {
+        match self {
+            Client::ClaudeCode | Client::OpenCode | Client::Codex | Client::Copilot => true,
+            Client::Gemini | Client::Cursor => false,
+        }
+    }
+}
+
+impl std::fmt::Display for Client {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One call of a client's hook.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AgentEvent {
+    /// The client at work.
+    pub client: Client,
+    /// The client whose hook entry called us: another one where a client also runs the hook files
+    /// of Claude Code.
+    pub hooks_of: Client,
+    /// The session of the main agent.
+    pub session: Option<String>,
+    /// The sub-agent, if it is not the main agent that acts.
+    pub agent: Option<String>,
+    /// What kind of sub-agent it is.
+    pub agent_type: Option<String>,
+    /// The folder that relative paths and commands start from.
+    pub cwd: Option<PathBuf>,
+    /// The id of the tool call.
+    pub call: Option<String>,
+    /// What happens.
+    pub kind: EventKind,
+}
+
+/// What happens.
+#[derive(Debug, Clone, PartialEq)]
+pub enum EventKind {
+    /// A tool is about to be called.
+    BeforeTool(ToolCall),
+    /// A tool was called. An input that can't be read is an unknown call here: the loop looks at
+    /// the tree, not at the call.
+    AfterTool(ToolCall, ToolOutcome),
+    /// A session begins or is taken up again.
+    SessionStart,
+    /// A person sends a prompt.
+    Prompt,
+    /// The main agent is about to end its turn.
+    TurnEnd {
+        /// The turn goes on because a hook has already said so once.
+        again: bool,
+    },
+    /// A sub-agent ends.
+    SubagentEnd,
+    /// The session ends.
+    SessionEnd,
+    /// An event that we have no use for. Before a tool call it is no allow.
+    Other(String),
+}
+
+/// What a tool call asks for. Paths are as the client gave them.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ToolCall {
+    /// A file gets this content.
+    Write {
+        /// The file.
+        path: String,
+        /// Its whole new content.
+        content: String,
+    },
+    /// Text in a file is replaced, one edit after the other.
+    Edit {
+        /// The file.
+        path: String,
+        /// The edits in their order.
+        edits: Vec<Edit>,
+    },
+    /// A cell of a notebook is replaced, inserted or deleted.
+    Notebook {
+        /// The notebook.
+        path: String,
+        /// The cell's new source.
+        source: String,
+    },
+    /// A patch in the envelope of coding agents, or a unified diff.
+    Patch {
+        /// The patch.
+        text: String,
+    },
+    /// A shell command, or text typed into a running shell.
+    Shell {
+        /// The command.
+        command: String,
+        /// The folder it runs in, if the call names one.
+        cwd: Option<String>,
+    },
+    /// A file is deleted.
+    Delete {
+        /// The file.
+        path: String,
+    },
+    /// A tool that is known to leave the project's files alone, or to start sub-agents whose own
+    /// calls are events of their own.
+    Reading {
+        /// The tool.
+        name: String,
+    },
+    /// Any other tool.
+    Unknown {
+        /// The tool.
+        name: String,
+        /// Its input.
+        input: Value,
+    },
+}
+
+/// A replacement of text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    /// The text that goes; empty where the file is to be created.
+    pub old: String,
+    /// The text that comes.
+    pub new: String,
+    /// Every occurrence, not just the one.
+    pub all: bool,
+}
+
+/// How a tool call ended, as far as the client tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ToolOutcome {
+    /// It ran; a shell command may have failed all the same.
+    Ran,
+    /// It failed, with this message.
+    Failed(String),
+}

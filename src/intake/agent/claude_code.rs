@@ -1,0 +1,115 @@
+//! Claude Code; its hook files are run by Copilot and Cursor too.
+
+use serde_json::json;
+
+use super::hook_shape;
+use super::payload::{BadPayload, Fields};
+use super::tools::{Kind, Vocabulary};
+use super::{Answer, Reply, copilot, cursor};
+use crate::event::{AgentEvent, Client, EventKind, ToolOutcome};
+
+/// `MultiEdit`, `LS`, `NotebookRead`, `TodoRead` and `KillBash` are of earlier versions.
+const TOOLS: Vocabulary = &[
+    (Kind::Write, &["write"]),
+    (Kind::Edit, &["edit"]),
+    (Kind::MultiEdit, &["multiedit"]),
+    (Kind::Notebook, &["notebookedit"]),
+    (Kind::Patch, &["apply_patch"]),
+    (Kind::Shell, &["bash", "monitor", "powershell"]),
+    (
+        Kind::Reading,
+        &[
+            "agent",
+            "askuserquestion",
+            "bashoutput",
+            "croncreate",
+            "crondelete",
+            "cronlist",
+            "enterplanmode",
+            "exitplanmode",
+            "glob",
+            "grep",
+            "killbash",
+            "killshell",
+            "listmcpresourcestool",
+            "ls",
+            "lsp",
+            "notebookread",
+            "pushnotification",
+            "read",
+            "readmcpresourcedirtool",
+            "readmcpresourcetool",
+            "schedulewakeup",
+            "sendmessage",
+            "sendusermessage",
+            "skill",
+            "slashcommand",
+            "structuredoutput",
+            "task",
+            "taskcreate",
+            "taskget",
+            "tasklist",
+            "taskoutput",
+            "taskstop",
+            "taskupdate",
+            "todoread",
+            "todowrite",
+            "toolsearch",
+            "webfetch",
+            "websearch",
+        ],
+    ),
+];
+
+pub(super) fn parse(fields: Fields<'_>) -> Result<AgentEvent, BadPayload> {
+    if cursor::is_author(fields) {
+        return cursor::parse(fields);
+    }
+    if copilot::is_author(fields) {
+        return copilot::parse(fields);
+    }
+    let moment = hook_shape::moment(fields.needed_text("hook_event_name")?);
+    hook_shape::read(Client::ClaudeCode, fields, moment, TOOLS)
+}
+
+/// Codex answers in the same words.
+pub(super) fn reply(event: &AgentEvent, answer: &Answer, to_person: Option<&str>) -> Reply {
+    let mut out = match answer {
+        Answer::Allow => json!({}),
+        Answer::Deny(reason) => match &event.kind {
+            EventKind::BeforeTool(_) => json!({"hookSpecificOutput": {
+                "hookEventName": "PreToolUse",
+                "permissionDecision": "deny",
+                "permissionDecisionReason": reason,
+            }}),
+            _ => return Reply::refusal(reason),
+        },
+        Answer::Tell(text) => match event_name(&event.kind) {
+            Some(name) => json!({"hookSpecificOutput": {
+                "hookEventName": name,
+                "additionalContext": text,
+            }}),
+            None => json!({"systemMessage": text}),
+        },
+        Answer::GoOn(reason) => json!({"decision": "block", "reason": reason}),
+    };
+    if let Some(text) = to_person {
+        out["systemMessage"] = text.into();
+    }
+    Reply::json(&out)
+}
+
+/// The events that take context for the model.
+pub(super) fn event_name(kind: &EventKind) -> Option<&'static str> {
+    match kind {
+        EventKind::BeforeTool(_) => Some("PreToolUse"),
+        EventKind::AfterTool(_, ToolOutcome::Ran) => Some("PostToolUse"),
+        EventKind::AfterTool(_, ToolOutcome::Failed(_)) => Some("PostToolUseFailure"),
+        EventKind::SessionStart => Some("SessionStart"),
+        EventKind::Prompt => Some("UserPromptSubmit"),
+        EventKind::TurnEnd { .. }
+        | EventKind::SubagentEnd
+        | EventKind::SessionEnd
+        | EventKind::Other(_) => None,
+    }
+}

@@ -1,0 +1,109 @@
+//! The files an awk program writes and the commands it runs.
+
+use super::Found;
+use super::tokens::{Language, Token, tokens};
+
+/// Reads a program, with the variables given on the command line and the files it reads.
+pub(in super::super) fn read(
+    program: &str,
+    given: &[(String, String)],
+    inputs: &[String],
+) -> Found {
+    let tokens = tokens(program, Language::Awk);
+    let mut variables: Vec<(String, String)> = given.to_vec();
+    let mut found = Found::default();
+    let mut printing = false;
+    let mut depth = 0usize;
+    for (at, token) in tokens.iter().enumerate() {
+        let rest = tokens.get(at + 1..).unwrap_or(&[]);
+        match token {
+            Token::Name(name) if name == "print" || name == "printf" => {
+                printing = true;
+                depth = 0;
+            }
+            Token::Name(name) if name == "system" => found
+                .commands
+                .extend(value(rest.get(1..).unwrap_or(&[]), &variables)),
+            Token::Name(name) if matches!(rest, [Token::Symbol('='), Token::Text(_), ..]) => {
+                variables.extend(
+                    value(rest.get(1..).unwrap_or(&[]), &variables)
+                        .map(|text| (name.clone(), text)),
+                );
+            }
+            Token::Symbol('(') => depth += 1,
+            Token::Symbol(')') => depth = depth.saturating_sub(1),
+            Token::Symbol(';' | '}' | '\n') => printing = false,
+            // Of `>>` the second half counts.
+            Token::Symbol('>')
+                if printing && depth == 0 && rest.first() != Some(&Token::Symbol('>')) =>
+            {
+                if matches!(rest.first(), Some(Token::Name(name)) if name == "FILENAME") {
+                    found.files.extend(inputs.iter().cloned());
+                }
+                found.files.extend(value(rest, &variables));
+            }
+            // `cmd | getline` and `print | cmd` run a shell.
+            Token::Symbol('|') => {
+                if printing {
+                    found.commands.extend(value(rest, &variables));
+                }
+                if matches!(rest.first(), Some(Token::Name(name)) if name == "getline") {
+                    if let Some(Token::Text(command)) =
+                        at.checked_sub(1).and_then(|before| tokens.get(before))
+                    {
+                        found.commands.push(command.clone());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The text of an expression that starts here: literals and known variables side by side.
+fn value(tokens: &[Token], variables: &[(String, String)]) -> Option<String> {
+    let mut text = String::new();
+    let mut any = false;
+    for token in tokens {
+        match token {
+            Token::Text(literal) => text.push_str(literal),
+            Token::Name(name) => {
+                let (_, value) = variables.iter().rev().find(|(known, _)| known == name)?;
+                text.push_str(value);
+            }
+            Token::Symbol('(') if !any => continue,
+            _ => break,
+        }
+        any = true;
+    }
+    any.then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_that_write_or_run() {
+        let given = [("f".to_owned(), "out".to_owned())];
+        for (program, files, commands) in [
+            ("$1 > 5", vec![], vec![]),
+            ("{print > \"out\"}", vec!["out"], vec![]),
+            ("{print $1 >> \"a\" \"b\"}", vec!["ab"], vec![]),
+            ("{printf(\"%s\", $1) > f}", vec!["out"], vec![]),
+            ("BEGIN{g=\"x\"; print 1 > g}", vec!["x"], vec![]),
+            ("{print (1 > 2)}", vec![], vec![]),
+            ("BEGIN{system(\"rm x\")}", vec![], vec!["rm x"]),
+            ("{print | \"sh\"}", vec![], vec!["sh"]),
+            ("BEGIN{\"date\" | getline d}", vec![], vec!["date"]),
+            ("{print \"a > b\"}", vec![], vec![]),
+            ("/>/ {print}", vec![], vec![]),
+            ("{print > FILENAME}", vec!["in"], vec![]),
+        ] {
+            let found = read(program, &given, &["in".to_owned()]);
+            assert_eq!(found.files, files, "{program}");
+            assert_eq!(found.commands, commands, "{program}");
+        }
+    }
+}

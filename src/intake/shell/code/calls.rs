@@ -1,0 +1,165 @@
+//! The calls that matter, by name.
+
+use super::tokens::Language;
+
+/// What a call does to its arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CallKind {
+    /// Writes the first argument.
+    Write,
+    /// Writes the first argument if the second is a mode for writing.
+    Open,
+    /// Writes what it is called on: `Path('x').write_text(…)`.
+    WriteReceiver,
+    /// Opens what it is called on, with a mode as the first argument.
+    OpenReceiver,
+    /// Writes the second argument.
+    Copy,
+    /// Removes the first argument and writes the second.
+    Move,
+    /// Removes what it is called on and writes the first argument.
+    MoveReceiver,
+    /// Removes its arguments.
+    Delete,
+    /// Removes what it is called on.
+    DeleteReceiver,
+    /// Changes the mode of the arguments.
+    Attributes,
+    /// Runs a command.
+    Run,
+    /// Runs code of the same language.
+    Evaluate,
+}
+
+/// What `receiver.name(…)` does. `receiver` is the name before the dot, if there is one.
+pub(super) fn kind(name: &str, receiver: Receiver<'_>, language: Language) -> Option<CallKind> {
+    use CallKind::{
+        Attributes, Copy, Delete, DeleteReceiver, Evaluate, Move, MoveReceiver, Open, OpenReceiver,
+        Run, Write, WriteReceiver,
+    };
+    let on_path = receiver == Receiver::Path;
+    // Short names mean something else on other objects: `list.remove`, `text.replace`.
+    let on_module = receiver.is_module();
+    Some(match name {
+        "write_text" | "write_bytes" => WriteReceiver,
+        "touch" | "symlink_to" | "hardlink_to" | "link_to" if on_path => WriteReceiver,
+        "open" if on_path => OpenReceiver,
+        "rename" | "replace" if on_path => MoveReceiver,
+        "unlink" | "rmdir" if on_path => DeleteReceiver,
+        "open" | "openSync" | "fopen" | "sysopen" | "new" if on_module => Open,
+        "writeFile" | "writeFileSync" | "appendFile" | "appendFileSync" | "createWriteStream"
+        | "outputFile" | "outputFileSync" | "writeTextFile" | "writeTextFileSync"
+        | "file_put_contents" | "binwrite" | "truncateSync" | "ensureFile" | "ensureFileSync"
+        | "createSync" | "writeJson" | "writeJsonSync" | "writeJSONSync" | "savetxt" | "to_csv"
+        | "extractall" => Write,
+        "write"
+            if matches!(
+                receiver,
+                Receiver::Module("File" | "IO" | "Bun" | "Deno" | "Pathname")
+            ) =>
+        {
+            Write
+        }
+        "touch" | "truncate" | "create" | "output" if on_module => Write,
+        "copy" | "copyfile" | "copy2" | "cp" | "cp_r" | "cpSync" | "copyFile" | "copyFileSync"
+        | "copytree" | "install" | "symlink" | "symlinkSync" | "link" | "linkSync" | "ln"
+        | "ln_s" | "ln_sf"
+            if on_module =>
+        {
+            Copy
+        }
+        "rename" | "renames" | "replace" | "move" | "mv" | "renameSync" | "moveSync"
+            if on_module =>
+        {
+            Move
+        }
+        "unlink" | "unlinkSync" | "rmSync" | "rmdirSync" | "removeSync" | "rmtree"
+        | "removedirs" | "rm_f" | "rm_rf" | "rm_r" | "remove_file" | "remove_dir"
+        | "remove_entry" | "remove_tree" | "rimraf" | "emptyDirSync" | "send2trash" => Delete,
+        "remove" | "rm" | "rmdir" | "delete" | "removeRecursive" if on_module => Delete,
+        "chmod" | "chown" | "chmodSync" | "lchmod" if on_module || on_path => Attributes,
+        "exec" | "eval" | "compile" if language == Language::Python => Evaluate,
+        "eval" | "Function" | "runInThisContext" | "instance_eval" => Evaluate,
+        "system"
+        | "popen"
+        | "run"
+        | "call"
+        | "check_call"
+        | "check_output"
+        | "Popen"
+        | "getoutput"
+        | "getstatusoutput"
+        | "exec"
+        | "execSync"
+        | "spawn"
+        | "spawnSync"
+        | "execFile"
+        | "execFileSync"
+        | "execa"
+        | "execaSync"
+        | "shell_exec"
+        | "passthru"
+        | "proc_open"
+        | "execute"
+        | "execv"
+        | "execvp"
+        | "execl"
+        | "execlp"
+        | "capture2"
+        | "capture2e"
+        | "capture3"
+        | "Command"
+        | "create_subprocess_shell"
+        | "create_subprocess_exec" => Run,
+        _ => return None,
+    })
+}
+
+/// What a method is called on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Receiver<'a> {
+    /// A plain function.
+    Nothing,
+    /// A name, such as a module or a variable.
+    Module(&'a str),
+    /// The value of `Path(…)`, or a variable that holds a path.
+    Path,
+    /// The value of `require(…)` or `__import__(…)`.
+    Import,
+    /// Something else.
+    Value,
+}
+
+impl Receiver<'_> {
+    fn is_module(self) -> bool {
+        match self {
+            Receiver::Nothing | Receiver::Import => true,
+            Receiver::Module(name) => matches!(
+                name,
+                "os" | "io"
+                    | "shutil"
+                    | "fs"
+                    | "fsp"
+                    | "fse"
+                    | "promises"
+                    | "codecs"
+                    | "gzip"
+                    | "File"
+                    | "IO"
+                    | "FileUtils"
+                    | "Dir"
+                    | "Deno"
+                    | "Bun"
+                    | "Kernel"
+                    | "Pathname"
+                    | "pathlib"
+                    | "builtins"
+                    | "Copy"
+                    | "aiofiles"
+                    | "subprocess"
+                    | "f"
+            ),
+            Receiver::Path | Receiver::Value => false,
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Code for other interpreters inside a command: what it does to files it names literally.
+//!
+//! This is no interpreter. Calls that write, remove or run something are recognised by name, and
+//! their arguments as far as they are literals, constants or joined from those.
+
+pub(super) mod awk;
+mod calls;
+mod inline;
+pub(super) mod sed;
+mod tokens;
+mod values;
+
+pub(super) use inline::run;
+pub(super) use tokens::Language;
+
+/// What a script for a text tool writes and runs.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) files: Vec<String>,
+    pub(super) commands: Vec<String>,
+}

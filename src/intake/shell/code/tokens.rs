@@ -1,0 +1,372 @@
+//! Tokens of the languages people put into one-liners. One reader for all of them: what differs is
+//! comments, string forms and which characters belong to a name.
+
+use super::super::text::UNKNOWN;
+use super::super::words::unescape_ansi_c;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum Language {
+    Python,
+    JavaScript,
+    Ruby,
+    Perl,
+    Php,
+    Lua,
+    Awk,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Token {
+    /// An identifier, without its sigil.
+    Name(String),
+    /// A string literal; what is interpolated is unknown.
+    Text(String),
+    /// A string that is run: backquotes, `%x{}`, `qx{}`.
+    Command(String),
+    Symbol(char),
+}
+
+/// The tokens of a program; white space but line ends and comments are gone.
+pub(super) fn tokens(program: &str, language: Language) -> Vec<Token> {
+    let mut lexer = Lexer {
+        rest: program,
+        language,
+        tokens: Vec::new(),
+    };
+    while lexer.step().is_some() {}
+    lexer.tokens
+}
+
+struct Lexer<'a> {
+    rest: &'a str,
+    language: Language,
+    tokens: Vec<Token>,
+}
+
+impl<'a> Lexer<'a> {
+    fn step(&mut self) -> Option<()> {
+        let c = self.rest.chars().next()?;
+        if let Some(open) = self.comment() {
+            let end = if open == "/*" { "*/" } else { "\n" };
+            let length = self.rest.find(end).unwrap_or(self.rest.len());
+            self.advance(if open == "/*" {
+                length + end.len()
+            } else {
+                length
+            });
+        } else if let Some((token, length)) = self.special_string() {
+            self.tokens.push(token);
+            self.advance(length);
+        } else if c == '/' && self.may_start_pattern() {
+            let length = self.pattern_length().unwrap_or(1);
+            self.advance(length);
+        } else if matches!(c, '\'' | '"' | '`') {
+            self.string(c, false, false);
+        } else if c.is_alphabetic()
+            || c == '_'
+            || (c == '$' && self.language != Language::Awk)
+            || (c == '@' && self.language == Language::Ruby)
+        {
+            self.name();
+        } else {
+            if !c.is_whitespace() || c == '\n' {
+                self.tokens.push(Token::Symbol(c));
+            }
+            self.advance(c.len_utf8());
+        }
+        Some(())
+    }
+
+    fn advance(&mut self, bytes: usize) {
+        self.rest = self.rest.get(bytes..).unwrap_or("");
+    }
+
+    fn comment(&self) -> Option<&'static str> {
+        use Language::{Awk, JavaScript, Lua, Perl, Php, Python, Ruby};
+        let openers: &[&str] = match self.language {
+            Python | Ruby | Perl | Awk => &["#"],
+            JavaScript => &["//", "/*"],
+            Php => &["//", "/*", "#"],
+            Lua => &["--"],
+        };
+        openers
+            .iter()
+            .copied()
+            .find(|open| self.rest.starts_with(open))
+            .map(|open| match open {
+                "/*" => "/*",
+                _ => "\n",
+            })
+    }
+
+    /// A slash where an operand is expected opens a pattern, not a division.
+    fn may_start_pattern(&self) -> bool {
+        let has_patterns = matches!(
+            self.language,
+            Language::JavaScript | Language::Ruby | Language::Perl | Language::Awk
+        );
+        has_patterns
+            && match self.tokens.last() {
+                None => true,
+                Some(Token::Symbol(c)) => matches!(
+                    c,
+                    '(' | ','
+                        | '{'
+                        | '}'
+                        | ';'
+                        | '!'
+                        | '~'
+                        | '&'
+                        | '|'
+                        | '='
+                        | '\n'
+                        | '['
+                        | ':'
+                        | '?'
+                ),
+                Some(Token::Name(name)) => matches!(
+                    name.as_str(),
+                    "if" | "unless" | "and" | "or" | "not" | "return" | "split" | "gsub" | "sub"
+                ),
+                Some(Token::Text(_) | Token::Command(_)) => false,
+            }
+    }
+
+    fn pattern_length(&self) -> Option<usize> {
+        let mut escaped = false;
+        let mut in_brackets = false;
+        for (at, c) in self.rest.char_indices().skip(1) {
+            match c {
+                _ if escaped => escaped = false,
+                '\\' => escaped = true,
+                '[' => in_brackets = true,
+                ']' => in_brackets = false,
+                '/' if !in_brackets => return Some(at + 1),
+                '\n' => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Strings with an opener of their own: `%x{}`, `qw()`, `[[…]]`.
+    fn special_string(&self) -> Option<(Token, usize)> {
+        let openers: &[(&str, bool)] = match self.language {
+            Language::Ruby => &[("%x", true), ("%q", false), ("%Q", false), ("%w", false)],
+            Language::Perl => &[("qx", true), ("qq", false), ("qw", false), ("q", false)],
+            Language::Lua => &[("[", false)],
+            _ => &[],
+        };
+        let (opener, runs) = openers
+            .iter()
+            .find(|(opener, _)| self.rest.starts_with(opener))?;
+        let after = self.rest.get(opener.len()..)?;
+        let open = after.chars().next()?;
+        let close = match open {
+            '(' => ")",
+            '{' => "}",
+            '[' if *opener == "[" => "]]",
+            '[' => "]",
+            '<' => ">",
+            '/' | '|' | '!' if *opener != "q" && *opener != "[" => {
+                return self.delimited(opener, after, open, *runs);
+            }
+            _ => return None,
+        };
+        if *opener == "[" && open != '[' {
+            return None;
+        }
+        let inner = after.get(1..)?;
+        let end = inner.find(close)?;
+        let text = inner.get(..end)?.to_owned();
+        let token = if *runs {
+            Token::Command(text)
+        } else {
+            Token::Text(text)
+        };
+        Some((token, opener.len() + 1 + end + close.len()))
+    }
+
+    fn delimited(
+        &self,
+        opener: &str,
+        after: &str,
+        delimiter: char,
+        runs: bool,
+    ) -> Option<(Token, usize)> {
+        let inner = after.get(1..)?;
+        let end = inner.find(delimiter)?;
+        let text = inner.get(..end)?.to_owned();
+        let token = if runs {
+            Token::Command(text)
+        } else {
+            Token::Text(text)
+        };
+        Some((token, opener.len() + 2 + end))
+    }
+
+    fn name(&mut self) {
+        let sigil = usize::from(self.rest.starts_with(['$', '@']));
+        let body = self.rest.get(sigil..).unwrap_or("");
+        let length = body
+            .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .unwrap_or(body.len());
+        if length == 0 {
+            self.tokens
+                .extend(self.rest.chars().next().map(Token::Symbol));
+            self.advance(1);
+            return;
+        }
+        let name = body.get(..length).unwrap_or("").to_owned();
+        let next = body.get(length..).and_then(|rest| rest.chars().next());
+        let is_prefix = self.language == Language::Python
+            && name.len() <= 2
+            && name.chars().all(|c| "rRbBuUfF".contains(c));
+        self.advance(sigil + length);
+        match next {
+            Some(quote @ ('\'' | '"')) if is_prefix => {
+                let lower = name.to_lowercase();
+                self.string(quote, lower.contains('r'), lower.contains('f'));
+            }
+            _ => self.tokens.push(Token::Name(name)),
+        }
+    }
+
+    fn string(&mut self, quote: char, raw: bool, formatted: bool) {
+        let triple: String = std::iter::repeat_n(quote, 3).collect();
+        let is_triple = self.language == Language::Python && self.rest.starts_with(&triple);
+        let width = if is_triple { 3 } else { 1 };
+        let inner = self.rest.get(width..).unwrap_or("");
+        let end = string_end(inner, quote, is_triple, &triple);
+        let body = inner.get(..end).unwrap_or("");
+        self.advance((width + end + width).min(self.rest.len()));
+        let text = if raw {
+            body.to_owned()
+        } else {
+            unescape_ansi_c(body)
+        };
+        let token = match quote {
+            '`' if matches!(
+                self.language,
+                Language::Ruby | Language::Perl | Language::Php
+            ) =>
+            {
+                Token::Command(text)
+            }
+            '`' => Token::Text(without_holes(&text, "${", '}')),
+            '"' => match self.language {
+                Language::Ruby => Token::Text(without_holes(&text, "#{", '}')),
+                Language::Perl | Language::Php => Token::Text(without_variables(&text)),
+                _ if formatted => Token::Text(without_holes(&text, "{", '}')),
+                _ => Token::Text(text),
+            },
+            _ if formatted => Token::Text(without_holes(&text, "{", '}')),
+            _ => Token::Text(text),
+        };
+        self.tokens.push(token);
+    }
+}
+
+fn string_end(inner: &str, quote: char, is_triple: bool, triple: &str) -> usize {
+    if is_triple {
+        return inner.find(triple).unwrap_or(inner.len());
+    }
+    let mut escaped = false;
+    for (at, c) in inner.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            _ if c == quote => return at,
+            _ => {}
+        }
+    }
+    inner.len()
+}
+
+/// The text with everything between `open` and `close` unknown.
+fn without_holes(text: &str, open: &str, close: char) -> String {
+    let mut known = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(open) {
+        known.push_str(rest.get(..at).unwrap_or(""));
+        known.push(UNKNOWN);
+        let hole = rest.get(at..).unwrap_or("");
+        rest = hole
+            .find(close)
+            .and_then(|end| hole.get(end + close.len_utf8()..))
+            .unwrap_or("");
+    }
+    known + rest
+}
+
+fn without_variables(text: &str) -> String {
+    let mut known = String::new();
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let opens = matches!(c, '$' | '@')
+            && chars
+                .peek()
+                .is_some_and(|n| n.is_alphabetic() || matches!(n, '_' | '{'));
+        if opens {
+            known.push(UNKNOWN);
+            while chars
+                .next_if(|n| n.is_alphanumeric() || matches!(n, '_' | '{' | '}'))
+                .is_some()
+            {}
+        } else {
+            known.push(c);
+        }
+    }
+    known
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(program: &str, language: Language) -> Vec<String> {
+        let all = tokens(program, language).into_iter();
+        all.filter_map(|token| match token {
+            Token::Text(text) => Some(text),
+            _ => None,
+        })
+        .collect()
+    }
+
+    #[test]
+    fn strings_in_every_language() {
+        let hole = UNKNOWN.to_string();
+        for (program, language, expected) in [
+            (
+                "open('a', \"b\") # 'c'",
+                Language::Python,
+                vec!["a".to_owned(), "b".to_owned()],
+            ),
+            (
+                "r'\\n' f'x{y}z'",
+                Language::Python,
+                vec!["\\n".to_owned(), format!("x{hole}z")],
+            ),
+            ("'''a'b'''", Language::Python, vec!["a'b".to_owned()]),
+            (
+                "f(`a${b}`) // 'c'\n'd'",
+                Language::JavaScript,
+                vec![format!("a{hole}"), "d".to_owned()],
+            ),
+            (
+                "x.replace(/'/g, 'b')",
+                Language::JavaScript,
+                vec!["b".to_owned()],
+            ),
+            (
+                "q(a) qq{b}",
+                Language::Perl,
+                vec!["a".to_owned(), "b".to_owned()],
+            ),
+            ("[[a]] -- 'b'", Language::Lua, vec!["a".to_owned()]),
+            ("'unclosed", Language::Python, vec!["unclosed".to_owned()]),
+        ] {
+            assert_eq!(texts(program, language), expected, "{program}");
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! The values of expressions, as far as the code spells them out.
+
+use std::collections::HashMap;
+
+use super::super::limits;
+use super::super::text::{self, UNKNOWN};
+use super::tokens::Token;
+
+/// Values of variables that were assigned literals.
+pub(super) type Constants = HashMap<String, String>;
+
+/// The tokens between the bracket at `open` and the one that closes it, and where that is.
+pub(super) fn bracketed(tokens: &[Token], open: usize) -> Option<(&[Token], usize)> {
+    let mut depth = 0usize;
+    for (at, token) in tokens.iter().enumerate().skip(open) {
+        match token {
+            Token::Symbol('(' | '[' | '{') => depth += 1,
+            Token::Symbol(')' | ']' | '}') => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return Some((tokens.get(open + 1..at)?, at));
+                }
+            }
+            _ => {}
+        }
+    }
+    // A call that is not closed, as in code that is cut off, ends with the code.
+    Some((tokens.get(open + 1..)?, tokens.len()))
+}
+
+/// The index of the bracket that opens what closes at `close`.
+pub(super) fn opening(tokens: &[Token], close: usize) -> Option<usize> {
+    let mut depth = 0usize;
+    for at in (0..=close).rev() {
+        match tokens.get(at)? {
+            Token::Symbol(')' | ']' | '}') => depth += 1,
+            Token::Symbol('(' | '[' | '{') => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return Some(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Arguments, split at the commas that are not inside brackets.
+pub(super) fn arguments(tokens: &[Token]) -> Vec<&[Token]> {
+    let mut found = Vec::new();
+    let mut depth = 0usize;
+    let mut start = 0;
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Symbol('(' | '[' | '{') => depth += 1,
+            Token::Symbol(')' | ']' | '}') => depth = depth.saturating_sub(1),
+            Token::Symbol(',') if depth == 0 => {
+                found.push(tokens.get(start..at).unwrap_or(&[]));
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    let last = tokens.get(start..).unwrap_or(&[]);
+    if !last.is_empty() {
+        found.push(last);
+    }
+    found
+}
+
+/// Functions whose value is made of their arguments, joined as paths.
+const JOINERS: [&str; 9] = [
+    "join",
+    "Path",
+    "PurePath",
+    "PosixPath",
+    "joinpath",
+    "resolve",
+    "catfile",
+    "abspath",
+    "normalize",
+];
+/// Functions whose value is their first argument, for our purpose.
+const PASSING: [&str; 12] = [
+    "str",
+    "String",
+    "glob",
+    "iglob",
+    "sync",
+    "expanduser",
+    "fspath",
+    "fsencode",
+    "realpath",
+    "File",
+    "dirname",
+    "URL",
+];
+
+/// The text an expression stands for; unknown parts are marked.
+pub(super) fn value(tokens: &[Token], constants: &Constants) -> String {
+    let mut found = String::new();
+    let mut at = 0;
+    let mut joins_path = false;
+    while let Some(token) = tokens.get(at) {
+        if found.len() > limits::MAX_MATCHED {
+            return text::unknown();
+        }
+        match token {
+            Token::Text(literal) => {
+                append(&mut found, literal, joins_path);
+                at += 1;
+            }
+            Token::Name(name) => {
+                let (piece, next) = named(name, tokens, at, constants, &found);
+                match piece {
+                    Piece::Append(text) => append(&mut found, &text, joins_path),
+                    Piece::Replace(text) => found = text,
+                    Piece::Nothing => {}
+                }
+                at = next;
+            }
+            Token::Symbol('[' | '(') => {
+                let Some((inner, close)) = bracketed(tokens, at) else {
+                    break;
+                };
+                let items: Vec<String> = arguments(inner)
+                    .into_iter()
+                    .map(|item| value(item, constants))
+                    .collect();
+                append(&mut found, &items.join("\n"), joins_path);
+                at = close + 1;
+            }
+            Token::Symbol('/') => {
+                joins_path = true;
+                at += 1;
+                continue;
+            }
+            Token::Symbol('%') => {
+                // A format: what is put in is not worked out.
+                found = found
+                    .replace("%s", &text::unknown())
+                    .replace("%d", &text::unknown());
+                break;
+            }
+            Token::Symbol('+' | '.' | '&' | '\n' | ':' | '-' | '>') => at += 1,
+            Token::Symbol(_) | Token::Command(_) => {
+                found.push(UNKNOWN);
+                at += 1;
+            }
+        }
+        joins_path = false;
+    }
+    found
+}
+
+enum Piece {
+    Append(String),
+    Replace(String),
+    Nothing,
+}
+
+/// What a name in an expression adds to it, and where the expression goes on.
+fn named(
+    name: &str,
+    tokens: &[Token],
+    at: usize,
+    constants: &Constants,
+    before: &str,
+) -> (Piece, usize) {
+    let is_call = tokens.get(at + 1) == Some(&Token::Symbol('('));
+    if !is_call {
+        let is_module = matches!(tokens.get(at + 1), Some(Token::Symbol('.' | ':')));
+        return match constants.get(name) {
+            Some(value) => (Piece::Append(value.clone()), at + 1),
+            None if is_module || matches!(name, "new" | "await" | "my" | "b") => {
+                (Piece::Nothing, at + 1)
+            }
+            None => (Piece::Append(text::unknown()), at + 1),
+        };
+    }
+    let (inner, close) = match bracketed(tokens, at + 1) {
+        Some(found) => found,
+        None => return (Piece::Append(text::unknown()), tokens.len()),
+    };
+    let parts: Vec<String> = arguments(inner)
+        .into_iter()
+        .map(|part| value(part, constants))
+        .collect();
+    let piece = match name {
+        "glob" | "rglob" if !before.is_empty() => {
+            Piece::Replace(format!("{before}/{}", parts.join("/")))
+        }
+        "iterdir" => Piece::Replace(format!("{before}/{UNKNOWN}")),
+        "split" | "strip" | "trim" | "encode" | "to_s" | "toString" | "absolute" | "resolve"
+            if !before.is_empty() =>
+        {
+            Piece::Nothing
+        }
+        "format" => Piece::Replace(before.replace("{}", &text::unknown())),
+        "require" | "__import__" => Piece::Nothing,
+        _ if JOINERS.contains(&name) && !before.is_empty() => {
+            Piece::Replace(format!("{before}/{}", parts.join("/")))
+        }
+        _ if JOINERS.contains(&name) => Piece::Append(parts.join("/")),
+        _ if PASSING.contains(&name) => Piece::Append(parts.into_iter().next().unwrap_or_default()),
+        _ => Piece::Append(text::unknown()),
+    };
+    (piece, close + 1)
+}
+
+fn append(found: &mut String, piece: &str, joins_path: bool) {
+    if joins_path && !found.is_empty() && !found.ends_with('/') {
+        found.push('/');
+    }
+    found.push_str(piece);
+}

@@ -1,0 +1,67 @@
+//! Bounds that keep the parser's stack and time small, checked before and while parsing.
+
+use brush_parser::ast::Program;
+use brush_parser::{ParserOptions, Token};
+
+use super::text;
+
+/// No shell on Linux takes a longer command in one argument (`MAX_ARG_STRLEN` is 128 KiB).
+const MAX_BYTES: usize = 256 * 1024;
+/// How deep brackets may nest; the parser's stack grows with it.
+const MAX_BRACKETS: usize = 60;
+/// How deep `if`, loops and `case` may nest.
+const MAX_BLOCKS: usize = 60;
+
+/// The longest value the imagined shell keeps; commands that double a value over and over end here.
+pub(super) const MAX_VALUE: usize = 256 * 1024;
+/// The most words one command or array may have.
+pub(super) const MAX_WORDS: usize = 20_000;
+/// The longest value patterns are applied to.
+pub(super) const MAX_MATCHED: usize = 4 * 1024;
+
+/// Parses a command, or says why it can't be understood.
+pub(super) fn parse(command: &str) -> Result<Program, String> {
+    check(command)?;
+    let options = ParserOptions::default();
+    let tokens = brush_parser::uncached_tokenize_str(command, &options.tokenizer_options())
+        .map_err(|error| error.to_string())?;
+    check_blocks(&tokens)?;
+    brush_parser::parse_tokens(&tokens, &options).map_err(|error| error.to_string())
+}
+
+/// Refuses what is too long or nests too deep to be parsed safely.
+pub(super) fn check(command: &str) -> Result<(), String> {
+    if command.len() > MAX_BYTES {
+        return Err(format!("it is longer than {MAX_BYTES} bytes"));
+    }
+    if command.contains([text::UNKNOWN, text::DISGUISED, '\0']) {
+        return Err("it holds a character no command needs".to_owned());
+    }
+    let mut depth = 0usize;
+    for byte in command.bytes() {
+        match byte {
+            b'(' | b'{' | b'[' => depth += 1,
+            b')' | b'}' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > MAX_BRACKETS {
+            return Err(format!("its brackets nest deeper than {MAX_BRACKETS}"));
+        }
+    }
+    Ok(())
+}
+
+fn check_blocks(tokens: &[Token]) -> Result<(), String> {
+    let mut depth = 0usize;
+    for token in tokens {
+        match token.to_str() {
+            "if" | "for" | "while" | "until" | "case" | "select" => depth += 1,
+            "fi" | "done" | "esac" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > MAX_BLOCKS {
+            return Err(format!("its blocks nest deeper than {MAX_BLOCKS}"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,93 @@
+//! Builtins that run other commands.
+
+use super::super::options::{Options, Takes};
+use super::super::scope::{Outcome, Shell};
+use super::super::simple::Call;
+use super::super::stream::Stream;
+
+pub(super) fn eval<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let text = call.arguments.join(" ");
+    shell.run_text(text.strip_prefix("-- ").unwrap_or(&text))
+}
+
+/// `source FILE`: only what comes through a pipe is in the command.
+pub(super) fn source<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let Some(file) = call.arguments.iter().find(|a| *a != "--") else {
+        return Outcome::opaque();
+    };
+    match piped(shell, file) {
+        Some(stream) => {
+            let script = stream.text();
+            shell.run_text(&script)
+        }
+        None => Outcome::opaque(),
+    }
+}
+
+/// The stream behind a name such as `/dev/stdin` or a process substitution.
+pub(super) fn piped<'c>(shell: &Shell<'c>, file: &str) -> Option<Stream<'c>> {
+    match file {
+        "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0" | "-" => Some(shell.input()),
+        _ => shell.session.pipes.borrow().get(file).cloned(),
+    }
+}
+
+pub(super) fn trap<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let mut arguments = call.arguments.iter().filter(|a| *a != "--");
+    match (arguments.next(), arguments.next()) {
+        (Some(action), Some(_)) if !action.starts_with('-') => {
+            shell.run_text_in_child(action);
+        }
+        _ => {}
+    }
+    Outcome::silent()
+}
+
+/// `command`, `builtin`, `noglob`, `nocorrect`: the words after them are the command.
+pub(super) fn command<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let options = Options::parse_leading(
+        call.arguments,
+        &Takes {
+            short: "",
+            long: &[],
+        },
+    );
+    if options.has(&["-v", "-V"]) {
+        return Outcome::opaque();
+    }
+    match options.operands.split_first() {
+        // A function of the same name is passed by.
+        Some((name, arguments)) => super::run(shell, name, arguments),
+        None => Outcome::silent(),
+    }
+}
+
+pub(super) fn exec<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let options = Options::parse_leading(
+        call.arguments,
+        &Takes {
+            short: "a",
+            long: &[],
+        },
+    );
+    shell.run_words(options.operands)
+}
+
+pub(super) fn succeed<'c>(_: &mut Shell<'c>, _: &Call<'_>) -> Outcome<'c> {
+    Outcome {
+        output: Stream::empty(),
+        status: Some(true),
+    }
+}
+
+pub(super) fn fail<'c>(_: &mut Shell<'c>, _: &Call<'_>) -> Outcome<'c> {
+    Outcome {
+        output: Stream::empty(),
+        status: Some(false),
+    }
+}
+
+/// Programs that print nothing that matters and change nothing.
+pub(super) fn harmless<'c>(_: &mut Shell<'c>, _: &Call<'_>) -> Outcome<'c> {
+    Outcome::opaque()
+}

@@ -1,0 +1,232 @@
+//! Programs that edit files by script: `sed`, `awk`, `ed`, `ex`, `vim`.
+
+use super::super::code::{awk as awk_code, sed as sed_code};
+use super::super::options::{Options, Takes};
+use super::super::scope::{Outcome, Shell};
+use super::super::simple::Call;
+use super::super::text;
+
+pub(super) fn sed<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    // `-i` takes an optional suffix that is attached to it, so it ends a bundle of letters.
+    let arguments: Vec<String> = call.arguments.iter().map(|a| without_suffix(a)).collect();
+    let takes = Takes {
+        short: "efl",
+        long: &["expression", "file", "line-length"],
+    };
+    let options = Options::parse(&arguments, &takes);
+    let mut scripts: Vec<String> = options
+        .values(&["-e", "--expression"])
+        .map(str::to_owned)
+        .collect();
+    let mut files = options.operands.as_slice();
+    if scripts.is_empty() && !options.has(&["-f", "--file"]) {
+        if let Some((script, rest)) = files.split_first() {
+            scripts.push(script.clone());
+            files = rest;
+        }
+    }
+    let in_place = options.has(&["-i", "-I", "--in-place"]);
+    if in_place {
+        // BSD's `sed -i '' script file`: an empty script there is the suffix.
+        if scripts.first().is_some_and(String::is_empty) {
+            scripts.extend(files.first().cloned());
+            files = files.get(1..).unwrap_or(&[]);
+        }
+        for file in files {
+            shell.write(file, call.name);
+        }
+    }
+    for script in &scripts {
+        let found = sed_code::read(script);
+        for file in &found.files {
+            shell.write(file, call.name);
+        }
+        for command in &found.commands {
+            shell.run_text_in_child(command);
+        }
+    }
+    Outcome::opaque()
+}
+
+fn without_suffix(argument: &str) -> String {
+    if argument.starts_with("--") || !argument.starts_with('-') {
+        return argument.to_owned();
+    }
+    let stops = argument.find(['e', 'f', 'i', 'I']);
+    match stops.map(|at| argument.split_at(at + 1)) {
+        Some((letters, _)) if letters.ends_with(['i', 'I']) => letters.to_owned(),
+        _ => argument.to_owned(),
+    }
+}
+
+pub(super) fn awk<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let takes = Takes {
+        short: "FvfieEl",
+        long: &[
+            "field-separator",
+            "assign",
+            "file",
+            "include",
+            "source",
+            "load",
+        ],
+    };
+    let options = Options::parse_leading(call.arguments, &takes);
+    let variables: Vec<(String, String)> = options
+        .values(&["-v", "--assign"])
+        .filter_map(|assignment| assignment.split_once('='))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    let mut programs: Vec<String> = options
+        .values(&["-e", "--source"])
+        .map(str::to_owned)
+        .collect();
+    let mut files = options.operands.as_slice();
+    if programs.is_empty() && !options.has(&["-f", "--file", "-E"]) {
+        if let Some((program, rest)) = files.split_first() {
+            programs.push(program.clone());
+            files = rest;
+        }
+    }
+    if options
+        .values(&["-i", "--include"])
+        .any(|name| name.starts_with("inplace"))
+    {
+        for file in files {
+            shell.write(file, call.name);
+        }
+    }
+    for program in &programs {
+        let found = awk_code::read(program, &variables, files);
+        for file in &found.files {
+            shell.write(file, call.name);
+        }
+        for command in &found.commands {
+            shell.run_text_in_child(command);
+        }
+    }
+    Outcome::opaque()
+}
+
+/// `ed FILE`: it writes if its commands say so, or if they are not known.
+pub(super) fn ed<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let takes = Takes {
+        short: "p",
+        long: &["prompt"],
+    };
+    let options = Options::parse(call.arguments, &takes);
+    let script = shell.input().text();
+    if !text::is_known(&script) {
+        for file in &options.operands {
+            shell.write(file, call.name);
+        }
+    }
+    run_editor_commands(shell, script.lines(), &options.operands, call.name);
+    Outcome::opaque()
+}
+
+/// `ex`, `vi`, `vim`, `nvim`, `emacs --batch`.
+pub(super) fn vim<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let takes = Takes {
+        short: "cSuUiwWT",
+        long: &["cmd", "servername", "startuptime", "eval", "load"],
+    };
+    let options = Options::parse(call.arguments, &takes);
+    let files: Vec<String> = options
+        .operands
+        .iter()
+        .filter(|file| !file.starts_with('+'))
+        .cloned()
+        .collect();
+    let mut commands: Vec<String> = options
+        .values(&["-c", "--cmd"])
+        .map(str::to_owned)
+        .collect();
+    commands.extend(
+        options
+            .operands
+            .iter()
+            .filter_map(|a| a.strip_prefix('+'))
+            .map(str::to_owned),
+    );
+    let input = shell.input().text();
+    if text::is_known(&input) {
+        commands.extend(input.lines().map(str::to_owned));
+    }
+    if options.has(&["-S"]) {
+        shell.write_somewhere(call.name);
+    }
+    for file in options.values(&["-w", "-W"]) {
+        shell.write(file, call.name);
+    }
+    run_editor_commands(
+        shell,
+        commands.iter().map(String::as_str),
+        &files,
+        call.name,
+    );
+    Outcome::opaque()
+}
+
+/// The commands of `ed` and `ex` that leave a trace: `w`, `wq`, `x`, `sav`, `!`, `e`.
+fn run_editor_commands<'a>(
+    shell: &mut Shell<'_>,
+    commands: impl Iterator<Item = &'a str>,
+    files: &[String],
+    how: &'static str,
+) {
+    let mut files = files.to_vec();
+    for command in commands.flat_map(|line| line.split('|')) {
+        let command = command.trim().trim_start_matches(':');
+        let without_range = command.trim_start_matches(|c: char| {
+            c.is_ascii_digit() || matches!(c, ',' | '%' | '$' | '.' | ' ')
+        });
+        if let Some(shell_command) = without_range.strip_prefix('!') {
+            shell.run_text_in_child(shell_command);
+            continue;
+        }
+        let name_end = without_range
+            .find(|c: char| !c.is_alphabetic())
+            .unwrap_or(without_range.len());
+        let (name, rest) = without_range.split_at(name_end);
+        let argument = rest
+            .trim_start_matches('!')
+            .trim()
+            .trim_start_matches(">>")
+            .trim();
+        match name {
+            "w" | "wq" | "x" | "xit" | "write" | "wa" | "wall" | "wqa" | "wqall" | "xa"
+            | "xall" | "W" | "up" | "update" | "sav" | "saveas" | "exit" | "ZZ" | "wn" => {
+                match argument.strip_prefix('!') {
+                    Some(filter) => {
+                        shell.run_text_in_child(filter);
+                    }
+                    None if argument.is_empty() => {
+                        files.iter().for_each(|file| shell.write(file, how))
+                    }
+                    None => shell.write(argument, how),
+                }
+            }
+            "e" | "edit" | "E" | "n" | "next" | "open" | "split" | "sp" | "tabe"
+                if !argument.is_empty() =>
+            {
+                files.push(argument.to_owned())
+            }
+            "r" | "read" => {
+                if let Some(filter) = rest.trim().strip_prefix('!') {
+                    shell.run_text_in_child(filter);
+                }
+            }
+            "silent" | "sil" | "execute" | "exe" | "normal" | "norm" | "bufdo" | "argdo" => {
+                if ["w", "x", "write", "update", "ZZ"].iter().any(|verb| {
+                    argument
+                        .split(|c: char| !c.is_alphabetic())
+                        .any(|word| word == *verb)
+                }) {
+                    files.iter().for_each(|file| shell.write(file, how));
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! What git prints, and the files it prints to.
+
+use std::path::Path;
+use std::rc::Rc;
+
+use super::super::super::options::{FLAGS, Takes};
+use super::super::super::scope::{Outcome, Shell};
+use super::super::super::stream::Stream;
+use super::super::super::text;
+use super::GitCall;
+
+/// Files listed before the rest is unknown.
+const MAX_FILES: usize = 2_000;
+
+/// Verbs with an option that names a file or a program.
+pub(super) fn write(shell: &mut Shell<'_>, call: &GitCall<'_>) {
+    let takes = Takes {
+        short: "oOxtef",
+        long: &[
+            "output",
+            "output-directory",
+            "extcmd",
+            "tool",
+            "exec",
+            "format",
+            "prefix",
+            "max-count",
+        ],
+    };
+    let options = call.options(&takes);
+    match call.verb {
+        "archive" => options
+            .values(&["-o", "--output"])
+            .for_each(|file| shell.write(file, "git archive")),
+        "bundle" => {
+            if let [verb, file, ..] = options.operands.as_slice() {
+                if verb == "create" {
+                    shell.write(file, "git bundle");
+                }
+            }
+        }
+        "format-patch" if options.has(&["--stdout"]) => {}
+        "format-patch" => {
+            let directory = options.value(&["-o", "--output-directory"]).unwrap_or(".");
+            shell.write_into(directory, "git format-patch");
+        }
+        "merge-file" if options.has(&["-p", "--stdout"]) => {}
+        "merge-file" => options
+            .operands
+            .iter()
+            .take(1)
+            .for_each(|file| shell.write(file, "git merge-file")),
+        "grep" => open_in_pager(shell, call),
+        "difftool" | "mergetool" => {
+            for program in options
+                .values(&["-x", "--extcmd"])
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+            {
+                run_on(shell, &program, &options.operands);
+            }
+        }
+        _ => {
+            for file in options.values(&["--output"]) {
+                shell.write(file, "git diff");
+            }
+        }
+    }
+}
+
+/// `grep -O<pager>` runs the pager on every file with a match.
+fn open_in_pager(shell: &mut Shell<'_>, call: &GitCall<'_>) {
+    let pager = call.arguments.iter().find_map(|argument| {
+        let long = argument
+            .split_once('=')
+            .filter(|(name, _)| name.len() > 3 && "--open-files-in-pager".starts_with(name));
+        long.map(|(_, pager)| pager)
+            .or_else(|| argument.strip_prefix("-O"))
+    });
+    let Some(pager) = pager.filter(|pager| !pager.is_empty()).map(str::to_owned) else {
+        return;
+    };
+    let options = call.options(&FLAGS);
+    run_on(shell, &pager, options.operands.get(1..).unwrap_or(&[]));
+}
+
+fn run_on(shell: &mut Shell<'_>, program: &str, paths: &[String]) {
+    let paths = if paths.is_empty() {
+        vec![".".to_owned()]
+    } else {
+        paths.to_vec()
+    };
+    let words = super::super::super::simple::quoted(&paths);
+    shell.run_text_in_child(&format!("{program} {words}"));
+}
+
+/// What a verb prints, where that names files or directories.
+pub(super) fn of<'c>(shell: &Shell<'c>, call: &GitCall<'_>) -> Outcome<'c> {
+    match call.verb {
+        "rev-parse" => rev_parse(shell, call),
+        "ls-files" | "ls-tree" => listing(shell, call),
+        "branch" if call.arguments.iter().any(|a| a == "--show-current") => Outcome::opaque(),
+        _ => Outcome::opaque(),
+    }
+}
+
+fn rev_parse<'c>(shell: &Shell<'c>, call: &GitCall<'_>) -> Outcome<'c> {
+    let root = shell.context().repo_root;
+    let git_dir = root.join(".git");
+    let line = |path: &Path| Outcome::text(format!("{}\n", path.to_string_lossy()));
+    let mut arguments = call.arguments.iter().map(String::as_str);
+    loop {
+        match arguments.next() {
+            Some("--show-toplevel") => return line(root),
+            Some("--git-dir" | "--absolute-git-dir" | "--git-common-dir") => return line(&git_dir),
+            Some("--git-path") => return line(&git_dir.join(arguments.next().unwrap_or(""))),
+            Some("--show-cdup") => {
+                let below = Path::new(&shell.cwd)
+                    .strip_prefix(root)
+                    .unwrap_or(Path::new(""));
+                return Outcome::text("../".repeat(below.iter().count()) + "\n");
+            }
+            Some("--show-prefix") => {
+                let below = Path::new(&shell.cwd)
+                    .strip_prefix(root)
+                    .unwrap_or(Path::new(""));
+                let below = below.to_string_lossy();
+                return Outcome::text(if below.is_empty() {
+                    "\n".to_owned()
+                } else {
+                    format!("{below}/\n")
+                });
+            }
+            Some(_) => {}
+            None => return Outcome::opaque(),
+        }
+    }
+}
+
+/// `ls-files`: the files that are there stand for those git knows.
+fn listing<'c>(shell: &Shell<'c>, call: &GitCall<'_>) -> Outcome<'c> {
+    let takes = Takes {
+        short: "xX",
+        long: &["exclude", "exclude-from", "format"],
+    };
+    let options = call.options(&takes);
+    if options.has(&[
+        "-s", "-v", "-t", "--stage", "--format", "-l", "--long", "--others", "-o",
+    ]) {
+        return Outcome::opaque();
+    }
+    let mut roots = options.operands;
+    if call.verb == "ls-tree" && !roots.is_empty() {
+        roots.remove(0);
+    }
+    if roots.is_empty() {
+        roots.push(".".to_owned());
+    }
+    let shell = shell.clone();
+    Outcome::printing(Stream::Lazy(Rc::new(move || {
+        let mut lines = String::new();
+        for root in &roots {
+            let Some(path) = shell.known_path(root) else {
+                lines.push_str(&format!("{root}\n"));
+                continue;
+            };
+            list_below(&shell, &path, root.trim_end_matches('/'), &mut lines);
+        }
+        lines
+    })))
+}
+
+fn list_below(shell: &Shell<'_>, path: &Path, spelled: &str, lines: &mut String) {
+    if !shell.is_directory(path) {
+        lines.push_str(&format!("{spelled}\n"));
+        return;
+    }
+    match shell.files_below(path) {
+        Some(files) => {
+            for file in files.iter().take(MAX_FILES) {
+                if let Ok(below) = file.strip_prefix(path) {
+                    let below = below.to_string_lossy();
+                    let prefix = if spelled == "." {
+                        String::new()
+                    } else {
+                        format!("{spelled}/")
+                    };
+                    lines.push_str(&format!("{prefix}{below}\n"));
+                }
+            }
+        }
+        None => lines.push_str(&format!("{spelled}/{}\n", text::UNKNOWN)),
+    }
+}

@@ -1,0 +1,343 @@
+//! Verbs that change the worktree or the index.
+
+use super::super::super::options::{FLAGS, Takes};
+use super::super::super::scope::Shell;
+use super::super::copies::exists;
+use super::super::patches;
+use super::{GitCall, emit, refs};
+use crate::policy::shell_gate::GitAction;
+
+fn overwrites(shell: &Shell<'_>, how: &'static str) {
+    emit(shell, GitAction::OverwriteWorktree { how });
+}
+
+/// `reset`: with paths or to HEAD it only unstages; to a commit it moves the branch.
+pub(super) fn reset(shell: &mut Shell<'_>, call: &GitCall<'_>) {
+    let takes = Takes {
+        short: "U",
+        long: &["pathspec-from-file", "unified"],
+    };
+    let options = call.options(&takes);
+    if options.has(&["--hard", "--merge", "--keep"]) {
+        return overwrites(shell, "git reset --hard");
+    }
+    let before_paths = options.before_dashes.unwrap_or(options.operands.len());
+    let target = options
+        .operands
+        .get(..before_paths)
+        .and_then(|operands| operands.first());
+    let has_paths =
+        options.operands.len() > 1 || options.has(&["-p", "--patch", "--pathspec-from-file"]);
+    let moves = target.is_some_and(|target| {
+        let stays = matches!(target.as_str(), "HEAD" | "@" | "HEAD^0" | "HEAD~0");
+        let is_path = options.before_dashes.is_none()
+            && shell
+                .known_path(target)
+                .is_some_and(|path| exists(shell, &path));
+        !stays && !is_path && !has_paths
+    });
+    if moves {
+        emit(shell, GitAction::MoveBranch { how: "git reset" });
+    }
+}
+
+pub(super) fn checkout(shell: &mut Shell<'_>, call: &GitCall<'_>) {
+    let takes = Takes {
+        short: "bB",
+        long: &["orphan", "conflict", "pathspec-from-file", "unified"],
+    };
+    let options = call.options(&takes);
+    if options.has(&[
+        "-f",
+        "--force",
+        "-p",
+        "--patch",
+        "--pathspec-from-file",
+        "--ours",
+        "--theirs",
+        "-m",
+        "--merge",
+    ]) {
+        overwrites(shell, "git checkout");
+    }
+    if let Some(branch) = options.value(&["-B"]) {
+        refs::changes_branch(shell, branch, "git checkout");
+    }
+    if let Some(branch) = options.value(&["-b", "-B", "--orphan"]) {
+        emit(
+            shell,
+            GitAction::SwitchBranch {
+                to: Some(branch.to_owned()),
+            },
+        );
+        return;
+    }
+    let is_only_path = |word: &String| {
+        word.contains(['*', '?', '['])
+            || word.starts_with(':')
+            || matches!(word.as_str(), "." | "..")
+            || word.ends_with('/')
+            || shell
+                .known_path(word)
+                .is_some_and(|path| exists(shell, &path))
+    };
+    match (options.operands.as_slice(), options.before_dashes) {
+        ([], _) if options.has(&["-d", "--detach"]) => {
+            emit(shell, GitAction::SwitchBranch { to: None });
+        }
+        ([], _) => {}
+        ([target], Some(1)) => emit(
+            shell,
+            GitAction::SwitchBranch {
+                to: Some(target.clone()),
+            },
+        ),
+        ([target], None) if !is_only_path(target) => emit(
+            shell,
+            GitAction::SwitchBranch {
+                to: Some(target.clone()),
+            },
+        ),
+        _ => overwrites(shell, "git checkout"),
+    }
+}
+
+pub(super) fn switch(shell: &mut Shell<'_>, call: &GitCall<'_>) {
+    let takes = Takes {
+        short: "cC",
+        long: &["create", "force-create", "orphan", "conflict"],
+    };
+    let options = call.options(&takes);
+    if options.has(&["-f", "--force", "--discard-changes", "-m", "--merge"]) {
+        overwrites(shell, "git switch");
+    }
+    if let Some(branch) = options.value(&["-C", "--force-create"]) {
+        refs::changes_branch(shell, branch, "git switch");
+    }
+    let created = options.value(&["-c", "-C", "--create", "--force-create", "--orphan"]);
+    let to = created
+        .map(str::to_owned)
+        .or_else(|| options.operands.first().cloned());
+    if to.is_some() || options.has(&["-d", "--detach"]) {
+        emit(shell, GitAction::SwitchBranch { to });
+    }
+}
+
+pub(super) fn restore(shell: &mut Shell<'_>, call: &GitCall<'_>) {
+    let takes = Takes {
+        short: "sU",
+        long: &["source", "conflict", "pathspec-from-file"],
+    };
+    let options = call.options(&takes);
+    let only_index = options.has(&["-S", "--staged"]) && !options.has(&["-W", "--worktree"]);
+    if !only_index {
+        overwrites(shell, "git restore");
+    }
+}
+
+pub(super) fn clean(shell: &mut Shell<'_>, call: &GitCall<'_>) {
+    let takes = Takes {
+        short: "e",
+        long: &["exclude"],
+    };
+    if !call.options(&takes).has(&["-n", "--dry-run"]) {
+        emit(shell, GitAction::Clean);
+    }
+}
+
+pub(super) fn stash(shell: &mut Shell<'_>, call: &GitCall<'_>) {
+    let verb = call.arguments.first().map_or("push", String::as_str);
+    if !matches!(verb, "list" | "show" | "create") {
+        emit(shell, GitAction::Stash);
+    }
+}
+
+pub(super) fn read_tree(shell: &mut Shell<'_>, call: &GitCall<'_>) {
+    let takes = Takes {
+        short: "",
+        long: &["index-output", "prefix", "exclude-per-directory"],
+    };
+    let options = call.options(&takes);
+    if !options.has(&["-n", "--dry-run", "--index-output"]) {
+        overwrites(shell, "git read-tree");
+    }
+}
+
+pub(super) fn checkout_index(shell: &mut Shell<'_>, call: &GitCall<'_>) {
+    let takes = Takes {
+        short: "",
+        long: &["prefix", "stage"],
+    };
+    let options = call.options(&takes);
+    match options.value(&["--prefix"]) {
+        Some(prefix) => shell.write_into(prefix, "git checkout-index"),
+        None if options.has(&["-n", "--no-create", "--temp"])
+            && !options.has(&["-f", "--force"]) => {}
+        None => overwrites(shell, "git checkout-index"),
+    }
+}
+
+const APPLY: Takes = Takes {
+    short: "pC",
+    long: &[
+        "directory",
+        "exclude",
+        "include",
+        "whitespace",
+        "build-fake-ancestor",
+        "patch-format",
+        "resolvemsg",
+        "inaccurate-eof",
+    ],
+};
+
+pub(super) fn apply(shell: &mut Shell<'_>, call: &GitCall<'_>) {
+    let options = call.options(&APPLY);
+    let only_looks =
+        options.has(&["--stat", "--numstat", "--summary", "--check"]) && !options.has(&["--apply"]);
+    if !only_looks {
+        apply_patches(shell, call, "git apply");
+    }
+}
+
+pub(super) fn am(shell: &mut Shell<'_>, call: &GitCall<'_>) {
+    let options = call.options(&APPLY);
+    if options.has(&["--abort", "--quit", "--show-current-patch"]) {
+        return;
+    }
+    if options.has(&["-n", "--no-verify"]) {
+        emit(
+            shell,
+            GitAction::SkipHooks {
+                how: "git am --no-verify",
+            },
+        );
+    }
+    apply_patches(shell, call, "git am");
+}
+
+fn apply_patches(shell: &Shell<'_>, call: &GitCall<'_>, how: &'static str) {
+    let options = call.options(&APPLY);
+    let strip = options
+        .value(&["-p"])
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(1);
+    let root = shell.context().repo_root.to_string_lossy().into_owned();
+    let directory = match options.value(&["--directory"]) {
+        Some(directory) => format!("{root}/{directory}"),
+        None => shell.cwd.clone(),
+    };
+    if options.operands.is_empty() {
+        patches::apply(shell, &shell.input().text(), strip, &directory, how);
+    }
+    for file in &options.operands {
+        patches::apply(shell, &patches::read(shell, file), strip, &directory, how);
+    }
+}
+
+pub(super) fn rm(shell: &mut Shell<'_>, call: &GitCall<'_>) {
+    let takes = Takes {
+        short: "",
+        long: &["pathspec-from-file"],
+    };
+    let options = call.options(&takes);
+    if options.has(&["-n", "--dry-run"]) {
+        return;
+    }
+    for path in &options.operands {
+        shell.delete(path, "git rm");
+    }
+}
+
+pub(super) fn mv(shell: &mut Shell<'_>, call: &GitCall<'_>) {
+    let options = call.options(&FLAGS);
+    if options.has(&["-n", "--dry-run"]) {
+        return;
+    }
+    let words: Vec<String> = std::iter::once("mv".to_owned())
+        .chain(options.operands)
+        .collect();
+    shell.clone().run_words(words);
+}
+
+pub(super) fn update_index(shell: &mut Shell<'_>, call: &GitCall<'_>) {
+    let takes = Takes {
+        short: "",
+        long: &["cacheinfo", "chmod", "index-version"],
+    };
+    let options = call.options(&takes);
+    if options.has(&[
+        "--skip-worktree",
+        "--assume-unchanged",
+        "--fsmonitor-valid",
+        "--index-info",
+        "--force-untracked-cache",
+    ]) {
+        emit(
+            shell,
+            GitAction::HideChanges {
+                how: "git update-index",
+            },
+        );
+    }
+    for entry in options.values(&["--cacheinfo"]) {
+        if let Some(path) = entry.splitn(3, ',').nth(2) {
+            shell.write(path, "git update-index");
+        }
+    }
+    if options.has(&["--force-remove", "--remove"]) {
+        for path in &options.operands {
+            shell.delete(path, "git update-index");
+        }
+    }
+}
+
+pub(super) fn sparse_checkout(shell: &mut Shell<'_>, call: &GitCall<'_>) {
+    if !matches!(
+        call.arguments.first().map(String::as_str),
+        Some("list" | "check-rules") | None
+    ) {
+        emit(
+            shell,
+            GitAction::HideChanges {
+                how: "git sparse-checkout",
+            },
+        );
+    }
+}
+
+pub(super) fn worktree(shell: &mut Shell<'_>, call: &GitCall<'_>) {
+    if !matches!(
+        call.arguments.first().map(String::as_str),
+        Some("list" | "prune" | "lock" | "unlock") | None
+    ) {
+        emit(shell, GitAction::OtherWorktree);
+    }
+}
+
+pub(super) fn bisect(shell: &mut Shell<'_>, call: &GitCall<'_>) {
+    match call.arguments.split_first() {
+        Some((verb, words)) if verb == "run" => {
+            emit(shell, GitAction::Bisect);
+            shell.clone().run_words(words.to_vec());
+        }
+        Some((verb, _))
+            if matches!(
+                verb.as_str(),
+                "log" | "view" | "visualize" | "terms" | "help"
+            ) => {}
+        Some(_) => emit(shell, GitAction::Bisect),
+        None => {}
+    }
+}
+
+/// `submodule foreach 'command'` runs it in each.
+pub(super) fn submodule(shell: &mut Shell<'_>, call: &GitCall<'_>) {
+    let options = call.options(&FLAGS);
+    if let Some((verb, words)) = options.operands.split_first() {
+        if verb == "foreach" {
+            let text = words.join(" ");
+            shell.run_text_in_child(&text);
+        }
+    }
+}

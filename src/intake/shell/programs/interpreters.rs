@@ -1,0 +1,260 @@
+//! Python, Node and the others: inline code is read, script files are not.
+
+use super::super::code::{self, Language};
+use super::super::options::{Options, Takes};
+use super::super::scope::{Outcome, Shell};
+use super::super::simple::Call;
+use super::super::text;
+
+/// Runs the inline programs; without any, and without a script, the program is what comes in.
+fn interpret<'c>(
+    shell: &mut Shell<'c>,
+    call: &Call<'_>,
+    language: Language,
+    inline: &[String],
+    has_script: bool,
+) -> Outcome<'c> {
+    for program in inline {
+        code::run(shell, program, language, call.name);
+    }
+    if !inline.is_empty() {
+        // Its output may be a command spelled in a way that is not seen through here.
+        return Outcome::text(text::disguised());
+    }
+    if !has_script {
+        let program = shell.input().text();
+        if text::is_known(&program) {
+            code::run(shell, &program, language, call.name);
+        }
+    }
+    Outcome::opaque()
+}
+
+fn owned<'a>(values: impl Iterator<Item = &'a str>) -> Vec<String> {
+    values.map(str::to_owned).collect()
+}
+
+/// The script operand, unless it stands for standard input.
+fn is_script(operands: &[String]) -> bool {
+    operands
+        .first()
+        .is_some_and(|file| file != "-" && file != "/dev/stdin")
+}
+
+pub(super) fn python<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    // What follows the program or module is its own.
+    let end = call
+        .arguments
+        .iter()
+        .position(|a| a.starts_with("-m") || ends_with_command(a));
+    let own = call.arguments.get(
+        ..end
+            .map_or(call.arguments.len(), |at| at + 2)
+            .min(call.arguments.len()),
+    );
+    let takes = Takes {
+        short: "cmWXQ",
+        long: &["check-hash-based-pycs"],
+    };
+    let options = Options::parse_leading(own.unwrap_or(&[]), &takes);
+    if let Some(module) = options.value(&["-m"]) {
+        let start = end.map_or(0, |at| {
+            at + if call.arguments.get(at).is_some_and(|a| a == "-m") {
+                2
+            } else {
+                1
+            }
+        });
+        return python_module(shell, module, call.arguments.get(start..).unwrap_or(&[]));
+    }
+    let inline = owned(options.values(&["-c"]));
+    interpret(
+        shell,
+        call,
+        Language::Python,
+        &inline,
+        is_script(&options.operands),
+    )
+}
+
+fn ends_with_command(argument: &str) -> bool {
+    argument.starts_with('-')
+        && !argument.starts_with("--")
+        && argument.contains('c')
+        && !argument.contains(['X', 'W'])
+}
+
+/// Modules of the standard library that write files when run.
+fn python_module<'c>(shell: &mut Shell<'c>, module: &str, arguments: &[String]) -> Outcome<'c> {
+    let takes = Takes {
+        short: "o",
+        long: &[],
+    };
+    let options = Options::parse(arguments, &takes);
+    let operands = &options.operands;
+    match module {
+        "zipfile" | "tarfile" => {
+            if let (true, [_, directory]) = (options.has(&["-e", "--extract"]), operands.as_slice())
+            {
+                shell.write_into(directory, "python -m");
+            } else if let (true, Some(archive)) =
+                (options.has(&["-c", "--create"]), operands.first())
+            {
+                shell.write(archive, "python -m");
+            }
+        }
+        "json.tool" | "gzip" | "base64" | "uu" | "quopri" => {
+            if let Some(output) = operands.get(1) {
+                shell.write(output, "python -m");
+            }
+        }
+        "lib2to3" | "fileinput" => operands
+            .iter()
+            .for_each(|file| shell.write(file, "python -m")),
+        "subprocess" | "pdb" | "trace" | "timeit" | "cProfile" => {}
+        _ => {
+            return super::outputs::generic(shell, arguments);
+        }
+    }
+    Outcome::opaque()
+}
+
+/// `node`, `bun`, `deno`, `tsx`.
+pub(super) fn javascript<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let takes = Takes {
+        short: "erp",
+        long: &[
+            "eval",
+            "print",
+            "require",
+            "import",
+            "loader",
+            "experimental-loader",
+            "input-type",
+        ],
+    };
+    let options = Options::parse_leading(call.arguments, &takes);
+    let mut inline = owned(options.values(&["-e", "-p", "--eval", "--print"]));
+    match options.operands.first().map(String::as_str) {
+        Some("eval") if call.name == "deno" => inline.extend(
+            options
+                .operands
+                .iter()
+                .skip(1)
+                .filter(|a| !a.starts_with('-'))
+                .cloned(),
+        ),
+        Some("x" | "exec" | "run" | "test" | "install" | "task" | "fmt") if call.name != "node" => {
+            return super::runners::script_runner(shell, call);
+        }
+        _ => {}
+    }
+    let has_script = is_script(&options.operands);
+    interpret(shell, call, Language::JavaScript, &inline, has_script)
+}
+
+/// `ruby` and `perl`: `-e` for code, `-i` edits the files in place.
+pub(super) fn line_language<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let (language, takes) = match call.name {
+        "ruby" => (
+            Language::Ruby,
+            Takes {
+                short: "eIrEK",
+                long: &[],
+            },
+        ),
+        _ => (
+            Language::Perl,
+            Takes {
+                short: "eEIMm",
+                long: &[],
+            },
+        ),
+    };
+    let arguments: Vec<String> = call
+        .arguments
+        .iter()
+        .flat_map(|a| split_in_place(a))
+        .collect();
+    let options = Options::parse_leading(&arguments, &takes);
+    let names: &[&str] = if language == Language::Ruby {
+        &["-e"]
+    } else {
+        &["-e", "-E"]
+    };
+    let inline = owned(options.values(names));
+    if options.has(&["-i"]) {
+        let files = if inline.is_empty() {
+            options.operands.get(1..).unwrap_or(&[])
+        } else {
+            &options.operands
+        };
+        for file in files {
+            shell.write(file, call.name);
+        }
+    }
+    interpret(shell, call, language, &inline, is_script(&options.operands))
+}
+
+/// `-pi.bak -e`: the suffix belongs to `-i` and hides no further letters, unless it is none:
+/// `-pie` is `-p -i` with the suffix `e`, yet people mean `-p -i -e`.
+fn split_in_place(argument: &str) -> Vec<String> {
+    if argument.starts_with("--") || !argument.starts_with('-') {
+        return vec![argument.to_owned()];
+    }
+    match argument.find(['i', 'e', 'E', 'M', 'I']) {
+        Some(at) if argument.get(at..=at) == Some("i") => {
+            let (letters, suffix) = argument.split_at(at + 1);
+            let mut split = vec![letters.to_owned()];
+            if suffix == "e" || suffix == "pe" {
+                split.push(format!("-{suffix}"));
+            }
+            split
+        }
+        _ => vec![argument.to_owned()],
+    }
+}
+
+pub(super) fn php<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let takes = Takes {
+        short: "rBREdcfSt",
+        long: &["run", "process-code", "define"],
+    };
+    let options = Options::parse_leading(call.arguments, &takes);
+    let inline = owned(options.values(&["-r", "-B", "-R", "-E", "--run"]));
+    let has_script = options.has(&["-f", "-S"]) || is_script(&options.operands);
+    interpret(shell, call, Language::Php, &inline, has_script)
+}
+
+/// `lua`, `luajit`; also `nvim -l` and others that are close to it.
+pub(super) fn lua<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let takes = Takes {
+        short: "el",
+        long: &[],
+    };
+    let options = Options::parse_leading(call.arguments, &takes);
+    let inline = owned(options.values(&["-e"]));
+    interpret(
+        shell,
+        call,
+        Language::Lua,
+        &inline,
+        is_script(&options.operands),
+    )
+}
+
+/// `osascript -e 'do shell script "…"'`.
+pub(super) fn osascript<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let takes = Takes {
+        short: "el",
+        long: &[],
+    };
+    let options = Options::parse(call.arguments, &takes);
+    for script in owned(options.values(&["-e"])) {
+        if let Some((_, rest)) = script.split_once("do shell script") {
+            let command = rest.trim().trim_matches('"').replace("\\\"", "\"");
+            shell.run_text_in_child(&command);
+        }
+    }
+    Outcome::opaque()
+}

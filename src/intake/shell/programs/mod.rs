@@ -1,0 +1,63 @@
+//! What the programs a command calls would do.
+//!
+//! One table says who handles which program; a program that is not in it is looked at only for the
+//! usual output options.
+
+mod archives;
+mod attributes;
+mod builtins;
+mod copies;
+mod deletions;
+mod directories;
+mod downloads;
+mod editors;
+mod environment;
+mod filters;
+mod find;
+mod git;
+mod interpreters;
+mod links;
+mod listings;
+mod outputs;
+mod patches;
+mod printing;
+mod runners;
+mod shells;
+mod table;
+mod tool;
+mod variables;
+mod wrappers;
+mod xargs;
+
+use super::scope::{Outcome, Shell};
+use super::simple::Call;
+use super::text;
+
+pub(super) use environment::check as check_environment;
+
+/// Says what one program does.
+type Handler = for<'s, 'c, 'a, 'b> fn(&'s mut Shell<'c>, &'a Call<'b>) -> Outcome<'c>;
+
+/// Runs a program by its name.
+pub(super) fn run<'c>(shell: &mut Shell<'c>, name: &str, arguments: &[String]) -> Outcome<'c> {
+    match find(text::base_name(name)) {
+        Some((name, handler)) => handler(shell, &Call { name, arguments }),
+        None => outputs::generic(shell, arguments),
+    }
+}
+
+/// The handler of a program: by its name, without the version in it, or without the `g` that GNU's
+/// tools carry elsewhere.
+fn find(name: &str) -> Option<(&'static str, Handler)> {
+    let unversioned = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
+    let without_exe = name.strip_suffix(".exe");
+    [
+        Some(name),
+        Some(unversioned),
+        without_exe,
+        name.strip_prefix('g'),
+    ]
+    .into_iter()
+    .flatten()
+    .find_map(table::lookup)
+}

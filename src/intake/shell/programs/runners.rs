@@ -1,0 +1,118 @@
+//! Project tools that run a command inside their environment: `poetry run`, `npx`, `uv run`.
+
+use super::super::options::{Options, Takes};
+use super::super::scope::{Outcome, Shell};
+use super::super::simple::Call;
+use super::outputs;
+use super::tool;
+
+/// `poetry run CMD`, `uv run CMD`, `bundle exec CMD`, `npm exec -- CMD`, `mise exec -- CMD`.
+pub(super) fn script_runner<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    tool::check_package_removal(shell, call);
+    let takes = Takes {
+        short: "pCwne",
+        long: &[
+            "python",
+            "with",
+            "directory",
+            "project",
+            "package",
+            "prefix",
+            "name",
+            "env",
+            "env-file",
+            "call",
+            "workspace",
+            "extra",
+            "group",
+            "from",
+        ],
+    };
+    let options = Options::parse_leading(call.arguments, &takes);
+    let operands = &options.operands;
+    let verb = operands.first().map_or("", String::as_str);
+    let after_verb = operands.get(1..).unwrap_or(&[]);
+    match (call.name, verb) {
+        (
+            "poetry" | "uv" | "pdm" | "rye" | "pipenv" | "hatch" | "conda" | "mamba" | "micromamba"
+            | "pixi" | "doppler" | "op" | "dotenv",
+            "run",
+        )
+        | (
+            "bundle" | "npm" | "pnpm" | "yarn" | "mise" | "rtx" | "asdf" | "bun" | "stack"
+            | "cabal" | "volta",
+            "exec" | "x" | "dlx",
+        ) => {
+            let inner = Options::parse_leading(after_verb, &takes);
+            if let Some(text) = inner.value(&["--call"]).map(str::to_owned) {
+                return shell.run_text_in_child(&text);
+            }
+            shell.clone().run_words(inner.operands)
+        }
+        _ => outputs::generic(shell, call.arguments),
+    }
+}
+
+/// `npx CMD`, `bunx CMD`, `uvx CMD`, `pipx run CMD`.
+pub(super) fn package_runner<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let takes = Takes {
+        short: "pc",
+        long: &["package", "call", "from", "with", "python"],
+    };
+    let options = Options::parse_leading(call.arguments, &takes);
+    if let Some(text) = options.value(&["-c", "--call"]).map(str::to_owned) {
+        return shell.run_text_in_child(&text);
+    }
+    let words = match options.operands.split_first() {
+        Some((verb, rest)) if call.name == "pipx" && verb == "run" => rest.to_vec(),
+        Some(_) if call.name == "pipx" => {
+            tool::check_package_removal(shell, call);
+            return Outcome::opaque();
+        }
+        _ => options.operands,
+    };
+    shell.clone().run_words(words)
+}
+
+/// `cargo`, `brew`, `pip`, `apt`: what matters here is whether git-tcr goes.
+pub(super) fn package_manager<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    tool::check_package_removal(shell, call);
+    outputs::generic(shell, call.arguments)
+}
+
+/// `make`: its recipes are not in the command, but `--eval` and `SHELL=` are.
+pub(super) fn make<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let takes = Takes {
+        short: "CfIjloWE",
+        long: &["directory", "file", "eval", "jobs"],
+    };
+    let options = Options::parse(call.arguments, &takes);
+    let mut makefiles: Vec<String> = options
+        .values(&["-E", "--eval"])
+        .map(str::to_owned)
+        .collect();
+    if options
+        .values(&["-f", "--file"])
+        .any(|file| matches!(file, "-" | "/dev/stdin"))
+    {
+        makefiles.push(shell.input().text());
+    }
+    for makefile in makefiles {
+        for line in makefile.split(['\n', ';']) {
+            let recipe = line.trim().trim_start_matches(['@', '-']);
+            let recipe = recipe
+                .split_once("$(shell ")
+                .map_or(recipe, |(_, inner)| inner.trim_end_matches(')'));
+            if !recipe.is_empty() && !recipe.ends_with(':') {
+                let recipe = recipe.replace("$$", "$");
+                let before = shell.session.effect_count();
+                if super::super::limits::parse(&recipe).is_ok() {
+                    shell.run_text_in_child(&recipe);
+                } else {
+                    shell.session.forget_effects_after(before);
+                }
+            }
+        }
+    }
+    Outcome::opaque()
+}

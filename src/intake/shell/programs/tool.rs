@@ -1,0 +1,133 @@
+//! What is done to git-tcr itself: ending it, uninstalling it, agents started without it.
+
+use super::super::ShellEffect;
+use super::super::options::{Options, Takes};
+use super::super::scope::{Outcome, Shell};
+use super::super::simple::Call;
+use super::super::text;
+use crate::policy::shell_gate::Evasion;
+
+const TOOL: &str = "git-tcr";
+
+fn emit(shell: &Shell<'_>, evasion: Evasion) {
+    shell.emit(ShellEffect::Evasion(evasion));
+}
+
+/// `kill $(pgrep git-tcr)`: the ids come from a search for the tool.
+pub(super) fn kill<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    if call
+        .arguments
+        .iter()
+        .any(|argument| argument.contains(TOOL))
+    {
+        emit(shell, Evasion::EndsTool);
+    }
+    Outcome::silent()
+}
+
+/// `pgrep`, `pidof`: prints ids; they carry the name, so that `kill` sees it.
+pub(super) fn pgrep<'c>(_: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    match names_tool(call.arguments) {
+        true => Outcome::text(format!("{TOOL}\n")),
+        false => Outcome::opaque(),
+    }
+}
+
+/// `pkill`, `killall`: by name, or by a pattern that the name matches.
+pub(super) fn pkill<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    if names_tool(call.arguments) {
+        emit(shell, Evasion::EndsTool);
+    }
+    Outcome::silent()
+}
+
+fn names_tool(arguments: &[String]) -> bool {
+    let patterns = arguments.iter().filter(|a| !a.starts_with('-'));
+    patterns
+        .map(|pattern| pattern.replace(['[', ']', '^', '$', '\\'], ""))
+        .any(|pattern| {
+            pattern.contains(TOOL)
+                || pattern.contains("git tcr")
+                || pattern.contains("git.tcr")
+                || pattern == "tcr"
+        })
+}
+
+/// Programs a package manager takes out.
+pub(super) fn check_package_removal(shell: &Shell<'_>, call: &Call<'_>) {
+    let mut words = call.arguments.iter().map(String::as_str);
+    let removes = words.any(|word| {
+        matches!(
+            word,
+            "uninstall"
+                | "remove"
+                | "rm"
+                | "un"
+                | "unlink"
+                | "purge"
+                | "autoremove"
+                | "erase"
+                | "-R"
+                | "-Rs"
+                | "-Rns"
+                | "-r"
+                | "-P"
+        )
+    });
+    let is_tool = |word: &String| {
+        let name = word.split(['@', '=']).next().unwrap_or("");
+        text::base_name(name) == TOOL || name == "git_tcr"
+    };
+    if removes && call.arguments.iter().any(is_tool) {
+        emit(shell, Evasion::RemovesTool);
+    }
+}
+
+/// A coding agent started by the agent: only if told to leave its hooks aside.
+pub(super) fn agent<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let flag = call.arguments.iter().any(|argument| {
+        let name = argument.split('=').next().unwrap_or("");
+        matches!(
+            name,
+            "--settings"
+                | "--setting-sources"
+                | "--bare"
+                | "--safe-mode"
+                | "--no-hooks"
+                | "--disable-hooks"
+                | "--pure"
+                | "--dangerously-bypass-hook-trust"
+                | "--ignore-user-config"
+                | "--ignore-rules"
+                | "--plugin-dir"
+        ) || argument.contains("disableAllHooks")
+            || (argument.contains("hooks")
+                && (argument.contains("false")
+                    || argument.contains("=[]")
+                    || argument.contains("={}")))
+    });
+    let takes = Takes {
+        short: "c",
+        long: &["config", "disable"],
+    };
+    let options = Options::parse(call.arguments, &takes);
+    let disables = options
+        .values(&["--disable"])
+        .any(|feature| feature.contains("hooks"));
+    let configured = [
+        "CLAUDE_CONFIG_DIR",
+        "CODEX_HOME",
+        "OPENCODE_CONFIG",
+        "OPENCODE_CONFIG_DIR",
+        "OPENCODE_CONFIG_CONTENT",
+        "GEMINI_CLI_SYSTEM_SETTINGS_PATH",
+        "XDG_CONFIG_HOME",
+        "HOME",
+    ]
+    .iter()
+    .any(|name| shell.exported(name).is_some());
+    if flag || disables || configured {
+        emit(shell, Evasion::UnguardedAgent(call.name));
+    }
+    Outcome::opaque()
+}

@@ -1,0 +1,308 @@
+//! The state of the imagined shell.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use brush_parser::ast;
+
+use super::stream::Stream;
+use super::{Analysis, ShellContext, ShellEffect, limits, text};
+use crate::policy::shell_gate::Evasion;
+
+/// Commands looked at before the analysis gives up; loops and recursion are cut by it.
+const MAX_STEPS: u32 = 3_000;
+/// How deep `sh -c`, substitutions, functions and wrappers may nest.
+const MAX_DEPTH: u32 = 24;
+
+/// What one analysis shares between the shell and its subshells.
+pub(super) struct Session<'c> {
+    pub(super) context: &'c ShellContext<'c>,
+    effects: RefCell<Vec<ShellEffect>>,
+    failure: RefCell<Option<String>>,
+    steps: Cell<u32>,
+    depth: Cell<u32>,
+    /// Links the command itself makes, by the path of the link.
+    pub(super) links: RefCell<HashMap<PathBuf, PathBuf>>,
+    /// Directories the command itself makes.
+    pub(super) made: RefCell<HashSet<PathBuf>>,
+    /// Process substitutions, by the name the command sees.
+    pub(super) pipes: RefCell<HashMap<String, Stream<'c>>>,
+}
+
+/// A variable: one value, or the elements of an array by their keys.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Variable {
+    pub(super) elements: Vec<(String, String)>,
+    pub(super) exported: bool,
+    pub(super) is_reference: bool,
+}
+
+/// A shell, or a subshell: what may differ between the two.
+#[derive(Clone)]
+pub(super) struct Shell<'c> {
+    pub(super) session: Rc<Session<'c>>,
+    pub(super) variables: HashMap<String, Variable>,
+    pub(super) functions: HashMap<String, Rc<ast::FunctionBody>>,
+    pub(super) aliases: HashMap<String, String>,
+    pub(super) positional: Vec<String>,
+    pub(super) cwd: String,
+    pub(super) previous: String,
+    pub(super) directories: Vec<String>,
+    pub(super) stdin: Rc<RefCell<Stream<'c>>>,
+    /// A failing command ends what follows, so a `cd` before it worked.
+    pub(super) stops_on_failure: bool,
+    pub(super) globs_match_dots: bool,
+}
+
+/// What a command leaves behind besides its effects.
+pub(super) struct Outcome<'c> {
+    pub(super) output: Stream<'c>,
+    /// Whether it succeeds, where that is certain.
+    pub(super) status: Option<bool>,
+}
+
+impl<'c> Outcome<'c> {
+    /// Nothing is known about what it prints.
+    pub(super) fn opaque() -> Self {
+        Outcome::printing(Stream::unknown())
+    }
+
+    pub(super) fn silent() -> Self {
+        Outcome::printing(Stream::empty())
+    }
+
+    pub(super) fn printing(output: Stream<'c>) -> Self {
+        Outcome {
+            output,
+            status: None,
+        }
+    }
+
+    pub(super) fn text(text: impl Into<String>) -> Self {
+        Outcome::printing(Stream::Text(text.into()))
+    }
+}
+
+impl Session<'_> {
+    /// Marks the whole command as not understood.
+    pub(super) fn give_up(&self, why: impl Into<String>) {
+        self.failure.borrow_mut().get_or_insert_with(|| why.into());
+    }
+
+    pub(super) fn gave_up(&self) -> bool {
+        self.failure.borrow().is_some()
+    }
+
+    pub(super) fn emit(&self, effect: ShellEffect) {
+        self.effects.borrow_mut().push(effect);
+    }
+
+    pub(super) fn effect_count(&self) -> usize {
+        self.effects.borrow().len()
+    }
+
+    /// Forgets the effects after the first `count`: they came from a trial.
+    pub(super) fn forget_effects_after(&self, count: usize) {
+        self.effects.borrow_mut().truncate(count);
+    }
+
+    /// Whether there is room for one more step.
+    pub(super) fn step(&self) -> bool {
+        let steps = self.steps.get() + 1;
+        self.steps.set(steps);
+        if steps > MAX_STEPS {
+            self.give_up("it does too many things to follow");
+        }
+        !self.gave_up()
+    }
+}
+
+impl<'c> Shell<'c> {
+    pub(super) fn new(context: &'c ShellContext<'c>) -> Self {
+        let cwd = context.cwd.to_string_lossy().into_owned();
+        Shell {
+            session: Rc::new(Session {
+                context,
+                effects: RefCell::default(),
+                failure: RefCell::default(),
+                steps: Cell::new(0),
+                depth: Cell::new(0),
+                links: RefCell::default(),
+                made: RefCell::default(),
+                pipes: RefCell::default(),
+            }),
+            variables: HashMap::new(),
+            functions: HashMap::new(),
+            aliases: HashMap::new(),
+            positional: Vec::new(),
+            previous: cwd.clone(),
+            directories: Vec::new(),
+            cwd,
+            stdin: Rc::new(RefCell::new(Stream::unknown())),
+            stops_on_failure: false,
+            globs_match_dots: false,
+        }
+    }
+
+    pub(super) fn into_analysis(self) -> Analysis {
+        if let Some(why) = self.session.failure.borrow_mut().take() {
+            return Analysis::Unparsed { why };
+        }
+        let effects = std::mem::take(&mut *self.session.effects.borrow_mut());
+        let mut seen = HashSet::new();
+        let unique = effects
+            .into_iter()
+            .filter(|effect| seen.insert(effect.clone()));
+        Analysis::Effects(unique.collect())
+    }
+
+    pub(super) fn context(&self) -> &'c ShellContext<'c> {
+        self.session.context
+    }
+
+    pub(super) fn emit(&self, effect: ShellEffect) {
+        self.session.emit(effect);
+    }
+
+    /// Runs shell text in this very shell, as `eval` does.
+    pub(super) fn run_text(&mut self, command: &str) -> Outcome<'c> {
+        if !text::is_known(command) {
+            return self.run_partly_known(command);
+        }
+        match limits::parse(command) {
+            Ok(program) => self.deeper(|shell| shell.run_program(&program)),
+            Err(why) => {
+                self.session.give_up(why);
+                Outcome::opaque()
+            }
+        }
+    }
+
+    /// Runs text some of which is unknown: the unknown stretches become an unset variable, so that
+    /// what is known around them is still looked at.
+    fn run_partly_known(&mut self, command: &str) -> Outcome<'c> {
+        if command.contains(text::DISGUISED) {
+            self.emit(ShellEffect::Evasion(Evasion::DisguisedCode));
+            return Outcome::opaque();
+        }
+        if command.trim_matches([text::UNKNOWN, ' ', '\n']).is_empty() {
+            return Outcome::opaque();
+        }
+        let stand_in = command.replace(text::UNKNOWN, "_unknown_");
+        match limits::parse(&stand_in) {
+            Ok(program) => self.deeper(|shell| shell.run_program(&program)),
+            Err(_) => Outcome::opaque(),
+        }
+    }
+
+    /// Runs shell text as a child process would: nothing it sets comes back.
+    pub(super) fn run_text_in_child(&mut self, command: &str) -> Outcome<'c> {
+        self.clone().run_text(command)
+    }
+
+    /// Goes one level deeper, or gives up where the levels end.
+    pub(super) fn deeper(&mut self, run: impl FnOnce(&mut Self) -> Outcome<'c>) -> Outcome<'c> {
+        let session = Rc::clone(&self.session);
+        let depth = session.depth.get();
+        if depth >= MAX_DEPTH {
+            session.give_up("it nests too deep to follow");
+            return Outcome::opaque();
+        }
+        session.depth.set(depth + 1);
+        let outcome = run(self);
+        session.depth.set(depth);
+        outcome
+    }
+
+    /// The value of a variable, from the command itself or from its environment.
+    pub(super) fn variable(&self, name: &str) -> Option<String> {
+        if let Some(variable) = self.variables.get(name) {
+            let (_, value) = variable.elements.first()?;
+            return if variable.is_reference && value != name {
+                self.variable(&value.clone())
+            } else {
+                Some(value.clone())
+            };
+        }
+        match name {
+            "PWD" => Some(self.cwd.clone()),
+            "OLDPWD" => Some(self.previous.clone()),
+            "IFS" => Some(" \t\n".to_owned()),
+            "HOME" => self
+                .context()
+                .home
+                .map(|home| home.to_string_lossy().into_owned()),
+            "RANDOM" | "SECONDS" | "BASHPID" | "PPID" | "EPOCHSECONDS" | "EPOCHREALTIME"
+            | "LINENO" | "SRANDOM" | "UID" | "EUID" => Some(text::unknown()),
+            _ => (self.context().variables)(name),
+        }
+    }
+
+    /// The value of a variable the command itself puts into the environment of its children.
+    pub(super) fn exported(&self, name: &str) -> Option<String> {
+        let variable = self.variables.get(name)?;
+        let (_, value) = variable.elements.first()?;
+        variable.exported.then(|| value.clone())
+    }
+
+    /// The names the command itself puts into the environment of its children.
+    pub(super) fn exported_names(&self) -> Vec<String> {
+        let exported = self.variables.iter().filter(|(_, v)| v.exported);
+        exported.map(|(name, _)| name.clone()).collect()
+    }
+
+    pub(super) fn set(&mut self, name: &str, value: impl Into<String>) {
+        let name = self.referred(name);
+        let variable = self.variables.entry(name.clone()).or_default();
+        variable.elements = vec![("0".to_owned(), value.into())];
+        self.check_size(&name);
+    }
+
+    /// Gives up on values that grow without end.
+    pub(super) fn check_size(&self, name: &str) {
+        let elements = self
+            .variables
+            .get(name)
+            .map_or(&[][..], |variable| &variable.elements);
+        let length: usize = elements.iter().map(|(_, value)| value.len()).sum();
+        if length > limits::MAX_VALUE || elements.len() > limits::MAX_WORDS {
+            self.session.give_up("a value in it grows too long");
+        }
+    }
+
+    /// The variable a name stands for, through `declare -n`.
+    pub(super) fn referred(&self, name: &str) -> String {
+        match self.variables.get(name) {
+            Some(variable) if variable.is_reference => match variable.elements.first() {
+                Some((_, target)) => target.clone(),
+                None => name.to_owned(),
+            },
+            _ => name.to_owned(),
+        }
+    }
+
+    pub(super) fn export(&mut self, name: &str) {
+        if !self.variables.contains_key(name) {
+            let inherited = self.variable(name).unwrap_or_default();
+            self.set(name, inherited);
+        }
+        if let Some(variable) = self.variables.get_mut(name) {
+            variable.exported = true;
+        }
+    }
+
+    pub(super) fn field_separators(&self) -> String {
+        self.variable("IFS").unwrap_or_default()
+    }
+
+    /// What the next command reads.
+    pub(super) fn input(&self) -> Stream<'c> {
+        self.stdin.borrow().clone()
+    }
+
+    pub(super) fn is_directory(&self, path: &Path) -> bool {
+        self.session.made.borrow().contains(path) || (self.context().is_dir)(path)
+    }
+}

@@ -1,0 +1,206 @@
+//! Turning words into effects on files.
+
+use std::path::{Path, PathBuf};
+
+use super::effect::{Content, ShellEffect};
+use super::paths::Place;
+use super::scope::Shell;
+use super::text::UNKNOWN;
+
+/// Files named one by one when a whole directory goes; beyond that the directory stands for them.
+const MAX_TREE: usize = 400;
+
+/// Directories of things that are made again at will: what is in them is nobody's work.
+const REGENERATED: [&str; 14] = [
+    "node_modules",
+    "target",
+    "__pycache__",
+    ".venv",
+    "venv",
+    ".tox",
+    ".nox",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".gradle",
+    ".next",
+    "dist",
+    "build",
+];
+
+impl Shell<'_> {
+    /// The command writes to the file a word names.
+    pub(super) fn write(&self, word: &str, how: &'static str) {
+        self.write_content(word, how, None);
+    }
+
+    pub(super) fn write_content(&self, word: &str, how: &'static str, content: Option<Content>) {
+        for line in candidates(word) {
+            self.write_place(self.place(line, true), how, content.clone());
+        }
+    }
+
+    pub(super) fn write_place(&self, place: Place, how: &'static str, content: Option<Content>) {
+        match place {
+            Place::Known { path, spelled } => {
+                if spelled != path {
+                    let content = content.clone();
+                    self.emit(ShellEffect::Write {
+                        path: spelled,
+                        how,
+                        content,
+                    });
+                }
+                self.emit(ShellEffect::Write { path, how, content });
+            }
+            other => self.emit_unknown(other, how),
+        }
+    }
+
+    /// The command puts something new in place of what a word names, as `mv` and `ln -f` do.
+    pub(super) fn replace(&self, word: &str, how: &'static str) {
+        for line in candidates(word) {
+            self.write_place(self.place(line, false), how, None);
+        }
+    }
+
+    /// Something is written into a directory under a name that is not in the command.
+    pub(super) fn write_into(&self, directory: &str, how: &'static str) {
+        for line in candidates(directory) {
+            let inside = format!("{}/{UNKNOWN}", line.trim_end_matches('/'));
+            match self.place(&inside, true) {
+                Place::Nowhere => {}
+                place => self.emit_unknown(place, how),
+            }
+        }
+    }
+
+    /// The command removes what a word names, and everything below it.
+    pub(super) fn delete(&self, word: &str, how: &'static str) {
+        for line in candidates(word) {
+            match self.place(line, false) {
+                Place::Known { path, .. } => self.delete_path(&path, how),
+                other => self.emit_unknown(other, how),
+            }
+        }
+    }
+
+    fn delete_path(&self, path: &Path, how: &'static str) {
+        let root = self.context().repo_root;
+        let top = if root.starts_with(path) { root } else { path };
+        self.emit(ShellEffect::Delete {
+            path: path.to_path_buf(),
+            how,
+        });
+        if !self.is_inside(top) {
+            return;
+        }
+        match self.files_below(top) {
+            Some(files) => {
+                for path in files {
+                    self.emit(ShellEffect::Delete { path, how });
+                }
+            }
+            None => self.emit(ShellEffect::UnknownTarget {
+                likely: Some(top.join("_")),
+                how,
+            }),
+        }
+    }
+
+    /// The files below a directory that somebody wrote, or nothing if they are too many to name.
+    pub(super) fn files_below(&self, top: &Path) -> Option<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        let mut todo = vec![top.to_path_buf()];
+        while let Some(directory) = todo.pop() {
+            if is_regenerated(&directory) || !(self.context().is_dir)(&directory) {
+                continue;
+            }
+            for name in (self.context().list)(&directory) {
+                let path = directory.join(&name);
+                if files.len() >= MAX_TREE {
+                    return None;
+                }
+                if is_regenerated(&path) {
+                    continue;
+                }
+                let descend = name != ".git"
+                    && (self.context().is_dir)(&path)
+                    && (self.context().resolve_link)(&path).is_none();
+                if descend {
+                    todo.push(path.clone());
+                }
+                files.push(path);
+            }
+        }
+        Some(files)
+    }
+
+    /// Mode, owner or flags change.
+    pub(super) fn attributes(&self, word: &str, how: &'static str) {
+        for line in candidates(word) {
+            match self.place(line, true) {
+                Place::Known { path, .. } => {
+                    for below in self.files_below(&path).unwrap_or_default() {
+                        self.emit(ShellEffect::Attributes { path: below, how });
+                    }
+                    self.emit(ShellEffect::Attributes { path, how });
+                }
+                Place::Partly(path) => self.emit(ShellEffect::Attributes { path, how }),
+                Place::Unknown | Place::Nowhere => {}
+            }
+        }
+    }
+
+    pub(super) fn make_directory(&self, word: &str) {
+        if let Some(path) = self.known_path(word) {
+            for ancestor in path.ancestors() {
+                self.session
+                    .made
+                    .borrow_mut()
+                    .insert(ancestor.to_path_buf());
+            }
+            self.emit(ShellEffect::MakeDirectory { path });
+        }
+    }
+
+    /// A link comes to be: the name is written, and leads elsewhere from now on.
+    pub(super) fn link(&self, target: &str, name: &str, symbolic: bool, how: &'static str) {
+        self.replace(name, how);
+        let Place::Known { path, .. } = self.place(name, false) else {
+            return;
+        };
+        let leads_to = match symbolic {
+            true => Some(PathBuf::from(target)),
+            false => self.known_path(target),
+        };
+        if let Some(leads_to) = leads_to {
+            self.session.links.borrow_mut().insert(path, leads_to);
+        }
+    }
+
+    /// Something is written, and where is not in the command.
+    pub(super) fn write_somewhere(&self, how: &'static str) {
+        self.emit(ShellEffect::UnknownTarget { likely: None, how });
+    }
+
+    fn emit_unknown(&self, place: Place, how: &'static str) {
+        let likely = match place {
+            Place::Known { path, .. } | Place::Partly(path) => Some(path),
+            Place::Unknown => None,
+            Place::Nowhere => return,
+        };
+        self.emit(ShellEffect::UnknownTarget { likely, how });
+    }
+}
+
+/// A word that may be any of several lines names each of them.
+fn candidates(word: &str) -> impl Iterator<Item = &str> {
+    word.split('\n').filter(|line| !line.is_empty())
+}
+
+fn is_regenerated(path: &Path) -> bool {
+    path.file_name()
+        .and_then(|name| name.to_str())
+        .is_some_and(|name| REGENERATED.contains(&name))
+}

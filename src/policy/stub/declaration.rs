@@ -1,0 +1,532 @@
+//! Reads declarations in a run of tokens and says whether they are stubs.
+
+use std::collections::BTreeSet;
+
+use super::brace::{
+    ends_by_line, function_words, may_end_statement, member_words, structs_hold_members,
+};
+use super::plain::{
+    is_import, is_plain_data, is_plain_signature, is_require, is_stub_body, is_trivial_value,
+    outside_brackets,
+};
+use crate::policy::language::Language;
+use crate::policy::scan::{Kind, Token};
+
+/// Types nested deeper than this are not read: no one writes them by hand.
+const DEEPEST: usize = 32;
+
+/// What may stand where.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Outside any type.
+    Top,
+    /// Among the members of a type that holds functions.
+    Members,
+    /// Among the fields or variants of a type that holds data.
+    Fields,
+}
+
+/// Declarations, read from first to last.
+pub(super) struct Declarations<'a, 't> {
+    language: Language,
+    tokens: &'a [Token<'t>],
+    /// Lines that carry the marker.
+    marked: &'a BTreeSet<usize>,
+    at: usize,
+    /// How many types enclose these declarations.
+    depth: usize,
+}
+
+impl<'a, 't> Declarations<'a, 't> {
+    pub(super) fn new(
+        language: Language,
+        tokens: &'a [Token<'t>],
+        marked: &'a BTreeSet<usize>,
+    ) -> Self {
+        Declarations {
+            language,
+            tokens,
+            marked,
+            at: 0,
+            depth: 0,
+        }
+    }
+
+    /// Whether all of it is complete declarations that are stubs.
+    pub(super) fn are_stubs(mut self, place: Place) -> bool {
+        if place == Place::Fields {
+            return is_plain_data(self.tokens, self.language)
+                && self
+                    .tokens
+                    .last()
+                    .is_some_and(|t| t.is(",") || t.is(";") || self.by_line());
+        }
+        while self.at < self.tokens.len() {
+            if self.declaration(place).is_none() {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn carries_marker(&self, first: usize, last: usize) -> bool {
+        self.marked
+            .range(first..)
+            .next()
+            .is_some_and(|line| *line <= last)
+    }
+
+    fn by_line(&self) -> bool {
+        ends_by_line(self.language)
+    }
+
+    fn peek(&self) -> Option<&'a Token<'t>> {
+        self.tokens.get(self.at)
+    }
+
+    fn next_is(&self, text: &str) -> bool {
+        self.peek().is_some_and(|token| token.is(text))
+    }
+
+    fn take(&mut self, text: &str) -> bool {
+        let found = self.next_is(text);
+        self.at += usize::from(found);
+        found
+    }
+
+    /// The tokens between the bracket that is next and the one that closes it.
+    fn group(&mut self) -> Option<&'a [Token<'t>]> {
+        let start = self.at + 1;
+        let mut depth = 0usize;
+        for (offset, token) in self.tokens.get(self.at..)?.iter().enumerate() {
+            match token.text {
+                "{" | "(" | "[" if token.kind == Kind::Punct => depth += 1,
+                "}" | ")" | "]" if token.kind == Kind::Punct => depth = depth.checked_sub(1)?,
+                _ => {}
+            }
+            if depth == 0 {
+                self.at += offset + 1;
+                return self.tokens.get(start..self.at - 1);
+            }
+        }
+        None
+    }
+
+    fn declaration(&mut self, place: Place) -> Option<()> {
+        if self.take(";") || self.access_label() || self.php_open() || self.directive()? {
+            return Some(());
+        }
+        self.attributes()?;
+        let first_line = self.peek()?.line;
+        if self.language == Language::Rust && self.take("pub") && self.next_is("(") {
+            self.group()?;
+        }
+        let header = self.header()?;
+        self.finish(&header, place, first_line)
+    }
+
+    fn php_open(&mut self) -> bool {
+        let opens = self.language == Language::Php
+            && matches!(self.tokens.get(self.at..self.at + 3), Some([a, b, c]) if a.is("<") && b.is("?") && c.is("php"));
+        self.at += if opens { 3 } else { 0 };
+        opens
+    }
+
+    /// `public:` of C++.
+    fn access_label(&mut self) -> bool {
+        let is_label = self.language == Language::Cpp
+            && matches!(
+                self.tokens.get(self.at..self.at + 2),
+                Some([a, b]) if matches!(a.text, "public" | "private" | "protected") && b.is(":")
+            );
+        self.at += if is_label { 2 } else { 0 };
+        is_label
+    }
+
+    /// Only what loads other files; a definition could hold anything.
+    fn directive(&mut self) -> Option<bool> {
+        let Some(token) = self.peek().filter(|t| t.kind == Kind::Directive) else {
+            return Some(false);
+        };
+        let words: Vec<&str> = token
+            .text
+            .trim_start_matches('#')
+            .split_whitespace()
+            .collect();
+        let whole_file = self.at == 0 || self.tokens.first().is_some_and(|t| t.line == 0);
+        let allowed = match words.as_slice() {
+            ["include" | "import", ..] | ["pragma", "once"] | ["nullable", _] => true,
+            // Guards of a new header.
+            ["ifndef" | "define", _] => whole_file,
+            ["endif", ..] => whole_file && self.at + 1 == self.tokens.len(),
+            _ => false,
+        };
+        self.at += 1;
+        allowed.then_some(true)
+    }
+
+    /// Attributes and annotations that change no behaviour of their own.
+    fn attributes(&mut self) -> Option<()> {
+        loop {
+            if self.language == Language::Rust && self.take("#") {
+                self.take("!");
+                let inside = self.group()?;
+                let harmless = inside.first().is_some_and(|token| {
+                    matches!(
+                        token.text,
+                        "derive"
+                            | "allow"
+                            | "expect"
+                            | "warn"
+                            | "deny"
+                            | "forbid"
+                            | "doc"
+                            | "must_use"
+                            | "non_exhaustive"
+                            | "repr"
+                            | "inline"
+                            | "deprecated"
+                    )
+                });
+                if !harmless {
+                    return None;
+                }
+            } else if self.next_is("@") && self.language != Language::JavaScript {
+                self.at += 2;
+                if self.next_is("(") {
+                    return None;
+                }
+            } else {
+                return Some(());
+            }
+        }
+    }
+
+    /// The tokens up to a body, an `=` or the end of the statement; groups in parentheses included.
+    fn header(&mut self) -> Option<Vec<&'a Token<'t>>> {
+        let mut header: Vec<&'a Token<'t>> = Vec::new();
+        let mut angles = 0usize;
+        while let Some(token) = self.peek() {
+            let is_arrow = header.last().is_some_and(|t| t.is("-") || t.is("="));
+            match token.text {
+                "<" if token.kind == Kind::Punct => angles += 1,
+                ">" if token.kind == Kind::Punct && !is_arrow => angles = angles.saturating_sub(1),
+                _ => {}
+            }
+            let ends = match token.text {
+                "{" if token.kind == Kind::Punct => !self.is_import_list(&header),
+                ";" | "}" if token.kind == Kind::Punct => true,
+                "=" if token.kind == Kind::Punct => angles == 0,
+                _ => self.by_line() && self.line_ends(&header, token),
+            };
+            if ends {
+                break;
+            }
+            let start = self.at;
+            match token.text {
+                "(" | "[" | "{" if token.kind == Kind::Punct => drop(self.group()?),
+                _ => self.at += 1,
+            }
+            header.extend(self.tokens.get(start..self.at)?);
+        }
+        (!header.is_empty()).then_some(header)
+    }
+
+    fn line_ends(&self, header: &[&Token<'_>], next: &Token<'_>) -> bool {
+        header
+            .last()
+            .is_some_and(|last| last.last_line() < next.line && may_end_statement(last))
+    }
+
+    /// `import { a } from`, `use a::{b}`, `export { a }`.
+    fn is_import_list(&self, header: &[&Token<'_>]) -> bool {
+        match header.first().map(|token| token.text) {
+            Some("import" | "use") => true,
+            // `const { a } = require("a")`
+            Some("const" | "let" | "var") => header.len() == 1,
+            Some("export") => header.iter().all(|t| matches!(t.text, "export" | "type")),
+            Some(_) | None => false,
+        }
+    }
+
+    fn finish(&mut self, header: &[&'a Token<'t>], place: Place, first_line: usize) -> Option<()> {
+        let outer = outside_brackets(header);
+        let has = |names: &[&str]| outer.iter().any(|word| names.contains(word));
+        let leading = outer
+            .iter()
+            .find(|word| {
+                !matches!(
+                    **word,
+                    "export" | "public" | "private" | "declare" | "global"
+                )
+            })
+            .copied()
+            .unwrap_or_default();
+        let is_strict_php = self.language == Language::Php
+            && matches!(header, [a, _, b, ..] if a.is("declare") && b.is("strict_types"));
+        if is_strict_php || is_import(self.language, header, leading) {
+            return self.end_of_statement();
+        }
+        if has(function_words(self.language)) {
+            return self.function(header, first_line);
+        }
+        let is_alias = matches!(leading, "type" | "typealias" | "associatedtype");
+        if is_alias && !has(&["struct", "interface"]) {
+            return self.type_alias();
+        }
+        if self.is_container(&outer, header) {
+            return self.container(&outer, header);
+        }
+        match self.language {
+            Language::JavaScript if place == Place::Top => self.binding(header, first_line),
+            _ if self.declares_function(&outer, header, place) => self.function(header, first_line),
+            _ if place == Place::Members => self.field(header, first_line),
+            _ => None,
+        }
+    }
+
+    /// A function without a word for it: a name before the parentheses and, outside a type, a type
+    /// before the name, or it could be a call.
+    fn declares_function(&self, outer: &[&str], header: &[&Token<'_>], place: Place) -> bool {
+        let Some(open) = header.iter().position(|token| token.is("(")) else {
+            return false;
+        };
+        let named = |back: usize| open.checked_sub(back).and_then(|at| header.get(at));
+        let has_name = named(1).is_some_and(|token| token.kind == Kind::Word);
+        let has_type = named(2).is_some_and(|token| {
+            let is_type = token.kind == Kind::Word && !is_operator(token.text);
+            is_type || matches!(token.text, ">" | "]" | "*" | "&" | "?")
+        });
+        match self.language {
+            Language::C | Language::Cpp | Language::CSharp | Language::Java | Language::Dart => {
+                has_name && (has_type || place == Place::Members)
+            }
+            Language::JavaScript | Language::Groovy => has_name && place == Place::Members,
+            Language::Swift | Language::Kotlin => {
+                place == Place::Members
+                    && outer.iter().any(|w| matches!(*w, "init" | "constructor"))
+            }
+            _ => false,
+        }
+    }
+
+    fn end_of_statement(&mut self) -> Option<()> {
+        let ended = self.take(";") || self.by_line() || self.at == self.tokens.len();
+        ended.then_some(())
+    }
+
+    fn function(&mut self, header: &[&'a Token<'t>], first_line: usize) -> Option<()> {
+        if !is_plain_signature(self.language, header) {
+            return None;
+        }
+        match self.peek().map(|token| token.text) {
+            Some("{") => {
+                let body = self.group()?;
+                self.body(body, first_line)?;
+                self.take(";");
+                Some(())
+            }
+            Some("=") => {
+                self.at += 1;
+                self.take(">");
+                let body = self.rest_of_statement();
+                self.body(body, first_line)?;
+                self.end_of_statement()
+            }
+            Some(_) | None => self.end_of_statement(),
+        }
+    }
+
+    fn body(&self, body: &[Token<'_>], first_line: usize) -> Option<()> {
+        let last_line = self.tokens.get(self.at.saturating_sub(1))?.last_line();
+        let is_marked = self.carries_marker(first_line, last_line);
+        let allowed = is_stub_body(self.language, body) || (is_marked && is_trivial_value(body));
+        allowed.then_some(())
+    }
+
+    fn rest_of_statement(&mut self) -> &'a [Token<'t>] {
+        let start = self.at;
+        while let Some(token) = self.peek() {
+            let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
+            let on_new_line = self.at > start
+                && self.by_line()
+                && before.is_some_and(|last| last.last_line() < token.line);
+            if token.is(";") || token.is("}") || on_new_line {
+                break;
+            }
+            match token.text {
+                "(" | "[" | "{" if token.kind == Kind::Punct => {
+                    if self.group().is_none() {
+                        break;
+                    }
+                }
+                _ => self.at += 1,
+            }
+        }
+        self.tokens.get(start..self.at).unwrap_or_default()
+    }
+
+    /// Types have no behaviour, so anything goes up to the end of the statement.
+    fn type_alias(&mut self) -> Option<()> {
+        if self.take("=") {
+            loop {
+                self.rest_of_statement();
+                let goes_on = self.next_is("|") || self.next_is("&");
+                if !goes_on {
+                    break;
+                }
+            }
+        }
+        self.end_of_statement()
+    }
+
+    fn is_container(&self, outer: &[&str], header: &[&Token<'_>]) -> bool {
+        let has = |names: &[&str]| outer.iter().any(|word| names.contains(word));
+        let returns_one = matches!(self.language, Language::C | Language::Cpp)
+            && header.iter().any(|token| token.is("("));
+        let known = has(&["struct", "union", "enum", "mod", "namespace", "interface"])
+            || has(member_words(self.language));
+        let is_js_module = self.language == Language::JavaScript && has(&["module"]);
+        !returns_one && (known || (is_js_module && self.next_is("{")))
+    }
+
+    fn container(&mut self, outer: &[&str], header: &[&'a Token<'t>]) -> Option<()> {
+        // `class A extends mixin(b)`
+        let calls = self.language == Language::JavaScript && header.iter().any(|t| t.is("("));
+        if calls || !is_plain_signature(self.language, header) || self.next_is("=") {
+            return None;
+        }
+        if !self.next_is("{") {
+            return self.end_of_statement();
+        }
+        let has = |names: &[&str]| outer.iter().any(|word| names.contains(word));
+        let body = self.group()?;
+        let is_data = has(&["enum", "union"])
+            || (has(&["struct"]) && !structs_hold_members(self.language))
+            || (has(&["interface"]) && self.language == Language::Go);
+        let is_type_only = has(&["interface"]) && self.language == Language::JavaScript;
+        let allowed = if is_type_only {
+            true
+        } else if is_data {
+            is_plain_data(body, self.language)
+        } else {
+            let place = if has(&["mod", "namespace", "module"]) {
+                Place::Top
+            } else {
+                Place::Members
+            };
+            let mut inner = Declarations::new(self.language, body, self.marked);
+            inner.depth = self.depth + 1;
+            inner.depth < DEEPEST && inner.are_stubs(place)
+        };
+        // `typedef struct { … } name;`, `struct { … };`
+        while self.peek().is_some_and(|t| t.kind == Kind::Word) && has(&["typedef"]) {
+            self.at += 1;
+        }
+        self.take(";");
+        allowed.then_some(())
+    }
+
+    /// `const f = (a) => { … }`, `const a = require("a")`, `module.exports = { a }`.
+    fn binding(&mut self, header: &[&'a Token<'t>], first_line: usize) -> Option<()> {
+        if !self.take("=") {
+            return None;
+        }
+        let mut value = self.rest_of_statement();
+        self.end_of_statement()?;
+        if is_require(value) || is_marked_value(self, value, first_line) {
+            return Some(());
+        }
+        let exports = header
+            .first()
+            .is_some_and(|token| matches!(token.text, "module" | "exports"));
+        if exports {
+            let plain = value
+                .iter()
+                .all(|t| t.kind == Kind::Word || matches!(t.text, "{" | "}" | ","));
+            let calls_nothing = !value.iter().any(|t| t.is("function") || t.is("new"));
+            return (plain && calls_nothing).then_some(());
+        }
+        if !header
+            .first()
+            .is_some_and(|t| matches!(t.text, "const" | "let" | "var" | "export"))
+        {
+            return None;
+        }
+        if value.first().is_some_and(|token| token.is("async")) {
+            value = value.get(1..)?;
+        }
+        self.function_value(value, first_line)
+    }
+
+    fn function_value(&self, value: &'a [Token<'t>], first_line: usize) -> Option<()> {
+        let mut inner = Declarations::new(self.language, value, self.marked);
+        let start = inner.at;
+        if !inner.take("function") && !inner.next_is("(") && !inner.next_is("<") {
+            // `a => { … }`
+            inner.peek().filter(|token| token.kind == Kind::Word)?;
+        }
+        while inner.at < value.len() && !inner.next_is("{") && !inner.next_is("=") {
+            match inner.peek()?.text {
+                "(" | "[" => drop(inner.group()?),
+                _ => inner.at += 1,
+            }
+        }
+        let signature: Vec<&Token<'_>> = value.get(start..inner.at)?.iter().collect();
+        if inner.take("=") && !inner.take(">") {
+            return None;
+        }
+        let body = inner.next_is("{").then(|| inner.group()).flatten()?;
+        let whole = inner.at == value.len() && is_plain_signature(self.language, &signature);
+        self.body(body, first_line)?;
+        whole.then_some(())
+    }
+
+    fn field(&mut self, header: &[&Token<'_>], first_line: usize) -> Option<()> {
+        if self.next_is("{") {
+            // Properties of C#.
+            let accessors = self.group()?;
+            let plain = accessors.iter().all(|token| {
+                matches!(
+                    token.text,
+                    "get" | "set" | "init" | "private" | "protected" | "internal" | ";"
+                )
+            });
+            return plain.then_some(());
+        }
+        if self.take("=") {
+            let value = self.rest_of_statement();
+            self.end_of_statement()?;
+            return is_marked_value(self, value, first_line).then_some(());
+        }
+        let declares = header.len() > 1 || self.language == Language::JavaScript;
+        self.end_of_statement().filter(|()| declares)
+    }
+}
+
+/// Words that make a call of the name behind them.
+fn is_operator(word: &str) -> bool {
+    matches!(
+        word,
+        "new"
+            | "await"
+            | "return"
+            | "throw"
+            | "yield"
+            | "else"
+            | "delete"
+            | "case"
+            | "goto"
+            | "co_await"
+            | "co_return"
+            | "typeof"
+            | "sizeof"
+            | "do"
+    )
+}
+
+fn is_marked_value(reader: &Declarations<'_, '_>, value: &[Token<'_>], first_line: usize) -> bool {
+    let last_line = value.last().map_or(first_line, Token::last_line);
+    let is_marked = reader.carries_marker(first_line, last_line);
+    is_marked && is_trivial_value(value)
+}

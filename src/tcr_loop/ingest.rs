@@ -1,0 +1,96 @@
+//! Results that a reporter wrote, taken as a run on the present tree.
+
+use std::path::Path;
+use std::time::SystemTime;
+
+use gix::bstr::ByteSlice;
+
+use super::jobs::Job;
+use super::results::results_of_report;
+use super::session::Session;
+use crate::effects::git::snapshot::Snapshot;
+use crate::effects::test_run::report::{self, Format};
+use crate::error::{Error, Result};
+use crate::journal::state::TestResults;
+use crate::policy::TestStatus;
+use crate::policy::judge::{Exit, JudgeRules, judge};
+
+/// A file with test results.
+#[derive(Debug, Clone)]
+pub(crate) struct Ingested {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) written: SystemTime,
+    pub(crate) shown: String,
+}
+
+impl Ingested {
+    /// Reads the file; what it says is looked at once the tree is known.
+    pub(crate) fn read(path: &Path) -> Result<Ingested> {
+        let io = |error| Error::io("read", path, error);
+        let metadata = path.metadata().map_err(io)?;
+        Ok(Ingested {
+            bytes: std::fs::read(path).map_err(io)?,
+            written: metadata.modified().map_err(io)?,
+            shown: path.display().to_string(),
+        })
+    }
+
+    fn format(&self) -> Format {
+        let text = self.bytes.trim_start();
+        match text.first() {
+            Some(b'<' | 0xef) => Format::JunitXml,
+            Some(b'{') => Format::ReporterJson,
+            _ => Format::Tap,
+        }
+    }
+}
+
+impl Session<'_> {
+    /// The results of a file, as those of the present tree.
+    pub(super) fn ingest(
+        &self,
+        ingested: &Ingested,
+        snapshot: &Snapshot,
+        job: &Job,
+    ) -> Result<TestResults> {
+        self.refuse_stale(ingested, snapshot)?;
+        let unreadable = |why: String| Error::Usage {
+            what: format!("`{}` can't be read as test results: {why}", ingested.shown),
+            hint: "git tcr ingest FILE takes JUnit XML, TAP, or JSON with `passed` and `failed`"
+                .into(),
+        };
+        let report = report::read(ingested.format(), &mut &ingested.bytes[..])
+            .map_err(|error| unreadable(error.to_string()))?;
+        let failed = report
+            .tests
+            .iter()
+            .any(|test| matches!(test.status, TestStatus::Failed(_)));
+        let exit = Exit::Code(i32::from(failed || !report.load_errors.is_empty()));
+        let rules = JudgeRules {
+            red_needs: self.config.red_needs(self.state.cycle_kind()),
+            red_confirm_matched: None,
+            known_failures: &self.state.known_failures,
+        };
+        let judgement = judge(&exit, Some(&report), "", &rules);
+        Ok(results_of_report(&judgement, &report, snapshot.tree, job))
+    }
+
+    /// Results from before the last edit say nothing about the present tree.
+    fn refuse_stale(&self, ingested: &Ingested, snapshot: &Snapshot) -> Result<()> {
+        let newer = snapshot.changes.iter().find(|change| {
+            let on_disk = self.repo.on_disk(change.path.as_bstr());
+            let edited = on_disk.symlink_metadata().and_then(|file| file.modified());
+            edited.is_ok_and(|edited| edited > ingested.written)
+        });
+        match newer {
+            Some(change) => Err(Error::Usage {
+                what: format!(
+                    "`{}` is older than `{}`: it says nothing about it",
+                    ingested.shown, change.path
+                ),
+                hint: "run the tests again, then `git tcr ingest FILE`".into(),
+            }),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! Which test commands a step needs: one for the repository, or one per project of a monorepo.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::session::Session;
+use crate::config::{CommandLine, Config, Project};
+use crate::effects::git::snapshot::Snapshot;
+use crate::effects::git::trees::Change;
+use crate::effects::test_run::TestCommand;
+use crate::error::{Error, Result};
+use crate::journal::state::TestResults;
+use crate::policy::Verdict;
+
+/// One test command, where it runs, and whose tests it runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Job {
+    pub(crate) command: TestCommand,
+    pub(crate) dir: PathBuf,
+    pub(crate) timeout: Duration,
+    pub(crate) red_confirm: Option<String>,
+    /// The project's path; none for the repository as a whole.
+    pub(crate) project: Option<String>,
+    /// For the repository as a whole: the projects whose tests are run by jobs of their own.
+    pub(crate) others: Vec<String>,
+}
+
+impl Job {
+    /// The name of one of its tests among those of all projects.
+    pub(crate) fn test_id(&self, id: &str) -> String {
+        match &self.project {
+            Some(project) => format!("{project} > {id}"),
+            None => id.to_owned(),
+        }
+    }
+
+    /// A file that a report names from the project's folder, from the root.
+    pub(crate) fn file(&self, file: &str) -> String {
+        match self.project.as_deref() {
+            Some(project) if project != "." => format!("{project}/{file}"),
+            _ => file.to_owned(),
+        }
+    }
+
+    /// The name of one of its tests as the job itself knows it; none if it is another's.
+    pub(crate) fn own_id<'i>(&self, id: &'i str) -> Option<&'i str> {
+        match &self.project {
+            Some(project) => id.strip_prefix(project.as_str())?.strip_prefix(" > "),
+            None => (!self.others.iter().any(|project| is_of(id, project))).then_some(id),
+        }
+    }
+}
+
+impl Session<'_> {
+    /// The test commands that say something about these changes; all of them without changes.
+    pub(crate) fn jobs(&self, changes: &[Change]) -> Result<Vec<Job>> {
+        let with_tests: Vec<&Project> = self
+            .config
+            .projects
+            .iter()
+            .filter(|project| project.test.is_some())
+            .collect();
+        let root = self
+            .config
+            .test
+            .as_ref()
+            .map(|command| self.root_job(command));
+        if with_tests.is_empty() {
+            return Ok(vec![root.ok_or(Error::NoTestCommand)?]);
+        }
+        let affected = self.affected(changes);
+        let mut jobs: Vec<Job> = with_tests
+            .into_iter()
+            .filter(|project| affected.contains(&project.path))
+            .filter_map(|project| self.project_job(project))
+            .collect();
+        let beside_projects = changes.is_empty()
+            || changes.iter().any(|change| {
+                self.config
+                    .project_for(&change.path)
+                    .is_none_or(|project| project.test.is_none())
+            });
+        jobs.extend(root.filter(|_| beside_projects));
+        if jobs.is_empty() {
+            return Err(Error::NoTestCommand);
+        }
+        Ok(jobs)
+    }
+
+    /// The quick tests, if there are any, for what changed.
+    pub(crate) fn quick_job(&self, snapshot: &Snapshot) -> Option<Job> {
+        let command = self.config.quick_test.as_ref()?;
+        let files: Vec<String> = snapshot
+            .changes
+            .iter()
+            .filter(|change| change.after.is_some())
+            .map(|change| change.path.to_string())
+            .collect();
+        Some(Job {
+            command: with_files(test_command(command), &files),
+            ..self.root_job(command)
+        })
+    }
+
+    fn root_job(&self, command: &CommandLine) -> Job {
+        Job {
+            command: test_command(command),
+            dir: self.repo.root().to_owned(),
+            timeout: self.config.timeout(),
+            red_confirm: self.config.red_confirm.clone(),
+            project: None,
+            others: self
+                .config
+                .projects
+                .iter()
+                .map(|project| project.path.clone())
+                .collect(),
+        }
+    }
+
+    fn project_job(&self, project: &Project) -> Option<Job> {
+        let seconds = project
+            .timeout_s
+            .map(|seconds| Duration::from_secs(seconds.into()));
+        Some(Job {
+            command: test_command(project.test.as_ref()?),
+            dir: self.repo.root().join(&project.path),
+            timeout: seconds.unwrap_or_else(|| self.config.timeout()),
+            red_confirm: project
+                .red_confirm
+                .clone()
+                .or_else(|| self.config.red_confirm.clone()),
+            project: Some(project.path.clone()),
+            others: Vec::new(),
+        })
+    }
+
+    /// The projects that changed, and those that build on them; all of them without changes.
+    fn affected(&self, changes: &[Change]) -> BTreeSet<String> {
+        let projects = &self.config.projects;
+        if changes.is_empty() {
+            return projects
+                .iter()
+                .map(|project| project.path.clone())
+                .collect();
+        }
+        let mut affected: BTreeSet<String> = changes
+            .iter()
+            .filter_map(|change| self.config.project_for(&change.path))
+            .map(|project| project.path.clone())
+            .collect();
+        loop {
+            let builds_on =
+                |project: &&Project| project.needs.iter().any(|need| affected.contains(need));
+            let more: Vec<String> = projects
+                .iter()
+                .filter(|project| !affected.contains(&project.path))
+                .filter(builds_on)
+                .map(|project| project.path.clone())
+                .collect();
+            if more.is_empty() {
+                return affected;
+            }
+            affected.extend(more);
+        }
+    }
+}
+
+/// Whether the failing tests ask for source of this path's project: they are its own, or those of a
+/// project that it builds on.
+pub(crate) fn is_unlocked(config: &Config, targets: &BTreeSet<String>, path: &[u8]) -> bool {
+    let Some(project) = config.project_for(path) else {
+        return true;
+    };
+    let asking: BTreeSet<&str> = config
+        .projects
+        .iter()
+        .map(|project| project.path.as_str())
+        .filter(|name| targets.iter().any(|test| is_of(test, name)))
+        .collect();
+    let is_asked_by_project = |test: &String| asking.iter().any(|name| is_of(test, name));
+    if asking.is_empty() || !targets.iter().all(is_asked_by_project) {
+        return true;
+    }
+    let mut reached: BTreeSet<&str> = BTreeSet::from([project.path.as_str()]);
+    loop {
+        if !reached.is_disjoint(&asking) {
+            return true;
+        }
+        let needed = config
+            .projects
+            .iter()
+            .filter(|project| reached.contains(project.path.as_str()))
+            .flat_map(|project| project.needs.iter().map(String::as_str));
+        let before = reached.len();
+        reached = reached.iter().copied().chain(needed).collect();
+        if reached.len() == before {
+            return false;
+        }
+    }
+}
+
+fn is_of(test: &str, project: &str) -> bool {
+    test.strip_prefix(project)
+        .is_some_and(|rest| rest.starts_with(" > "))
+}
+
+/// The results of several jobs as one, with those of the jobs that were not run as they were.
+pub(crate) fn merged(
+    parts: Vec<(Job, TestResults)>,
+    before: Option<&TestResults>,
+) -> Option<TestResults> {
+    let mut parts = parts.into_iter();
+    let (first_job, mut all) = parts.next()?;
+    let mut jobs = vec![first_job];
+    for (job, part) in parts {
+        let verdict = worse(all.verdict, part.verdict);
+        all.confirmed = match (all.verdict == verdict, part.verdict == verdict) {
+            (true, true) => all.confirmed && part.confirmed,
+            (true, false) => all.confirmed,
+            (false, _) => part.confirmed,
+        };
+        if all.verdict != verdict {
+            all.reason = part.reason;
+        }
+        all.verdict = verdict;
+        all.passed.extend(part.passed);
+        all.failed.extend(part.failed);
+        all.skipped.extend(part.skipped);
+        all.causes.extend(part.causes);
+        all.files.extend(part.files);
+        all.duration_ms += part.duration_ms;
+        all.output.push_str(&part.output);
+        all.fingerprint = match (all.fingerprint, part.fingerprint) {
+            (Some(one), Some(other)) => Some(format!("{one}+{other}")),
+            (one, other) => one.or(other),
+        };
+        jobs.push(job);
+    }
+    if let Some(before) = before {
+        let not_run = |id: &&String| jobs.iter().all(|job| job.own_id(id).is_none());
+        all.passed
+            .extend(before.passed.iter().filter(not_run).cloned());
+        all.failed
+            .extend(before.failed.iter().filter(not_run).cloned());
+        all.skipped
+            .extend(before.skipped.iter().filter(not_run).cloned());
+    }
+    all.total = all.passed.len() + all.failed.len() + all.skipped.len();
+    Some(all)
+}
+
+fn worse(one: Option<Verdict>, other: Option<Verdict>) -> Option<Verdict> {
+    let rank = |verdict: Option<Verdict>| match verdict {
+        Some(Verdict::Green) => 0,
+        Some(Verdict::Red) => 1,
+        Some(Verdict::Broken) | None => 2,
+    };
+    if rank(other) > rank(one) { other } else { one }
+}
+
+/// The command with the changed files in place of `{files}`.
+fn with_files(command: TestCommand, files: &[String]) -> TestCommand {
+    const PLACE: &str = "{files}";
+    match command {
+        TestCommand::Shell(line) => {
+            let quoted: Vec<String> = files
+                .iter()
+                .map(|file| format!("'{}'", file.replace('\'', "'\\''")))
+                .collect();
+            TestCommand::Shell(line.replace(PLACE, &quoted.join(" ")))
+        }
+        TestCommand::Args(args) => TestCommand::Args(
+            args.into_iter()
+                .flat_map(|arg| {
+                    if arg == PLACE {
+                        files.iter().map(Into::into).collect()
+                    } else {
+                        vec![arg]
+                    }
+                })
+                .collect(),
+        ),
+    }
+}
+
+/// A configured command as the runner takes it.
+pub(crate) fn test_command(command: &CommandLine) -> TestCommand {
+    match command {
+        CommandLine::Shell(line) => TestCommand::Shell(line.clone()),
+        CommandLine::Args(args) => TestCommand::Args(args.iter().map(Into::into).collect()),
+    }
+}

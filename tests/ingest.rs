@@ -1,0 +1,92 @@
+//! `git tcr ingest FILE` takes results that were written elsewhere.
+
+use crate::support::Repo;
+
+const JUNIT: &str = r#"<testsuites><testsuite name="s">
+<testcase classname="tests/first.t" name="first" file="tests/first.t"/>
+<testcase classname="tests/add.t" name="adds" file="tests/add.t"><failure message="assert 3 == 4"/></testcase>
+</testsuite></testsuites>"#;
+
+fn with_new_test() -> Repo {
+    let repo = Repo::new().installed();
+    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo
+}
+
+#[test]
+fn a_person_s_results_count_as_a_run_on_the_present_tree() {
+    for (name, content) in [
+        ("report.xml", JUNIT),
+        (
+            "report.tap",
+            "ok 1 - tests/first.t\nnot ok 2 - tests/add.t\n1..2\n",
+        ),
+        (
+            "report.json",
+            r#"{"passed":["tests/first.t"],"failed":["tests/add.t"],"timestamp":"2026-11-16T04:00:00Z","total":2,"duration":12}"#,
+        ),
+    ] {
+        let repo = with_new_test();
+        let report = repo.around().join(name);
+        std::fs::write(&report, content).expect("a report");
+        let file = report.display().to_string();
+        let outcome = repo.tcr(&["ingest", &file, "--json"]).json();
+        assert_eq!(outcome["verdict"], "red", "{name}: {outcome}");
+        assert_eq!(outcome["label"], "red", "{name}: {outcome}");
+    }
+}
+
+#[test]
+fn an_agent_s_results_move_nothing() {
+    let repo = with_new_test();
+    let report = repo.around().join("report.xml");
+    std::fs::write(&report, JUNIT).expect("a report");
+    let file = report.display().to_string();
+    let ran = repo.tcr_in(
+        repo.root(),
+        &["ingest", &file, "--json"],
+        &[("CLAUDECODE", "1")],
+    );
+    let outcome = ran.json();
+    assert_eq!(outcome["action"], "record", "{outcome}");
+    assert_eq!(outcome["next_phase"], "red");
+    assert_eq!(repo.branch(), "main", "nothing was committed");
+}
+
+#[test]
+fn results_from_before_the_last_edit_are_refused() {
+    let repo = Repo::new().installed();
+    let report = repo.around().join("report.xml");
+    std::fs::write(&report, JUNIT).expect("a report");
+    let past = std::time::SystemTime::now() - std::time::Duration::from_secs(60);
+    let file = std::fs::File::options()
+        .write(true)
+        .open(&report)
+        .expect("the report");
+    file.set_modified(past).expect("a time in the past");
+    repo.write("tests/add.t", "false\n");
+    let ran = repo
+        .tcr(&["ingest", &report.display().to_string()])
+        .exits(2);
+    assert!(
+        ran.stderr.contains("older than `tests/add.t`"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn garbage_is_refused() {
+    let repo = with_new_test();
+    for content in ["", "hello\n", "{\"a\":", "<html>"] {
+        let report = repo.around().join("report");
+        std::fs::write(&report, content).expect("a report");
+        let ran = repo.tcr(&["ingest", &report.display().to_string()]);
+        assert_ne!(ran.status, 0, "{content:?}: {}", ran.stdout);
+        assert_eq!(
+            repo.branch(),
+            "main",
+            "nothing was committed for {content:?}"
+        );
+    }
+}

@@ -1,0 +1,288 @@
+//! The runners, each with its small projects.
+
+use super::{Kit, Runner, try_out};
+
+macro_rules! kits {
+    ($($(#[$attribute:meta])* $name:ident: $kit:expr;)*) => {
+        $(
+            #[test]
+            $(#[$attribute])*
+            fn $name() {
+                try_out(&$kit);
+            }
+        )*
+    };
+}
+
+kits! {
+    pytest: Kit {
+        runner: Runner::Pytest,
+        programs: &["pytest"],
+        command: "pytest -q",
+        common: &[("calc.py", "def add(a, b):\n    return a + b\n\ndef sub(a, b):\n    raise NotImplementedError\n")],
+        pass: ("test_calc.py", "from calc import add\n\ndef test_adds():\n    assert add(1, 2) == 3\n"),
+        assertion: ("test_calc.py", "from calc import add\n\ndef test_adds():\n    assert add(1, 2) == 3\n\ndef test_wrong():\n    assert add(1, 2) == 4\n"),
+        missing: Some(("test_calc.py", "from nope import add\n\ndef test_adds():\n    assert add(1, 2) == 3\n")),
+        stub: Some(("test_calc.py", "from calc import sub\n\ndef test_subs():\n    assert sub(2, 1) == 1\n")),
+        empty: Some(("test_calc.py", "")),
+        leaves: Some(("test_calc.py", "import os\n\ndef test_leaves():\n    os._exit(0)\n")),
+    };
+    unittest: Kit {
+        runner: Runner::Unittest,
+        programs: &["python3"],
+        command: "python3 -m unittest",
+        common: &[("calc.py", "def add(a, b):\n    return a + b\n\ndef sub(a, b):\n    raise NotImplementedError\n")],
+        pass: ("test_calc.py", "import unittest\nfrom calc import add\n\nclass T(unittest.TestCase):\n    def test_adds(self):\n        self.assertEqual(add(1, 2), 3)\n"),
+        assertion: ("test_calc.py", "import unittest\nfrom calc import add\n\nclass T(unittest.TestCase):\n    def test_adds(self):\n        self.assertEqual(add(1, 2), 3)\n    def test_wrong(self):\n        self.assertEqual(add(1, 2), 4)\n"),
+        missing: Some(("test_calc.py", "import unittest\nfrom nope import add\n\nclass T(unittest.TestCase):\n    def test_adds(self):\n        self.assertEqual(add(1, 2), 3)\n")),
+        stub: Some(("test_calc.py", "import unittest\nfrom calc import sub\n\nclass T(unittest.TestCase):\n    def test_subs(self):\n        self.assertEqual(sub(2, 1), 1)\n")),
+        empty: Some(("test_calc.py", "")),
+        leaves: Some(("test_calc.py", "import os, unittest\n\nclass T(unittest.TestCase):\n    def test_leaves(self):\n        os._exit(0)\n")),
+    };
+    node_test: Kit {
+        runner: Runner::NodeTest,
+        programs: &["node"],
+        command: "node --test",
+        common: &[("calc.mjs", "export const add = (a, b) => a + b;\nexport const sub = () => { throw new Error('not implemented'); };\n")],
+        pass: ("calc.test.mjs", "import test from 'node:test';\nimport assert from 'node:assert';\nimport { add } from './calc.mjs';\ntest('adds', () => assert.strictEqual(add(1, 2), 3));\n"),
+        assertion: ("calc.test.mjs", "import test from 'node:test';\nimport assert from 'node:assert';\nimport { add } from './calc.mjs';\ntest('adds', () => assert.strictEqual(add(1, 2), 3));\ntest('wrong', () => assert.strictEqual(add(1, 2), 4));\n"),
+        missing: Some(("calc.test.mjs", "import test from 'node:test';\nimport { add } from './nope.mjs';\ntest('adds', () => add(1, 2));\n")),
+        stub: Some(("calc.test.mjs", "import test from 'node:test';\nimport assert from 'node:assert';\nimport { sub } from './calc.mjs';\ntest('subs', () => assert.strictEqual(sub(2, 1), 1));\n")),
+        empty: Some(("readme.txt", "")),
+        leaves: None,
+    };
+    cargo_test: Kit {
+        runner: Runner::CargoTest,
+        programs: &["cargo"],
+        command: "cargo test --offline",
+        common: &[CARGO_TOML, ("src/lib.rs", RUST_LIB)],
+        pass: ("tests/it.rs", RUST_PASS),
+        assertion: ("tests/it.rs", RUST_ASSERTION),
+        missing: Some(("tests/it.rs", RUST_MISSING)),
+        stub: Some(("tests/it.rs", RUST_STUB)),
+        empty: Some(("tests/it.rs", "")),
+        leaves: Some(("tests/it.rs", "#[test]\nfn leaves() {\n    std::process::exit(0);\n}\n")),
+    };
+    prove: Kit {
+        runner: Runner::Prove,
+        programs: &["prove"],
+        command: "prove -l t",
+        common: &[("lib/Calc.pm", "package Calc; sub add { $_[0] + $_[1] } 1;\n")],
+        pass: ("t/calc.t", "use Test::More tests => 1; use Calc; is(Calc::add(1, 2), 3, 'adds');\n"),
+        assertion: ("t/calc.t", "use Test::More tests => 2; use Calc; is(Calc::add(1, 2), 3, 'adds'); is(Calc::add(1, 2), 4, 'wrong');\n"),
+        missing: Some(("t/calc.t", "use Test::More tests => 1; use Nope; ok(1, 'adds');\n")),
+        stub: None,
+        empty: Some(("t/readme.txt", "")),
+        leaves: None,
+    };
+    #[ignore = "needs just test-runners"]
+    vitest: Kit {
+        runner: Runner::Vitest,
+        programs: &["vitest"],
+        command: "node_modules/.bin/vitest run",
+        common: &[MODULE, ("calc.js", "export const add = (a, b) => a + b;\nexport const sub = () => { throw new Error('not implemented'); };\n")],
+        pass: ("calc.test.js", "import { test, expect } from 'vitest';\nimport { add } from './calc.js';\ntest('adds', () => expect(add(1, 2)).toBe(3));\n"),
+        assertion: ("calc.test.js", "import { test, expect } from 'vitest';\nimport { add } from './calc.js';\ntest('adds', () => expect(add(1, 2)).toBe(3));\ntest('wrong', () => expect(add(1, 2)).toBe(4));\n"),
+        missing: Some(("calc.test.js", "import { test, expect } from 'vitest';\nimport { add } from './nope.js';\ntest('adds', () => expect(add(1, 2)).toBe(3));\n")),
+        stub: Some(("calc.test.js", "import { test, expect } from 'vitest';\nimport { sub } from './calc.js';\ntest('subs', () => expect(sub(2, 1)).toBe(1));\n")),
+        empty: Some(("readme.txt", "")),
+        leaves: Some(("calc.test.js", "import { test } from 'vitest';\ntest('leaves', () => process.exit(0));\n")),
+    };
+    #[ignore = "needs just test-runners"]
+    jest: Kit {
+        runner: Runner::Jest,
+        programs: &["jest"],
+        command: "node_modules/.bin/jest",
+        common: &[("jest.config.cjs", "module.exports = {};\n"), ("calc.cjs", "exports.add = (a, b) => a + b;\nexports.sub = () => { throw new Error('not implemented'); };\n")],
+        pass: ("calc.test.cjs", "const { add } = require('./calc.cjs');\ntest('adds', () => expect(add(1, 2)).toBe(3));\n"),
+        assertion: ("calc.test.cjs", "const { add } = require('./calc.cjs');\ntest('adds', () => expect(add(1, 2)).toBe(3));\ntest('wrong', () => expect(add(1, 2)).toBe(4));\n"),
+        missing: Some(("calc.test.cjs", "const { add } = require('./nope.cjs');\ntest('adds', () => expect(add(1, 2)).toBe(3));\n")),
+        stub: Some(("calc.test.cjs", "const { sub } = require('./calc.cjs');\ntest('subs', () => expect(sub(2, 1)).toBe(1));\n")),
+        empty: Some(("readme.txt", "")),
+        leaves: Some(("calc.test.cjs", "test('leaves', () => process.exit(0));\n")),
+    };
+    #[ignore = "needs just test-runners"]
+    mocha: Kit {
+        runner: Runner::Mocha,
+        programs: &["mocha"],
+        command: "node_modules/.bin/mocha --extension cjs test",
+        common: &[("calc.cjs", "exports.add = (a, b) => a + b;\nexports.sub = () => { throw new Error('not implemented'); };\n"), ("test/other.cjs", "")],
+        pass: ("test/calc.cjs", "const assert = require('assert');\nconst { add } = require('../calc.cjs');\nit('adds', () => assert.strictEqual(add(1, 2), 3));\n"),
+        assertion: ("test/calc.cjs", "const assert = require('assert');\nconst { add } = require('../calc.cjs');\nit('adds', () => assert.strictEqual(add(1, 2), 3));\nit('wrong', () => assert.strictEqual(add(1, 2), 4));\n"),
+        missing: Some(("test/calc.cjs", "const { add } = require('../nope.cjs');\nit('adds', () => add(1, 2));\n")),
+        stub: Some(("test/calc.cjs", "const { sub } = require('../calc.cjs');\nit('subs', () => sub(2, 1));\n")),
+        empty: Some(("test/calc.cjs", "")),
+        leaves: Some(("test/calc.cjs", "it('leaves', () => process.exit(0));\n")),
+    };
+    #[ignore = "needs just test-runners"]
+    bun: Kit {
+        runner: Runner::Bun,
+        programs: &["bun"],
+        command: "bun test",
+        common: &[("calc.js", "export const add = (a, b) => a + b;\nexport const sub = () => { throw new Error('not implemented'); };\n")],
+        pass: ("calc.test.js", "import { test, expect } from 'bun:test';\nimport { add } from './calc.js';\ntest('adds', () => expect(add(1, 2)).toBe(3));\n"),
+        assertion: ("calc.test.js", "import { test, expect } from 'bun:test';\nimport { add } from './calc.js';\ntest('adds', () => expect(add(1, 2)).toBe(3));\ntest('wrong', () => expect(add(1, 2)).toBe(4));\n"),
+        missing: Some(("calc.test.js", "import { test, expect } from 'bun:test';\nimport { add } from './nope.js';\ntest('adds', () => expect(add(1, 2)).toBe(3));\n")),
+        stub: Some(("calc.test.js", "import { test, expect } from 'bun:test';\nimport { sub } from './calc.js';\ntest('subs', () => expect(sub(2, 1)).toBe(1));\n")),
+        empty: Some(("readme.txt", "")),
+        leaves: Some(("calc.test.js", "import { test } from 'bun:test';\ntest('leaves', () => process.exit(0));\n")),
+    };
+    #[ignore = "needs just test-runners"]
+    deno: Kit {
+        runner: Runner::Deno,
+        programs: &["deno"],
+        command: "deno test --allow-read",
+        common: &[("calc.js", "export const add = (a, b) => a + b;\nexport const sub = () => { throw new Error('not implemented'); };\n")],
+        pass: ("calc.test.js", "import assert from 'node:assert';\nimport { add } from './calc.js';\nDeno.test('adds', () => assert.strictEqual(add(1, 2), 3));\n"),
+        assertion: ("calc.test.js", "import assert from 'node:assert';\nimport { add } from './calc.js';\nDeno.test('adds', () => assert.strictEqual(add(1, 2), 3));\nDeno.test('wrong', () => assert.strictEqual(add(1, 2), 4));\n"),
+        missing: Some(("calc.test.js", "import { add } from './nope.js';\nDeno.test('adds', () => add(1, 2));\n")),
+        stub: Some(("calc.test.js", "import { sub } from './calc.js';\nDeno.test('subs', () => sub(2, 1));\n")),
+        empty: Some(("readme.txt", "")),
+        leaves: None,
+    };
+    #[ignore = "needs just test-runners"]
+    nextest: Kit {
+        runner: Runner::Nextest,
+        programs: &["cargo", "cargo-nextest"],
+        command: "cargo nextest run --offline",
+        common: &[CARGO_TOML, ("src/lib.rs", RUST_LIB)],
+        pass: ("tests/it.rs", RUST_PASS),
+        assertion: ("tests/it.rs", RUST_ASSERTION),
+        missing: Some(("tests/it.rs", RUST_MISSING)),
+        stub: Some(("tests/it.rs", RUST_STUB)),
+        empty: Some(("tests/it.rs", "")),
+        leaves: None,
+    };
+    #[ignore = "needs just test-runners"]
+    go_test: Kit {
+        runner: Runner::GoTest,
+        programs: &["go"],
+        command: "go test ./...",
+        common: &[("go.mod", "module demo\n\ngo 1.19\n"), ("calc.go", "package demo\n\nfunc Add(a, b int) int { return a + b }\nfunc Sub(a, b int) int { panic(\"not implemented\") }\n")],
+        pass: ("calc_test.go", "package demo\n\nimport \"testing\"\n\nfunc TestAdds(t *testing.T) {\n\tif Add(1, 2) != 3 {\n\t\tt.Errorf(\"want 3\")\n\t}\n}\n"),
+        assertion: ("calc_test.go", "package demo\n\nimport \"testing\"\n\nfunc TestAdds(t *testing.T) {\n\tif Add(1, 2) != 3 {\n\t\tt.Errorf(\"want 3\")\n\t}\n}\n\nfunc TestWrong(t *testing.T) {\n\tif Add(1, 2) != 4 {\n\t\tt.Errorf(\"want 4\")\n\t}\n}\n"),
+        missing: Some(("calc_test.go", "package demo\n\nimport (\n\t\"demo/nope\"\n\t\"testing\"\n)\n\nfunc TestAdds(t *testing.T) { nope.Add(1, 2) }\n")),
+        // A panic ends the whole test binary: nothing is known of the other tests.
+        stub: None,
+        empty: Some(("readme.txt", "")),
+        leaves: None,
+    };
+    #[ignore = "needs just test-runners"]
+    phpunit: Kit {
+        runner: Runner::PhpUnit,
+        programs: &["phpunit"],
+        command: "phpunit tests",
+        common: &[("Calc.php", "<?php class Calc { static function add($a, $b) { return $a + $b; } static function sub($a, $b) { throw new Exception('not implemented'); } }\n")],
+        pass: ("tests/CalcTest.php", "<?php require_once __DIR__ . '/../Calc.php'; class CalcTest extends PHPUnit\\Framework\\TestCase { function testAdds() { $this->assertSame(3, Calc::add(1, 2)); } }\n"),
+        assertion: ("tests/CalcTest.php", "<?php require_once __DIR__ . '/../Calc.php'; class CalcTest extends PHPUnit\\Framework\\TestCase { function testAdds() { $this->assertSame(3, Calc::add(1, 2)); } function testWrong() { $this->assertSame(4, Calc::add(1, 2)); } }\n"),
+        missing: Some(("tests/CalcTest.php", "<?php require_once __DIR__ . '/../Nope.php'; class CalcTest extends PHPUnit\\Framework\\TestCase { function testAdds() { $this->assertSame(3, Calc::add(1, 2)); } }\n")),
+        stub: Some(("tests/CalcTest.php", "<?php require_once __DIR__ . '/../Calc.php'; class CalcTest extends PHPUnit\\Framework\\TestCase { function testSubs() { $this->assertSame(1, Calc::sub(2, 1)); } }\n")),
+        empty: Some(("tests/readme.txt", "")),
+        leaves: Some(("tests/CalcTest.php", "<?php class CalcTest extends PHPUnit\\Framework\\TestCase { function testLeaves() { exit(0); } }\n")),
+    };
+    #[ignore = "needs just test-runners"]
+    rspec: Kit {
+        runner: Runner::Rspec,
+        programs: &["rspec"],
+        command: "rspec",
+        common: &[("calc.rb", RUBY_LIB)],
+        pass: ("spec/calc_spec.rb", "require_relative '../calc'\nRSpec.describe 'calc' do\n  it('adds') { expect(add(1, 2)).to eq 3 }\nend\n"),
+        assertion: ("spec/calc_spec.rb", "require_relative '../calc'\nRSpec.describe 'calc' do\n  it('adds') { expect(add(1, 2)).to eq 3 }\n  it('wrong') { expect(add(1, 2)).to eq 4 }\nend\n"),
+        missing: Some(("spec/calc_spec.rb", "require_relative '../nope'\nRSpec.describe 'calc' do\n  it('adds') { expect(add(1, 2)).to eq 3 }\nend\n")),
+        stub: Some(("spec/calc_spec.rb", "require_relative '../calc'\nRSpec.describe 'calc' do\n  it('subs') { expect(sub(2, 1)).to eq 1 }\nend\n")),
+        empty: Some(("spec/calc_spec.rb", "")),
+        leaves: Some(("spec/calc_spec.rb", "RSpec.describe 'calc' do\n  it('leaves') { exit(0) }\nend\n")),
+    };
+    #[ignore = "needs just test-runners"]
+    minitest: Kit {
+        runner: Runner::Minitest,
+        programs: &["ruby"],
+        command: "ruby -I. test/calc_test.rb",
+        common: &[("calc.rb", RUBY_LIB)],
+        pass: ("test/calc_test.rb", "require 'minitest/autorun'\nrequire 'calc'\nclass CalcTest < Minitest::Test\n  def test_adds = assert_equal(3, add(1, 2))\nend\n"),
+        assertion: ("test/calc_test.rb", "require 'minitest/autorun'\nrequire 'calc'\nclass CalcTest < Minitest::Test\n  def test_adds = assert_equal(3, add(1, 2))\n  def test_wrong = assert_equal(4, add(1, 2))\nend\n"),
+        missing: Some(("test/calc_test.rb", "require 'minitest/autorun'\nrequire 'nope'\nclass CalcTest < Minitest::Test\n  def test_adds = assert_equal(3, add(1, 2))\nend\n")),
+        stub: Some(("test/calc_test.rb", "require 'minitest/autorun'\nrequire 'calc'\nclass CalcTest < Minitest::Test\n  def test_subs = assert_equal(1, sub(2, 1))\nend\n")),
+        empty: Some(("test/calc_test.rb", "require 'minitest/autorun'\n")),
+        leaves: Some(("test/calc_test.rb", "require 'minitest/autorun'\nclass CalcTest < Minitest::Test\n  def test_leaves = exit!(0)\nend\n")),
+    };
+    #[ignore = "needs just test-runners"]
+    exunit: Kit {
+        runner: Runner::Exunit,
+        programs: &["mix"],
+        command: "mix test",
+        common: &[
+            ("mix.exs", "defmodule Demo.MixProject do\n  use Mix.Project\n  def project, do: [app: :demo, version: \"0.1.0\"]\nend\n"),
+            ("lib/calc.ex", "defmodule Calc do\n  def add(a, b), do: a + b\n  def sub(_, _), do: raise \"not implemented\"\nend\n"),
+            ("test/test_helper.exs", "ExUnit.start()\n"),
+        ],
+        pass: ("test/calc_test.exs", "defmodule CalcTest do\n  use ExUnit.Case\n  test \"adds\", do: assert Calc.add(1, 2) == 3\nend\n"),
+        assertion: ("test/calc_test.exs", "defmodule CalcTest do\n  use ExUnit.Case\n  test \"adds\", do: assert Calc.add(1, 2) == 3\n  test \"wrong\", do: assert Calc.add(1, 2) == 4\nend\n"),
+        missing: Some(("test/calc_test.exs", "defmodule CalcTest do\n  use ExUnit.Case\n  import Nope\n  test \"adds\", do: assert add(1, 2) == 3\nend\n")),
+        stub: Some(("test/calc_test.exs", "defmodule CalcTest do\n  use ExUnit.Case\n  test \"subs\", do: assert Calc.sub(2, 1) == 1\nend\n")),
+        empty: Some(("test/calc_test.exs", "")),
+        leaves: Some(("test/calc_test.exs", "defmodule CalcTest do\n  use ExUnit.Case\n  test \"leaves\", do: System.halt(0)\nend\n")),
+    };
+    #[ignore = "needs just test-runners"]
+    bats: Kit {
+        runner: Runner::Bats,
+        programs: &["bats"],
+        command: "bats test",
+        common: &[("calc.sh", "add() { echo $(($1 + $2)); }\n")],
+        pass: ("test/calc.bats", "@test \"adds\" {\n  . ./calc.sh\n  [ \"$(add 1 2)\" = 3 ]\n}\n"),
+        assertion: ("test/calc.bats", "@test \"adds\" {\n  . ./calc.sh\n  [ \"$(add 1 2)\" = 3 ]\n}\n@test \"wrong\" {\n  . ./calc.sh\n  [ \"$(add 1 2)\" = 4 ]\n}\n"),
+        missing: Some(("test/calc.bats", "load nope\n@test \"adds\" {\n  [ \"$(add 1 2)\" = 3 ]\n}\n")),
+        stub: None,
+        empty: Some(("test/readme.txt", "")),
+        leaves: None,
+    };
+    #[ignore = "needs just test-runners"]
+    gtest: Kit {
+        runner: Runner::GTest,
+        programs: &["c++"],
+        command: "c++ -std=c++17 -o calc_test calc_test.cc -lgtest_main -lgtest -lpthread && ./calc_test",
+        common: &[("calc.h", CPP_LIB)],
+        pass: ("calc_test.cc", CPP_PASS),
+        assertion: ("calc_test.cc", CPP_ASSERTION),
+        missing: None,
+        stub: Some(("calc_test.cc", CPP_STUB)),
+        empty: Some(("calc_test.cc", "#include <gtest/gtest.h>\n")),
+        leaves: Some(("calc_test.cc", "#include <gtest/gtest.h>\n#include <cstdlib>\nTEST(Calc, Leaves) { _Exit(0); }\n")),
+    };
+    #[ignore = "needs just test-runners"]
+    ctest: Kit {
+        runner: Runner::CTest,
+        programs: &["cmake", "ctest"],
+        command: "cmake -S . -B build > log && cmake --build build > log && ctest --test-dir build",
+        common: &[
+            ("calc.h", CPP_LIB),
+            ("CMakeLists.txt", "cmake_minimum_required(VERSION 3.14)\nproject(demo CXX)\nenable_testing()\nset(CMAKE_CXX_STANDARD 17)\nfind_package(GTest REQUIRED)\nadd_executable(calc_test calc_test.cc)\ntarget_link_libraries(calc_test GTest::gtest_main)\ninclude(GoogleTest)\ngtest_discover_tests(calc_test)\n"),
+        ],
+        pass: ("calc_test.cc", CPP_PASS),
+        assertion: ("calc_test.cc", CPP_ASSERTION),
+        missing: None,
+        stub: None,
+        empty: Some(("calc_test.cc", "#include <gtest/gtest.h>\n")),
+        leaves: None,
+    };
+}
+
+const MODULE: super::File = ("package.json", "{\"type\": \"module\"}\n");
+
+const CARGO_TOML: super::File = (
+    "Cargo.toml",
+    "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n",
+);
+const RUST_LIB: &str = "pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n\npub fn sub(_a: i32, _b: i32) -> i32 {\n    todo!()\n}\n";
+const RUST_PASS: &str = "#[test]\nfn adds() {\n    assert_eq!(demo::add(1, 2), 3);\n}\n";
+const RUST_ASSERTION: &str = "#[test]\nfn adds() {\n    assert_eq!(demo::add(1, 2), 3);\n}\n\n#[test]\nfn wrong() {\n    assert!(demo::add(1, 2) == 4, \"not four\");\n}\n";
+const RUST_MISSING: &str =
+    "use demo::nope;\n\n#[test]\nfn adds() {\n    assert_eq!(nope(1, 2), 3);\n}\n";
+const RUST_STUB: &str = "#[test]\nfn subs() {\n    assert_eq!(demo::sub(2, 1), 1);\n}\n";
+
+const RUBY_LIB: &str = "def add(a, b) = a + b\ndef sub(a, b) = raise(NotImplementedError)\n";
+
+const CPP_LIB: &str = "#include <stdexcept>\ninline int add(int a, int b) { return a + b; }\ninline int sub(int, int) { throw std::logic_error(\"not implemented\"); }\n";
+const CPP_PASS: &str = "#include <gtest/gtest.h>\n#include \"calc.h\"\nTEST(Calc, Adds) { EXPECT_EQ(add(1, 2), 3); }\n";
+const CPP_ASSERTION: &str = "#include <gtest/gtest.h>\n#include \"calc.h\"\nTEST(Calc, Adds) { EXPECT_EQ(add(1, 2), 3); }\nTEST(Calc, Wrong) { EXPECT_EQ(add(1, 2), 4); }\n";
+const CPP_STUB: &str = "#include <gtest/gtest.h>\n#include \"calc.h\"\nTEST(Calc, Subs) { EXPECT_EQ(sub(2, 1), 1); }\n";

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Installs test runners into a folder, for `just test-runners`; what can't be had is left out.
+set -u
+tools=${1:?usage: setup.sh FOLDER}
+mkdir -p "$tools/bin" "$tools/js"
+tools=$(cd "$tools" && pwd)
+
+if [ ! -x "$tools/py/bin/pytest" ]; then
+  python3 -m venv "$tools/py" && "$tools/py/bin/pip" -q install pytest pytest-xdist tox
+fi
+ln -sf "$tools/py/bin/pytest" "$tools/py/bin/tox" "$tools/bin/"
+
+if [ ! -d "$tools/js/node_modules/vitest" ]; then
+  cd "$tools/js" || exit 1
+  [ -f package.json ] || echo '{"private": true}' > package.json
+  npm install --no-audit --no-fund --loglevel=error vitest@3 jest@30 mocha@11 bun@1 deno@2
+  # Some versions of npm leave these to be called by hand.
+  for install in bun/install.js deno/install.cjs; do
+    [ -f "node_modules/$install" ] && (cd "node_modules/${install%/*}" && node "${install#*/}")
+  done
+fi
+for program in vitest jest mocha bun deno; do
+  [ -e "$tools/js/node_modules/.bin/$program" ] && ln -sf "$tools/js/node_modules/.bin/$program" "$tools/bin/"
+done
+
+missing=
+for pair in rspec:ruby-rspec ruby:ruby-minitest phpunit:phpunit bats:bats go:golang-go mix:elixir \
+  cmake:cmake prove:perl make:make c++:g++; do
+  command -v "${pair%%:*}" > /dev/null || missing="$missing ${pair#*:}"
+done
+if [ -n "$missing" ]; then
+  echo "not installed, so not tried; on Debian: apt-get install$missing libgtest-dev"
+fi
