@@ -125,8 +125,13 @@ fn a_state_that_is_no_state_is_refused_and_install_starts_anew() {
         let chain = repo.git(&["rev-list", "refs/tcr/state/main"]);
         assert!(chain.contains(&broken), "the chain goes on: {json:?}");
         assert_eq!(repo.branch(), "tcr/main");
-        repo.write("tests/more.t", "false\n");
-        assert_eq!(repo.run_json()["label"], "red", "{json:?}");
+        repo.remove("src/new.sh");
+        repo.write("src/add.sh", "add() { echo 3; }\n");
+        assert_eq!(
+            repo.run_json()["label"],
+            "green",
+            "the newest readable link counts: {json:?}"
+        );
     }
 }
 
@@ -347,7 +352,7 @@ fn places_where_there_is_nothing_to_work_on() {
         );
     }
 
-    let unborn = Repo::bare_start().with("a.txt", "a\n");
+    let unborn = Repo::bare_start().with(".tcr.toml", "test = \"true\"\n");
     let ran = unborn.tcr(&["install", "--yes"]).exits(2);
     insta::assert_snapshot!(ran.stderr, @r#"
     tcr: branch `main` has no commit yet
@@ -411,37 +416,61 @@ fn references_in_a_format_that_cannot_be_read() {
 
 #[test]
 fn a_branch_that_the_config_leaves_out() {
-    let repo = Repo::new()
-        .configured("test = \"./run-tests\"\nbranches = [\"feat/*\"]\n")
-        .installed();
+    let only_features = "test = \"./run-tests\"\nbranches = [\"feat/*\"]\n";
+    let repo = Repo::new().configured(only_features);
     repo.write("src/add.sh", "add() { echo 4; }\n");
     repo.write("tests/add.t", "false\n");
-    let ran = repo.changes_nothing(&["run"]).success();
-    assert!(ran.stdout.contains("`branches`"), "{}", ran.stdout);
+    let install = repo.tcr(&["install", "--yes"]).success();
     assert!(
-        !ran.stdout.contains("git tcr on"),
-        "that would not help: {}",
-        ran.stdout
-    );
-    let on = repo.changes_nothing(&["on"]);
-    assert!(
-        on.stderr.contains("`branches`"),
-        "{}{}",
-        on.stdout,
-        on.stderr
+        install.stdout.contains("not among the `branches`"),
+        "{}",
+        install.stdout
     );
     assert_eq!(repo.branch(), "main", "nothing is recorded there");
-
+    for command in ["run", "on"] {
+        let ran = repo.changes_nothing(&[command]).exits(2);
+        assert_eq!(
+            ran.stderr,
+            "tcr: `main` is not among the `branches` of `.tcr.toml`\nhint: add it there, then `git tcr install`\n"
+        );
+    }
     repo.git(&["switch", "-q", "-c", "feat/x"]);
     let first = repo.run_json();
     assert_eq!(first["action"], "activate", "{first}");
     assert_eq!(repo.branch(), "tcr/feat/x");
-    repo.git(&["switch", "-q", "-c", "other", "main"]);
-    let ran = repo.changes_nothing(&["run"]);
+
+    // A branch that was at work is left alone as soon as the config says so.
+    let repo = Repo::in_green();
+    repo.write(".tcr.toml", only_features);
+    repo.tcr(&["install", "--yes"]).success();
+    repo.write("src/add.sh", "add() { echo 4; }\n");
+    let ran = repo.changes_nothing(&["run"]).success();
     assert!(
-        ran.stderr.contains("`branches`"),
-        "{}{}",
-        ran.stdout,
+        ran.stdout.contains("not among the `branches`"),
+        "{}",
+        ran.stdout
+    );
+    let status = repo.changes_nothing(&["status"]).success();
+    assert!(
+        status.stdout.contains("not among the `branches`"),
+        "{}",
+        status.stdout
+    );
+}
+
+#[test]
+fn a_git_config_that_cannot_be_read() {
+    let repo = Repo::in_green();
+    repo.write(".git/config", "[core\n");
+    let ran = repo.tcr(&["run"]).exits(2);
+    assert!(
+        !ran.stderr.contains("not inside a git repository"),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        ran.stderr.contains("could not open the repository"),
+        "{}",
         ran.stderr
     );
 }

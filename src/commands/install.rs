@@ -3,6 +3,7 @@
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::Path;
 
+use gix::bstr::ByteSlice;
 use serde_json::json;
 
 use super::live::Live;
@@ -18,9 +19,10 @@ use crate::effects::transaction;
 use crate::error::{Error, ExitStatus, Result};
 use crate::event::Client;
 use crate::installation::{self, Change, ClientFile};
-use crate::journal::place;
 use crate::journal::sealed;
+use crate::journal::{mend, place};
 use crate::message::{self, Message, Tone};
+use crate::tcr_loop::session::off_by_config;
 use crate::tcr_loop::{activate, names, stand_aside};
 
 pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
@@ -34,6 +36,7 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
     }
     let _lock = open::lock(&repo, &mut live)?;
     transaction::finish_pending(&repo)?;
+    let mended = mend::mend(&repo)?;
     let place = place::locate(&repo)?;
     stand_aside::check(&repo, &place)?;
     if let Some(first) = &first {
@@ -45,6 +48,11 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
     }
     let resealed = seal(&repo, &config)?;
     let mut message = Message::new(Tone::Good, String::new());
+    if let Some(why) = mended {
+        message = message.fact(format!(
+            "the state could not be read, and goes on from before: {why}"
+        ));
+    }
     if let Some(first) = &first {
         message = message.fact(format!(
             "wrote `.tcr.toml`: test command `{}`, {}",
@@ -64,6 +72,15 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
         } else {
             "the config is as accepted before"
         });
+    } else if let Some(off) = off_by_config(&config, place.base.as_bstr()) {
+        let (why, hint) = message::off(off, &place.base.to_string());
+        let message = Message {
+            headline: "installed".into(),
+            ..message
+        }
+        .fact(why)
+        .hint(hint);
+        return finish(args.json, &facts, &message);
     } else {
         let large = args.yes || confirmed_large(&repo, &config, &place)?;
         let activated = activate::activate(&repo, &config, &place, None, large, &mut live)?;
@@ -72,10 +89,14 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
     message = with_clients(message, put_hooks(&repo, &config, args)?, &mut facts);
     let loaded = place::locate(&repo)?;
     let phase = loaded.require()?.state.phase;
-    if args.json {
-        print::json(&facts)?;
+    finish(args.json, &facts, &message.hint(message::next_step(phase)))
+}
+
+fn finish(json: bool, facts: &serde_json::Value, message: &Message) -> Result<ExitStatus> {
+    if json {
+        print::json(facts)?;
     } else {
-        print::message(&message.hint(message::next_step(phase)))?;
+        print::message(message)?;
     }
     Ok(ExitStatus::Done)
 }
@@ -139,8 +160,14 @@ fn described(
         ));
     }
     if activated.results.verdict == Some(crate::policy::Verdict::Broken) {
+        let command = session
+            .config
+            .test
+            .as_ref()
+            .map(|test| format!("`{test}`: "));
         message = message.fact(format!(
-            "the tests do not run yet: {}",
+            "the tests do not run yet: {}{}",
+            command.unwrap_or_default(),
             activated.results.reason
         ));
     }
