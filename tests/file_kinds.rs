@@ -42,7 +42,11 @@ fn both_ways(repo: &Repo, edit: impl Fn(&Repo)) {
 
 #[test]
 fn untracked_deleted_renamed_and_mode() {
-    let repo = Repo::new().with("old.txt", "old\n").with("gone.txt", "gone\n").with("a/b/c.txt", "c\n").committed();
+    let repo = Repo::new()
+        .with("old.txt", "old\n")
+        .with("gone.txt", "gone\n")
+        .with("a/b/c.txt", "c\n")
+        .committed();
     let repo = repo.configured(MODE_TCR).installed();
     both_ways(&repo, |repo| {
         repo.write("new/deep/er/file.txt", "new\n");
@@ -57,7 +61,9 @@ fn links_files_and_folders_take_each_others_place() {
     let kinds: [(&str, fn(&Repo, &str)); 3] = [
         ("file", |repo, path| repo.write(path, "file\n")),
         ("link", |repo, path| repo.link("tests/first.t", path)),
-        ("folder", |repo, path| repo.write(&format!("{path}/inside.txt"), "inside\n")),
+        ("folder", |repo, path| {
+            repo.write(&format!("{path}/inside.txt"), "inside\n")
+        }),
     ];
     for (from, make) in &kinds {
         for (to, make_other) in &kinds {
@@ -81,7 +87,11 @@ fn links_files_and_folders_take_each_others_place() {
 
 #[test]
 fn a_link_is_never_followed_out_of_the_worktree() {
-    let repo = Repo::new().with("d/x.txt", "x\n").committed().configured(MODE_TCR).installed();
+    let repo = Repo::new()
+        .with("d/x.txt", "x\n")
+        .committed()
+        .configured(MODE_TCR)
+        .installed();
     let outside = repo.around().join("outside");
     std::fs::create_dir(&outside).expect("a folder");
     std::fs::write(outside.join("x.txt"), "outside\n").expect("a file");
@@ -98,7 +108,15 @@ fn a_link_is_never_followed_out_of_the_worktree() {
 #[test]
 fn odd_names() {
     let names: [&[u8]; 9] = [
-        b"with space", b"quo\"te", b"apo'strophe", b"new\nline", b"tab\t", b"\xff\xfe not text", b"-n", b":(top)x", b"back\\slash",
+        b"with space",
+        b"quo\"te",
+        b"apo'strophe",
+        b"new\nline",
+        b"tab\t",
+        b"\xff\xfe not text",
+        b"-n",
+        b":(top)x",
+        b"back\\slash",
     ];
     let repo = Repo::new();
     for name in names {
@@ -118,7 +136,10 @@ fn odd_names() {
 fn crlf_by_config_and_by_attributes() {
     let repo = Repo::new();
     repo.git(&["config", "core.autocrlf", "true"]);
-    repo.write(".gitattributes", "*.lf text eol=lf\n*.crlf text eol=crlf\n*.bin -text\n");
+    repo.write(
+        ".gitattributes",
+        "*.lf text eol=lf\n*.crlf text eol=crlf\n*.bin -text\n",
+    );
     for name in ["a.txt", "a.crlf", "a.bin"] {
         repo.write(name, "one\r\ntwo\r\n");
     }
@@ -170,7 +191,13 @@ fn clean_and_smudge_filters_also_from_a_subfolder() {
     repo.write("a.up", "from below\n");
     repo.write("tests/last.t", "false\n");
     let ran = repo.tcr_in(&repo.path("tests"), &["run", "--json"], &[]);
-    assert_eq!(ran.json()["action"], "revert", "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(
+        ran.json()["action"],
+        "revert",
+        "{}{}",
+        ran.stdout,
+        ran.stderr
+    );
     assert_eq!(repo.read("a.up"), "still\n");
     assert!(repo.reaches("FROM BELOW\n"));
 }
@@ -238,9 +265,20 @@ while True:
 #[test]
 fn a_sparse_checkout_stays_sparse() {
     for sparse_index in ["--no-sparse-index", "--sparse-index"] {
-        let repo = Repo::new().with("in/a.txt", "a\n").with("out/b.txt", "b\n").with("out/deep/c.txt", "c\n");
+        let repo = Repo::new()
+            .with("in/a.txt", "a\n")
+            .with("out/b.txt", "b\n")
+            .with("out/deep/c.txt", "c\n");
         let repo = repo.committed().configured(MODE_TCR);
-        repo.git(&["sparse-checkout", "set", "--cone", sparse_index, "in", "tests", "src"]);
+        repo.git(&[
+            "sparse-checkout",
+            "set",
+            "--cone",
+            sparse_index,
+            "in",
+            "tests",
+            "src",
+        ]);
         assert!(!repo.exists("out"));
         let repo = repo.installed();
         let committed = repo.world();
@@ -279,7 +317,11 @@ fn flags_that_hide_changes_are_not_believed() {
         repo.git(&["update-index", flag, "tests/add.t"]);
         repo.write("tests/add.t", "true\n");
         let undone = repo.run_json();
-        assert_eq!(undone["undone"], serde_json::json!(["tests/add.t"]), "{flag}: {undone}");
+        assert_eq!(
+            undone["undone"],
+            serde_json::json!(["tests/add.t"]),
+            "{flag}: {undone}"
+        );
         assert!(repo.read("tests/add.t").contains("add 1 2"), "{flag}");
     }
 }
@@ -301,12 +343,20 @@ fn intent_to_add() {
     repo.remove("never.txt");
     repo.write("tests/more.t", "true\n");
     let outcome = repo.run_json();
-    assert_eq!(outcome["files"], serde_json::json!(["tests/more.t"]), "{outcome}");
+    assert_eq!(
+        outcome["files"],
+        serde_json::json!(["tests/more.t"]),
+        "{outcome}"
+    );
 }
 
 #[test]
 fn ignored_files_are_never_touched() {
-    let repo = Repo::new().with(".gitignore", "*.log\n/build/\n").committed().configured(MODE_TCR).installed();
+    let repo = Repo::new()
+        .with(".gitignore", "*.log\n/build/\n")
+        .committed()
+        .configured(MODE_TCR)
+        .installed();
     repo.write("a.log", "mine\n");
     repo.write("build/out.o", "mine\n");
     repo.write("src/new.sh", "true\n");
@@ -318,7 +368,12 @@ fn ignored_files_are_never_touched() {
     for path in ["a.log", "build/out.o", "src/deep/debug.log"] {
         assert_eq!(repo.read(path), "mine\n", "{path}");
     }
-    assert_eq!(repo.git(&["log", "--all", "--name-only", "--format="]).matches(".log").count(), 0);
+    assert_eq!(
+        repo.git(&["log", "--all", "--name-only", "--format="])
+            .matches(".log")
+            .count(),
+        0
+    );
 }
 
 #[test]
@@ -338,11 +393,18 @@ fn force_added_ignored_files_are_work() {
 
 #[test]
 fn an_edited_gitignore_hides_no_test_and_no_source() {
-    let repo = Repo::new().with(".gitignore", "*.log\n").committed().installed();
+    let repo = Repo::new()
+        .with(".gitignore", "*.log\n")
+        .committed()
+        .installed();
     repo.write(".gitignore", "*.log\n*.t\nsrc/\n");
     repo.write("src/hidden.sh", "hidden() { :; }\n");
     let undone = repo.run_json();
-    assert_eq!(undone["undone"], serde_json::json!(["src/hidden.sh"]), "{undone}");
+    assert_eq!(
+        undone["undone"],
+        serde_json::json!(["src/hidden.sh"]),
+        "{undone}"
+    );
     assert!(!repo.exists("src/hidden.sh"));
 
     let repo = Repo::new().installed();
@@ -352,11 +414,18 @@ fn an_edited_gitignore_hides_no_test_and_no_source() {
     assert_eq!(red["label"], "red", "{red}");
     assert_eq!(repo.show("HEAD:tests/add.t"), "[ \"$(add 1 2)\" = 3 ]");
 
-    let repo = Repo::new().with("src/lib.sh", "lib() { :; }\n").committed().installed();
+    let repo = Repo::new()
+        .with("src/lib.sh", "lib() { :; }\n")
+        .committed()
+        .installed();
     repo.write("src/.gitignore", "*\n");
     repo.write("src/hidden.sh", "hidden() { :; }\n");
     let undone = repo.run_json();
-    assert_eq!(undone["undone"], serde_json::json!(["src/hidden.sh"]), "{undone}");
+    assert_eq!(
+        undone["undone"],
+        serde_json::json!(["src/hidden.sh"]),
+        "{undone}"
+    );
 }
 
 #[test]
@@ -372,7 +441,11 @@ fn empty_folders_of_the_user_stay() {
 fn what_is_neither_file_nor_link_is_left_alone() {
     let repo = Repo::in_mode_tcr();
     let fifo = |path: &str| {
-        let made = repo.command("mkfifo").arg(repo.path(path)).status().expect("mkfifo runs");
+        let made = repo
+            .command("mkfifo")
+            .arg(repo.path(path))
+            .status()
+            .expect("mkfifo runs");
         assert!(made.success());
     };
     fifo("pipe");
@@ -404,7 +477,8 @@ fn an_unreadable_file_is_named_and_nothing_is_touched() {
     };
     assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
     assert!(ran.stderr.contains("secret.txt"), "{}", ran.stderr);
-    repo.command("git").args(["config", "--global", "--add", "safe.directory", "*"]);
+    repo.command("git")
+        .args(["config", "--global", "--add", "safe.directory", "*"]);
     let after = repo.files();
     assert_eq!(after, before.worktree);
 }
@@ -438,14 +512,21 @@ fn a_thousand_files() {
     both_ways(&repo, |repo| {
         for number in 0..500 {
             repo.write(&format!("data/{}/{number}.txt", number % 20), "after\n");
-            repo.write(&format!("more/{}/{number}.txt", number % 20), &format!("{number}\n"));
+            repo.write(
+                &format!("more/{}/{number}.txt", number % 20),
+                &format!("{number}\n"),
+            );
         }
     });
 }
 
 #[test]
 fn a_split_index() {
-    let repo = Repo::new().with("a.txt", "a\n").with("b.txt", "b\n").committed().configured(MODE_TCR);
+    let repo = Repo::new()
+        .with("a.txt", "a\n")
+        .with("b.txt", "b\n")
+        .committed()
+        .configured(MODE_TCR);
     repo.git(&["config", "core.splitIndex", "true"]);
     repo.git(&["update-index", "--split-index"]);
     let repo = repo.installed();

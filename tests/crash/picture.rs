@@ -21,18 +21,31 @@ impl Picture {
         let head = std::fs::read_to_string(repo.path(".git/HEAD")).expect("HEAD");
         facts.insert("HEAD".into(), head);
         facts.insert("git status".into(), status(repo));
-        for line in repo.git(&["for-each-ref", "--format=%(refname) %(tree)"]).lines() {
+        for line in repo
+            .git(&["for-each-ref", "--format=%(refname) %(tree)"])
+            .lines()
+        {
             let (name, tree) = line.split_once(' ').expect("a name and a tree");
             // The trees of states and notes hold times.
             let has_times = name.starts_with("refs/tcr/state") || name.starts_with("refs/notes");
-            facts.insert(name.to_owned(), if has_times { String::new() } else { tree.to_owned() });
+            facts.insert(
+                name.to_owned(),
+                if has_times {
+                    String::new()
+                } else {
+                    tree.to_owned()
+                },
+            );
             if name.starts_with("refs/heads/tcr/") {
                 let log = repo.git(&["log", "--notes=tcr", "--format=%T %B %N", name]);
                 let log = log.lines().filter(|line| !line.starts_with("duration"));
                 facts.insert(format!("log {name}"), log.collect::<Vec<_>>().join("\n"));
             }
             if name.starts_with("refs/tcr/state/") {
-                facts.insert(format!("log {name}"), repo.git(&["log", "--format=%s", name]));
+                facts.insert(
+                    format!("log {name}"),
+                    repo.git(&["log", "--format=%s", name]),
+                );
                 let json = repo.show(&format!("{name}:state.json"));
                 facts.insert(format!("state {name}"), timeless(&json));
             }
@@ -57,7 +70,10 @@ fn status(repo: &Repo) -> String {
 /// The trees with a noted result.
 fn results(repo: &Repo) -> String {
     let list = repo.try_git(&["notes", "--ref=tcr-results", "list"]).stdout;
-    let mut trees: Vec<&str> = list.lines().filter_map(|line| line.split(' ').nth(1)).collect();
+    let mut trees: Vec<&str> = list
+        .lines()
+        .filter_map(|line| line.split(' ').nth(1))
+        .collect();
     trees.sort_unstable();
     trees.join("\n")
 }
@@ -67,8 +83,18 @@ fn timeless(json: &str) -> String {
     let mut state: Value = serde_json::from_str(json).expect("JSON");
     fn strip(value: &mut Value) {
         const TIMES: &[&str] = &[
-            "at", "since", "timestamp", "duration_ms", "last_activity", "session_start", "started_at",
-            "phase_entered_at", "cached", "wip_tip", "last_green", "fingerprint",
+            "at",
+            "since",
+            "timestamp",
+            "duration_ms",
+            "last_activity",
+            "session_start",
+            "started_at",
+            "phase_entered_at",
+            "cached",
+            "wip_tip",
+            "last_green",
+            "fingerprint",
         ];
         match value {
             Value::Object(map) => {
@@ -89,7 +115,11 @@ fn files(root: &Path) -> BTreeMap<String, String> {
     while let Some(folder) = folders.pop() {
         for item in std::fs::read_dir(&folder).expect("a folder").flatten() {
             let path = item.path();
-            let name = path.strip_prefix(root).expect("it is inside").display().to_string();
+            let name = path
+                .strip_prefix(root)
+                .expect("it is inside")
+                .display()
+                .to_string();
             let metadata = path.symlink_metadata().expect("it is there");
             if name == ".git" {
                 continue;
@@ -102,7 +132,8 @@ fn files(root: &Path) -> BTreeMap<String, String> {
                 found.insert(name, format!("-> {}", link.display()));
             } else {
                 let mode = metadata.permissions().mode() & 0o100;
-                let content = String::from_utf8_lossy(&std::fs::read(&path).expect("a file")).into_owned();
+                let content =
+                    String::from_utf8_lossy(&std::fs::read(&path).expect("a file")).into_owned();
                 found.insert(name, format!("{mode:o} {content}"));
             }
         }
@@ -116,7 +147,13 @@ pub(super) struct Contents(BTreeSet<String>);
 impl Contents {
     pub(super) fn of(repo: &Repo) -> Contents {
         let mut ids = in_worktree(repo);
-        let listed = repo.git(&["rev-list", "--objects", "--no-object-names", "--indexed-objects", "--all"]);
+        let listed = repo.git(&[
+            "rev-list",
+            "--objects",
+            "--no-object-names",
+            "--indexed-objects",
+            "--all",
+        ]);
         ids.extend(listed.lines().map(str::to_owned));
         Contents(ids)
     }

@@ -147,7 +147,9 @@ impl<'a> PathWriter<'a> {
             std::fs::read(shelf).map_err(io)?
         };
         if let Some(after) = change.after
-            && self.smudged(change.path.as_bstr(), after)?.starts_with(&raw)
+            && self
+                .smudged(change.path.as_bstr(), after)?
+                .starts_with(&raw)
         {
             return Ok(true);
         }
@@ -295,7 +297,9 @@ fn free_name(shelf: &Path) -> PathBuf {
         name.push(format!(".{number}"));
         PathBuf::from(name)
     };
-    let free = (1..).map(name).find(|path| path.symlink_metadata().is_err());
+    let free = (1..)
+        .map(name)
+        .find(|path| path.symlink_metadata().is_err());
     free.unwrap_or_else(|| name(0))
 }
 
