@@ -91,8 +91,19 @@ fn first_commit() -> Repo {
     repo
 }
 
+/// With `KILL_AFTER` the runner leaves a process behind that kills git tcr, and lives on.
+fn killing_runner() -> String {
+    let killer = "#!/bin/sh\n\
+        if [ -n \"$KILL_AFTER\" ]; then\n\
+        \x20 read -r _ pid < .git/tcr/lock\n\
+        \x20 (sleep \"$KILL_AFTER\"; kill -9 \"$pid\"; sleep 1) > /dev/null 2>&1 &\n\
+        fi\n";
+    RUNNER.replacen("#!/bin/sh\n", killer, 1)
+}
+
 fn with_sources() -> Repo {
     let repo = Repo::new();
+    repo.write("run-tests", &killing_runner());
     for name in ["a", "b", "c"] {
         repo.write(
             &format!("src/{name}.sh"),
