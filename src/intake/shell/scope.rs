@@ -16,6 +16,8 @@ use crate::policy::shell_gate::Evasion;
 const MAX_STEPS: u32 = 6_000;
 /// How deep `sh -c`, substitutions, functions and wrappers may nest.
 const MAX_DEPTH: u32 = 24;
+/// Directory entries looked at in all.
+const MAX_ENTRIES: usize = 20_000;
 
 /// What one analysis shares between the shell and its subshells.
 pub(super) struct Session<'c> {
@@ -24,6 +26,7 @@ pub(super) struct Session<'c> {
     failure: RefCell<Option<String>>,
     steps: Cell<u32>,
     depth: Cell<u32>,
+    entries: Cell<usize>,
     /// Links the command itself makes, by the path of the link.
     pub(super) links: RefCell<HashMap<PathBuf, PathBuf>>,
     /// Directories the command itself makes.
@@ -111,6 +114,12 @@ impl Session<'_> {
         self.effects.borrow_mut().truncate(count);
     }
 
+    /// Whether one more directory entry may be looked at.
+    pub(super) fn may_look(&self) -> bool {
+        self.entries.set(self.entries.get() + 1);
+        self.entries.get() <= MAX_ENTRIES
+    }
+
     /// Whether there is room for one more step.
     pub(super) fn step(&self) -> bool {
         let steps = self.steps.get() + 1;
@@ -132,6 +141,7 @@ impl<'c> Shell<'c> {
                 failure: RefCell::default(),
                 steps: Cell::new(0),
                 depth: Cell::new(0),
+                entries: Cell::new(0),
                 links: RefCell::default(),
                 made: RefCell::default(),
                 documents: RefCell::default(),

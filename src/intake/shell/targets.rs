@@ -134,7 +134,7 @@ impl Shell<'_> {
             }
             for name in (self.context().list)(&directory) {
                 let path = directory.join(&name);
-                if files.len() >= MAX_TREE {
+                if files.len() >= MAX_TREE || !self.session.may_look() {
                     return None;
                 }
                 if is_regenerated(&path) {

@@ -156,7 +156,11 @@ impl Search {
         if *budget == 0 || level > self.depth.1 {
             return;
         }
-        *budget -= 1;
+        *budget = if shell.session.may_look() {
+            *budget - 1
+        } else {
+            0
+        };
         let absolute = shell.resolve(&shell.absolute(path), level == 0);
         let is_directory =
             shell.is_directory(&absolute) && (level == 0 || !is_link(shell, &absolute));
