@@ -8,13 +8,16 @@ use std::io::{Read, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::entry::Flags;
 use gix::objs::tree::EntryKind;
 use rustix::fs::{CWD, RenameFlags};
 use serde::{Deserialize, Serialize};
 
 use super::command::git;
+use super::index_write::{self, Edit, Fresh};
 use super::repo::Repo;
 use super::trees::{self, Change, Leaf};
 use crate::effects::fault;
@@ -75,55 +78,55 @@ pub(crate) fn worktree(repo: &Repo, step: &FromTo) -> Result<Vec<BString>> {
 
 /// Sets the index to a tree, for the paths in which two trees differ.
 pub(crate) fn index(repo: &Repo, step: &FromTo) -> Result<()> {
-    let changes = step.changes(repo)?;
-    if changes.is_empty() {
+    let edits = index_edits(repo, &step.changes(repo)?)?;
+    let to = gix::ObjectId::from_hex(step.to.as_bytes()).doing("read an object id")?;
+    if edits.is_empty() || index_write::set(repo, &edits, to)? {
         return Ok(());
     }
-    let index = repo.index()?;
     let mut lines = Vec::new();
-    for change in &changes {
-        let known = index
-            .entry_by_path(change.path.as_bstr())
-            .and_then(|entry| {
-                let kind = entry.mode.to_tree_entry_mode()?.kind();
-                Some(Leaf { kind, id: entry.id })
-            });
-        if known == change.after {
-            continue;
-        }
-        match change.after {
-            Some(leaf) => {
-                lines.extend_from_slice(
-                    format!("{:06o} {}\t", leaf.kind as u16, leaf.id).as_bytes(),
-                );
-            }
-            None => {
-                let null = gix::ObjectId::null(repo.gix.object_hash());
-                lines.extend_from_slice(format!("0 {null}\t").as_bytes());
-            }
-        }
-        lines.extend_from_slice(&change.path);
+    for edit in &edits {
+        let (mode, id) = match edit.leaf {
+            Some(leaf) => (leaf.kind as u16, leaf.id),
+            None => (0, gix::ObjectId::null(repo.gix.object_hash())),
+        };
+        lines.extend_from_slice(format!("{mode:06o} {id}\t").as_bytes());
+        lines.extend_from_slice(&edit.path);
         lines.push(0);
     }
-    if !lines.is_empty() {
-        git(
-            repo.root(),
-            &["update-index", "-z", "--add", "--replace", "--index-info"],
-            &lines,
-        )?;
-    }
-    Ok(())
+    let command = ["update-index", "-z", "--add", "--replace", "--index-info"];
+    git(repo.root(), &command, &lines).map(drop)
 }
 
-/// Lets git take note of the present file times.
-pub(crate) fn refresh_index(repo: &Repo) -> Result<()> {
-    git(repo.root(), &["update-index", "-q", "--refresh"], b"").map(drop)
+/// Where the index is not yet as the changes want it.
+fn index_edits(repo: &Repo, changes: &[Change]) -> Result<Vec<Edit>> {
+    let index = repo.index()?;
+    let edit_of = |change: &Change| {
+        let entry = index.entry_by_path(change.path.as_bstr());
+        let known = entry.and_then(|entry| {
+            let kind = entry.mode.to_tree_entry_mode()?.kind();
+            Some(Leaf { kind, id: entry.id })
+        });
+        let is_promise = entry.is_some_and(|entry| entry.flags.contains(Flags::INTENT_TO_ADD));
+        (known != change.after || is_promise).then(|| Edit {
+            path: change.path.clone(),
+            leaf: change.after,
+        })
+    };
+    Ok(changes.iter().filter_map(edit_of).collect())
+}
+
+/// Takes note of file times in the index, so that these files need not be read again.
+pub(crate) fn freshen_index(repo: &Repo, fresh: &[Fresh]) -> Result<()> {
+    if !index_write::freshen(repo, fresh)? {
+        git(repo.root(), &["update-index", "-q", "--refresh"], b"")?;
+    }
+    Ok(())
 }
 
 struct Writer<'a> {
     repo: &'a Repo,
     pipeline: gix::filter::Pipeline<'a>,
-    index: gix::index::File,
+    index: Rc<gix::index::File>,
     aside: PathBuf,
     count: usize,
 }
