@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::event::Client;
 use crate::policy::{Mode, Phase};
 
 /// Keeps coding agents and people honest about test-driven development, inside git.
@@ -66,6 +67,15 @@ pub enum Command {
     Log(LogArgs),
     /// Play the whole story in a throw-away repository.
     Demo(DemoArgs),
+    /// Judge a tool call before it runs; agents' hooks call this, with JSON on standard input.
+    #[command(hide = true)]
+    Gate(HookArgs),
+    /// Judge the worktree after a tool call; agents' hooks call this.
+    #[command(hide = true)]
+    Loop(HookArgs),
+    /// Greet an agent's session; agents' hooks call this.
+    #[command(hide = true)]
+    Session(HookArgs),
     /// Print completions for a shell.
     Completions(CompletionsArgs),
     /// Print the manual page, or put all of them where `man` finds them.
@@ -312,6 +322,45 @@ pub struct DemoArgs {
     /// Where to make the repository; by default a new temporary folder.
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
+}
+
+/// `gate`, `loop`, `session`
+#[derive(Debug, Args)]
+pub struct HookArgs {
+    /// The client that calls.
+    #[arg(long, value_enum)]
+    pub client: ClientName,
+}
+
+/// The clients as typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ClientName {
+    /// Claude Code.
+    ClaudeCode,
+    /// OpenCode.
+    #[value(name = "opencode")]
+    OpenCode,
+    /// Codex.
+    Codex,
+    /// Gemini CLI.
+    Gemini,
+    /// Copilot CLI.
+    Copilot,
+    /// Cursor.
+    Cursor,
+}
+
+impl From<ClientName> for Client {
+    fn from(name: ClientName) -> Client {
+        match name {
+            ClientName::ClaudeCode => Client::ClaudeCode,
+            ClientName::OpenCode => Client::OpenCode,
+            ClientName::Codex => Client::Codex,
+            ClientName::Gemini => Client::Gemini,
+            ClientName::Copilot => Client::Copilot,
+            ClientName::Cursor => Client::Cursor,
+        }
+    }
 }
 
 /// `completions`

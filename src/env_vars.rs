@@ -100,3 +100,15 @@ pub(crate) fn steering_tests() -> Vec<(&'static str, OsString)> {
         .filter_map(|name| Some((*name, std::env::var_os(name)?)))
         .collect()
 }
+
+/// The user's home folder.
+pub(crate) fn home() -> Option<PathBuf> {
+    std::env::var_os("HOME")
+        .filter(|value| !value.is_empty())
+        .map(PathBuf::from)
+}
+
+/// The value of a variable that a shell command may refer to.
+pub(crate) fn value(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}

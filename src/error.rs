@@ -144,6 +144,9 @@ pub enum Error {
         /// Why it failed.
         source: std::io::Error,
     },
+    /// A lock of git's own is in the way.
+    #[error("`{}` is held by another git process, or was left by one that died", .0.display())]
+    GitLocked(PathBuf),
     /// git itself failed.
     #[error("`git {command}` failed: {why}")]
     GitCommand {
@@ -242,6 +245,26 @@ impl Error {
         Error::Internal(what)
     }
 
+    /// Whether there was no room for what had to be written.
+    fn is_disk_full(&self) -> bool {
+        if let Error::GitCommand { why, .. } = self {
+            return why.contains("No space left on device") || why.contains("quota exceeded");
+        }
+        let mut next: Option<&(dyn std::error::Error + 'static)> = Some(self);
+        while let Some(error) = next {
+            if let Some(io) = error.downcast_ref::<std::io::Error>()
+                && matches!(
+                    io.kind(),
+                    std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded
+                )
+            {
+                return true;
+            }
+            next = error.source();
+        }
+        false
+    }
+
     /// The next command to type, if there is one.
     pub fn hint(&self) -> Option<String> {
         match self {
@@ -272,7 +295,7 @@ impl Error {
             ),
             Error::Locked(_) => Some("wait for it, or end it: `git tcr off`".into()),
             Error::Unstable(_) => {
-                Some("ignore files that the tests write, then `git tcr run`".into())
+                Some("ignore files that the tests write, then run the command again".into())
             }
             Error::LargeBaseline { .. } => Some(
                 "ignore them in `.gitignore`, or `git tcr install --yes` to record them".into(),
@@ -280,6 +303,13 @@ impl Error {
             Error::Interrupted => Some("git tcr run".into()),
             Error::LostRace(_) => Some("run the command again".into()),
             Error::Refused { hint, .. } | Error::Usage { hint, .. } => Some(hint.clone()),
+            Error::GitLocked(lock) => Some(format!(
+                "wait for it; if no git is at work here: rm {}",
+                lock.display()
+            )),
+            error if error.is_disk_full() => {
+                Some("nothing is lost: make room, then run the command again".into())
+            }
             Error::Io { .. }
             | Error::GitCommand { .. }
             | Error::Git { .. }

@@ -6,7 +6,7 @@
 //! intake → event → policy → decision → effects → journal → message
 //! ```
 //!
-//! Only `commands` sees both sides.
+//! Only `commands`, `tcr_loop` and `tcr_gate` see both sides.
 
 pub mod cli;
 mod clock;
@@ -21,6 +21,7 @@ pub mod intake;
 mod journal;
 mod message;
 pub mod policy;
+mod tcr_gate;
 mod tcr_loop;
 
 use std::ffi::OsString;

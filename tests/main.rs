@@ -3,8 +3,24 @@
 
 mod support;
 
+mod bad_input;
+mod base_branch_moves;
 mod check;
+mod commits_by_hand;
+mod crash;
 mod cycle;
+mod declared;
+mod environment;
+mod file_kinds;
+mod head_elsewhere;
+mod index;
 mod ingest;
+mod modes;
+mod nested_repositories;
 mod projects;
+mod recover;
 mod runners;
+mod snapshot_is_what_git_would_add;
+mod staged_content_is_kept;
+mod stands_aside;
+mod tests_that_write;

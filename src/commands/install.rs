@@ -10,7 +10,8 @@ use super::{open, print};
 use crate::cli::InstallArgs;
 use crate::config::{self, Config};
 use crate::detect::{self, Detected, DirTree};
-use crate::effects::git::refs;
+use crate::effects::fault;
+use crate::effects::git::{ref_writer, refs};
 use crate::effects::git::repo::Repo;
 use crate::effects::transaction;
 use crate::error::{Error, ExitStatus, Result};
@@ -127,7 +128,8 @@ fn seal(repo: &Repo, config: &Config) -> Result<bool> {
         return Ok(false);
     };
     link.old = refs::current(repo, refs::CONFIG)?;
-    refs::apply(repo, &[link], "git tcr install")?;
+    ref_writer::apply(repo, &[link], "git tcr install")?;
+    fault::point("config-sealed");
     Ok(true)
 }
 
@@ -181,9 +183,11 @@ fn asked() -> Result<Detected> {
 }
 
 fn write_first(repo: &Repo, first: &First) -> Result<()> {
-    let path = repo.root().join(sealed::FILE);
-    std::fs::write(&path, &first.text).map_err(|error| Error::io("write", &path, error))?;
-    crate::effects::install::exclude::add(repo, sealed::FILE)
+    // Before the file is there: once it is, nobody would come back to this.
+    crate::effects::install::exclude::add(repo, sealed::FILE)?;
+    crate::effects::install::write_whole(repo, sealed::FILE, first.text.as_bytes())?;
+    fault::point("first-config-written");
+    Ok(())
 }
 
 fn preview(repo: &Repo, first: Option<&First>) -> Result<ExitStatus> {

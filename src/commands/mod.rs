@@ -4,6 +4,9 @@ mod allow;
 mod check;
 mod completions;
 mod demo;
+mod gate;
+mod hook_loop;
+mod hook_session;
 mod ingest;
 mod install;
 mod live;
@@ -38,6 +41,9 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Recover(args) => recover::recover(&args),
         Command::Log(args) => log::log(&args),
         Command::Demo(args) => demo::demo(&args),
+        Command::Gate(args) => gate::gate(&args),
+        Command::Loop(args) => hook_loop::hook_loop(&args),
+        Command::Session(args) => hook_session::hook_session(&args),
         Command::Completions(args) => Ok(completions::completions(&args)),
         Command::Man(args) => man::man(&args),
     }

@@ -12,6 +12,7 @@ use crate::effects::transaction;
 use crate::error::{Error, Result};
 use crate::journal::place::{self, Place};
 use crate::journal::sealed::{self, Sealed};
+use crate::tcr_loop::rename;
 use crate::tcr_loop::session::Session;
 
 /// The repository around the current folder.
@@ -36,7 +37,7 @@ impl Opened {
         let lock = lock(&repo, live)?;
         let sealed = sealed::require(&repo)?;
         transaction::finish_pending(&repo)?;
-        let place = place::locate(&repo)?;
+        let place = rename::adopt(&repo, place::locate(&repo)?)?;
         Ok(Opened {
             repo,
             sealed,
@@ -54,9 +55,7 @@ impl Opened {
 /// Takes the worktree's lock.
 pub(crate) fn lock(repo: &Repo, live: &mut Live) -> Result<Lock> {
     use crate::tcr_loop::progress::Progress;
-    Lock::take(&lock::path(repo.git_dir()), &mut |owner| {
-        live.waiting(owner)
-    })
+    lock::of_worktree(repo.git_dir(), &mut |owner| live.waiting(owner))
 }
 
 /// The branch at work, if TCR is active on it.

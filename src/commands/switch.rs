@@ -1,12 +1,18 @@
 //! `git tcr on`, `git tcr off`, `git tcr mode M`
 
+use std::path::Path;
+use std::time::Duration;
+
 use super::live::Live;
 use super::open::{self, Opened};
 use super::print;
 use crate::cli::{ModeArgs, OutputArgs};
+use crate::effects::git::repo::Repo;
 use crate::effects::lock::{self, Lock};
-use crate::error::{ExitStatus, Result};
+use crate::effects::transaction;
+use crate::error::{Error, ExitStatus, Result};
 use crate::journal::event::EventKind;
+use crate::journal::{place, sealed};
 use crate::message::{self, Message, Tone};
 use crate::policy::Mode;
 use crate::tcr_loop::activate;
@@ -46,34 +52,55 @@ pub(super) fn on(args: OutputArgs) -> Result<ExitStatus> {
     done(args.json, "on", &opened.place.base.to_string(), &message)
 }
 
+/// How long a test run that was asked to stop may take to let go of the worktree.
+const TO_STOP: Duration = Duration::from_secs(5);
+
 /// Waits for no lock: a person can always get out.
 pub(super) fn off(args: OutputArgs) -> Result<ExitStatus> {
     open::people_only("off")?;
     let repo = open::repository()?;
-    end_running_test(&repo)?;
-    drop(repo);
-    let opened = Opened::new(&mut Live::new(args.json))?;
-    let mut session = opened.session()?;
-    session.state.enabled = false;
-    let event = session.event(EventKind::Switch, "off".into());
-    session.record(vec![event])?;
-    let message = Message::new(
-        Tone::Good,
-        format!(
-            "off for `{}`; nothing in the worktree changed",
-            session.base
-        ),
-    )
-    .hint("git tcr on");
-    done(args.json, "off", &session.base.to_string(), &message)
+    let path = lock::path(repo.git_dir());
+    let base = match Lock::take_within(&path, Duration::ZERO)? {
+        Some(_lock) => {
+            transaction::finish_pending(&repo)?;
+            switch_off(&repo)?
+        }
+        None => {
+            // First the state: whoever waits for the lock too then finds it off.
+            let base = switch_off(&repo)?;
+            end_running_test(&path)?;
+            if let Some(_lock) = Lock::take_within(&path, TO_STOP)? {
+                transaction::finish_pending(&repo)?;
+            }
+            base
+        }
+    };
+    let headline = format!("off for `{base}`; nothing in the worktree changed");
+    let message = Message::new(Tone::Good, headline).hint("git tcr on");
+    done(args.json, "off", &base, &message)
+}
+
+/// Writes the state, again if another process has written it meanwhile.
+fn switch_off(repo: &Repo) -> Result<String> {
+    const RACES: usize = 8;
+    let sealed = sealed::require(repo)?;
+    for attempt in 1.. {
+        let place = place::locate(repo)?;
+        let mut session = open::session(repo, &sealed.config, &place)?;
+        session.state.enabled = false;
+        let event = session.event(EventKind::Switch, "off".into());
+        match session.record(vec![event]) {
+            Err(Error::LostRace(_)) if attempt < RACES => {}
+            recorded => return recorded.map(|()| session.base.to_string()),
+        }
+    }
+    Err(Error::internal("the state was never written"))
 }
 
 /// The owner of the lock ends its test run, and then lets go of the lock.
-fn end_running_test(repo: &crate::effects::git::repo::Repo) -> Result<()> {
-    let Some(owner) = Lock::owner(&lock::path(repo.git_dir()))? else {
-        return Ok(());
-    };
-    if let Some(process) = rustix::process::Pid::from_raw(owner) {
+fn end_running_test(lock: &Path) -> Result<()> {
+    let owner = Lock::owner(lock)?;
+    if let Some(process) = owner.and_then(rustix::process::Pid::from_raw) {
         // Gone already is as good.
         let _ = rustix::process::kill_process(process, rustix::process::Signal::TERM);
     }

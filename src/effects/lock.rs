@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{Read, Seek, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use rustix::fs::FlockOperation;
 
@@ -12,8 +13,9 @@ use crate::error::{Error, Result};
 /// A lock that is held until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Lock {
-    _file: File,
+    file: File,
     path: PathBuf,
+    left_behind: Vec<u8>,
 }
 
 impl Drop for Lock {
@@ -23,7 +25,14 @@ impl Drop for Lock {
     }
 }
 
-/// Who holds the lock of a worktree.
+/// Takes the lock of a worktree, calling `on_wait` once with its owner if a live one holds it.
+pub(crate) fn of_worktree(git_dir: &Path, on_wait: &mut dyn FnMut(&str)) -> Result<Lock> {
+    let lock = Lock::take(&path(git_dir), on_wait)?;
+    super::fault::point("lock-taken");
+    Ok(lock)
+}
+
+/// Where the lock of a worktree is.
 pub(crate) fn path(git_dir: &Path) -> PathBuf {
     git_dir.join("tcr").join("lock")
 }
@@ -33,28 +42,70 @@ impl Lock {
     pub(crate) fn take(path: &Path, on_wait: &mut dyn FnMut(&str)) -> Result<Lock> {
         let mut waited = false;
         loop {
-            let mut file = open(path)?;
+            let file = open(path)?;
             if !try_lock(&file, path)? {
                 if !waited {
-                    on_wait(&owner_of(&mut file));
+                    on_wait(&owner_of(&file));
                     waited = true;
                 }
                 wait_for(&file, path)?;
             }
-            // The owner before may have removed the file that we waited for.
-            if !is_at(&file, path) {
-                continue;
+            if let Some(lock) = Lock::held(file, path) {
+                return Ok(lock);
             }
-            let named = file
-                .set_len(0)
-                .and_then(|()| file.rewind())
-                .and_then(|()| writeln!(file, "process {}", std::process::id()));
-            named.map_err(|source| Error::io("write", path, source))?;
-            return Ok(Lock {
-                _file: file,
-                path: path.to_owned(),
-            });
         }
+    }
+
+    /// Takes the lock if it is free within a time.
+    pub(crate) fn take_within(path: &Path, patience: Duration) -> Result<Option<Lock>> {
+        const PAUSE: Duration = Duration::from_millis(10);
+        let started = Instant::now();
+        loop {
+            let file = open(path)?;
+            if try_lock(&file, path)?
+                && let Some(lock) = Lock::held(file, path)
+            {
+                return Ok(Some(lock));
+            }
+            if started.elapsed() >= patience {
+                return Ok(None);
+            }
+            std::thread::sleep(PAUSE);
+        }
+    }
+
+    /// `None` if the owner before has removed the file that is locked now.
+    fn held(mut file: File, path: &Path) -> Option<Lock> {
+        if !is_at(&file, path) {
+            return None;
+        }
+        let mut left = Vec::new();
+        // An owner that lived to the end removed the file: what it says is from a dead one.
+        drop(file.read_to_end(&mut left));
+        let word = left.iter().position(|byte| *byte == b'\n');
+        let left_behind = word.map(|end| left.split_off(end + 1)).unwrap_or_default();
+        let lock = Lock {
+            file,
+            path: path.to_owned(),
+            left_behind,
+        };
+        lock.leave_word(&lock.left_behind);
+        Some(lock)
+    }
+
+    /// What an owner that died had left for the next one.
+    pub(crate) fn left_behind(&self) -> &[u8] {
+        &self.left_behind
+    }
+
+    /// Leaves word for the next owner, in case this one dies. The lock itself does not depend on
+    /// it: on a full disk there is no word.
+    pub(crate) fn leave_word(&self, word: &[u8]) {
+        let mut content = format!("process {}\n", std::process::id()).into_bytes();
+        content.extend_from_slice(word);
+        let mut file = &self.file;
+        let written = file.rewind().and_then(|()| file.write_all(&content));
+        drop(written.and_then(|()| self.file.set_len(content.len() as u64)));
     }
 
     /// The process that holds the lock, if one does.
@@ -62,15 +113,17 @@ impl Lock {
         if !path.exists() {
             return Ok(None);
         }
-        let mut file = open(path)?;
+        let file = open(path)?;
         if try_lock(&file, path)? {
             return Ok(None);
         }
-        let mut owner = String::new();
-        file.read_to_string(&mut owner)
-            .map_err(|source| Error::io("read", path, source))?;
+        let owner = owner_of(&file);
+        // One that has just taken over from a dead one may not have written its name yet.
+        std::thread::sleep(Duration::from_millis(2));
+        if owner_of(&file) != owner {
+            return Ok(None);
+        }
         Ok(owner
-            .trim()
             .strip_prefix("process ")
             .and_then(|pid| pid.parse().ok()))
     }
@@ -89,11 +142,13 @@ fn open(path: &Path) -> Result<File> {
         .map_err(|source| Error::io("open", path, source))
 }
 
-/// The owner's name is only for the message; an unreadable one is no reason to stop.
-fn owner_of(file: &mut File) -> String {
-    let mut owner = String::new();
-    match file.read_to_string(&mut owner) {
-        Ok(_) if !owner.trim().is_empty() => owner.trim().to_owned(),
+/// The owner's name is only for messages; an unreadable one is no reason to stop.
+fn owner_of(mut file: &File) -> String {
+    let mut content = Vec::new();
+    let read = file.rewind().and_then(|()| file.read_to_end(&mut content));
+    let line = content.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    match (read, std::str::from_utf8(line)) {
+        (Ok(_), Ok(owner)) if !owner.is_empty() => owner.to_owned(),
         _ => "another process".into(),
     }
 }

@@ -1,6 +1,7 @@
 //! Actions on the world: git, files, test runs.
 
-pub(crate) mod fault;
+#[doc(hidden)]
+pub mod fault;
 pub(crate) mod git;
 pub(crate) mod install;
 pub(crate) mod lock;

@@ -1,20 +1,22 @@
 //! One decision carried out as a whole: refs, notes, worktree, index.
 //!
 //! What is to be done is written under `refs/tcr/pending/…` first. A process that dies on the way
-//! leaves that plan behind, and the next command finishes it: every part looks at what is there
-//! before it acts, so doing it twice is doing it once.
+//! leaves that plan behind. If no ref had moved, the next command forgets it: all is as before.
+//! Otherwise it finishes it: every part looks at what is there before it acts, so doing it twice is
+//! doing it once.
 
 use gix::bstr::BString;
+use gix::objs::tree::EntryKind;
 use serde::{Deserialize, Serialize};
 
 use super::fault;
 use super::git::align::{self, FromTo};
 use super::git::notes::{self, Note};
 use super::git::objects;
+use super::git::ref_writer::{self, RefWriter};
 use super::git::refs::{self, Move, Pointer};
 use super::git::repo::Repo;
-use super::lock::Lock;
-use crate::error::{Error, Result};
+use crate::error::{Doing, Error, Result};
 
 /// What is to be done.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +36,28 @@ pub(crate) struct Transaction {
     /// The line in the reflog.
     #[serde(default)]
     pub(crate) log: String,
+}
+
+/// A transaction under way, as it is written down.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Plan {
+    /// The branch that HEAD was on.
+    branch: String,
+    /// Its commit.
+    head: String,
+    #[serde(flatten)]
+    transaction: Transaction,
+}
+
+/// How far a plan has come.
+#[derive(Debug)]
+enum Progress {
+    /// No ref has moved.
+    NotBegun,
+    /// These moves are left.
+    Begun { left: Vec<Move> },
+    /// Somebody else has moved a ref, or HEAD, since.
+    Overtaken { made: Vec<Move>, left: Vec<Move> },
 }
 
 /// How a transaction ended.
@@ -57,26 +81,87 @@ pub(crate) fn carry_out(
     tree: gix::ObjectId,
     transaction: &Transaction,
 ) -> Result<Carried> {
-    fault::point("objects-written")?;
-    let mut reachable = Vec::new();
-    for item in &transaction.moves {
-        if let Some(Pointer::Object(hex)) = &item.new
-            && let Ok(id) = gix::ObjectId::from_hex(hex.as_bytes())
-            && !reachable.contains(&id)
-        {
-            reachable.push(id);
-        }
+    fault::point("objects-written");
+    if transaction.is_one_move() {
+        move_refs(repo, transaction, &transaction.moves)?;
+        return finish(repo, transaction);
     }
-    write_pending(repo, tree, &reachable, Some(transaction))?;
-    fault::point("plan-written")?;
-    if let Err(error) = move_refs(repo, transaction) {
-        if let Error::LostRace(_) = error {
-            // Nothing moved, so there is nothing to finish.
-            drop_pending(repo)?;
+    align::wait_for_index(repo)?;
+    let head = repo.head()?;
+    let plan = Plan {
+        branch: head.branch.to_string(),
+        head: head.commit.to_string(),
+        transaction: transaction.clone(),
+    };
+    let mut parents = vec![head.commit];
+    parents.extend(new_objects(transaction));
+    parents.extend(loose_parts(repo, head.commit, transaction)?);
+    write_pending(repo, tree, &parents, Some(&plan))?;
+    fault::point("plan-written");
+    if let Err(error) = move_refs(repo, transaction, &transaction.moves) {
+        if let Ok(Progress::NotBegun) = progress(repo, &plan) {
+            // Nothing moved, so there is nothing to finish; the error at hand says more than one
+            // about this.
+            drop(drop_pending(repo));
         }
         return Err(error);
     }
     finish(repo, transaction)
+}
+
+impl Transaction {
+    /// A single ref moves or it does not: nothing can be left half done.
+    fn is_one_move(&self) -> bool {
+        self.moves.iter().filter(|item| item.is_effective()).count() == 1
+            && self.notes.is_empty()
+            && self.worktree.is_none()
+            && self.index.is_none()
+    }
+}
+
+/// The commits that refs are going to point at.
+fn new_objects(transaction: &Transaction) -> Vec<gix::ObjectId> {
+    let mut found = Vec::new();
+    for item in transaction.moves.iter().filter(|item| item.is_effective()) {
+        if let Some(Pointer::Object(hex)) = &item.new
+            && let Ok(id) = gix::ObjectId::from_hex(hex.as_bytes())
+            && !found.contains(&id)
+        {
+            found.push(id);
+        }
+    }
+    found
+}
+
+/// A commit that keeps what no ref holds yet from being pruned: notes, and the tree that the
+/// worktree goes to.
+fn loose_parts(
+    repo: &Repo,
+    head: gix::ObjectId,
+    transaction: &Transaction,
+) -> Result<Option<gix::ObjectId>> {
+    let mut entries: Vec<(String, EntryKind, gix::ObjectId)> = Vec::new();
+    let id = |hex: &str| gix::ObjectId::from_hex(hex.as_bytes()).doing("read an object id");
+    for (number, note) in transaction.notes.iter().enumerate() {
+        entries.push((format!("note-{number}"), EntryKind::Blob, id(&note.blob)?));
+    }
+    let empty = gix::ObjectId::empty_tree(repo.gix.object_hash());
+    let goals = [&transaction.worktree, &transaction.index];
+    for (number, step) in goals.into_iter().flatten().enumerate() {
+        let goal = id(&step.to)?;
+        if goal != empty {
+            entries.push((format!("tree-{number}"), EntryKind::Tree, goal));
+        }
+    }
+    if entries.is_empty() {
+        return Ok(None);
+    }
+    let entries: Vec<_> = entries
+        .iter()
+        .map(|(name, kind, id)| (name.as_str(), *kind, *id))
+        .collect();
+    let tree = objects::tree(repo, &entries)?;
+    objects::commit(repo, tree, &[head], "parts of the work in flight\n").map(Some)
 }
 
 /// Finishes what a process that died has left. Returns what it was, if there was anything.
@@ -85,23 +170,120 @@ pub(crate) fn finish_pending(repo: &Repo) -> Result<Option<Carried>> {
     let Some(commit) = refs::read(repo, &name)? else {
         return Ok(None);
     };
-    let Some(transaction) = read_plan(repo, commit)? else {
+    let Some(plan) = read_plan(repo, commit)? else {
         // Only a snapshot: the worktree was not touched.
         drop_pending(repo)?;
         return Ok(None);
     };
-    let open = still_open(repo, &transaction)?;
-    match open {
-        Some(left) => {
-            move_refs(repo, &left)?;
-            finish(repo, &transaction).map(Some)
+    match progress(repo, &plan)? {
+        Progress::NotBegun => drop_pending(repo).map(|()| None),
+        Progress::Begun { left } => {
+            align::wait_for_index(repo)?;
+            move_refs(repo, &plan.transaction, &left)?;
+            finish(repo, &plan.transaction).map(Some)
         }
-        None => {
-            // The refs moved on since: the worktree still holds everything.
-            drop_pending(repo)?;
-            Ok(Some(Carried::default()))
+        Progress::Overtaken { made, left } => {
+            give_up(repo, commit, &plan, &made, &left).map(|()| Some(Carried::default()))
         }
     }
+}
+
+fn progress(repo: &Repo, plan: &Plan) -> Result<Progress> {
+    let (mut made, mut left, mut foreign) = (Vec::new(), Vec::new(), !is_where_it_was(repo, plan)?);
+    for item in &plan.transaction.moves {
+        let now = refs::current(repo, &item.name)?;
+        if now == item.old {
+            left.push(item.clone());
+        } else if now == item.new || goes_on_from(repo, &now, item)? {
+            made.push(item.clone());
+        } else {
+            foreign = true;
+        }
+    }
+    if made.is_empty() {
+        return Ok(Progress::NotBegun);
+    }
+    left.retain(Move::is_effective);
+    Ok(match foreign {
+        true => Progress::Overtaken { made, left },
+        false => Progress::Begun { left },
+    })
+}
+
+/// Whether the state has more links by now: `git tcr off` waits for nobody.
+fn goes_on_from(repo: &Repo, now: &Option<Pointer>, item: &Move) -> Result<bool> {
+    const LOOK_BACK: usize = 16;
+    let (Some(Pointer::Object(now)), Some(Pointer::Object(made))) = (now, &item.new) else {
+        return Ok(false);
+    };
+    if !item.name.starts_with("refs/tcr/state/") {
+        return Ok(false);
+    }
+    let mut next = gix::ObjectId::from_hex(now.as_bytes()).ok();
+    for _ in 0..LOOK_BACK {
+        let Some(id) = next else { return Ok(false) };
+        if id.to_string() == *made {
+            return Ok(true);
+        }
+        let commit = repo.gix.find_commit(id).doing("read the journal")?;
+        next = commit.parent_ids().next().map(|id| id.detach());
+    }
+    Ok(false)
+}
+
+/// Whether HEAD is where the plan found it, or where it brings it.
+fn is_where_it_was(repo: &Repo, plan: &Plan) -> Result<bool> {
+    let head = match repo.head() {
+        Ok(head) => head,
+        Err(Error::Detached | Error::Unborn(_)) => return Ok(false),
+        Err(error) => return Err(error),
+    };
+    let branch = head.branch.to_string();
+    let goes_there = plan.transaction.moves.iter().any(|item| {
+        item.name == "HEAD" && item.new.as_ref() == Some(&Pointer::Ref(branch.clone()))
+    });
+    let is_known = head.commit.to_string() == plan.head
+        || new_objects(&plan.transaction).contains(&head.commit);
+    Ok((branch == plan.branch || goes_there) && is_known)
+}
+
+/// Somebody went on without waiting for the rest of the plan. What was half moved goes back, and
+/// the work in flight stays as an entry of its own, whatever became of it.
+fn give_up(
+    repo: &Repo,
+    commit: gix::ObjectId,
+    plan: &Plan,
+    made: &[Move],
+    left: &[Move],
+) -> Result<()> {
+    let mut moves = Vec::new();
+    if !left.is_empty() {
+        moves.extend(made.iter().map(|item| Move {
+            name: item.name.clone(),
+            old: item.new.clone(),
+            new: item.old.clone(),
+        }));
+    }
+    let state = plan.transaction.moves.iter().find_map(|item| {
+        let base = item.name.strip_prefix("refs/tcr/state/")?;
+        item.new.as_ref().map(|_| base)
+    });
+    let base = refs::name_of_component(state.unwrap_or("HEAD").into());
+    let mut number = 1;
+    while refs::read(repo, &refs::revert(base.as_ref(), number))?.is_some() {
+        number += 1;
+    }
+    moves.push(Move {
+        name: refs::revert(base.as_ref(), number),
+        old: None,
+        new: Some(Pointer::object(commit)),
+    });
+    moves.push(Move {
+        name: refs::pending(repo),
+        old: Some(Pointer::object(commit)),
+        new: None,
+    });
+    ref_writer::apply(repo, &moves, "git tcr: the work in flight was overtaken")
 }
 
 /// Forgets the snapshot of a run that changed nothing.
@@ -110,7 +292,7 @@ pub(crate) fn drop_pending(repo: &Repo) -> Result<()> {
     let Some(old) = refs::current(repo, &name)? else {
         return Ok(());
     };
-    refs::apply(
+    ref_writer::apply(
         repo,
         &[Move {
             name,
@@ -129,33 +311,20 @@ pub(crate) fn forget_snapshot(repo: &Repo) -> Result<()> {
     }
 }
 
-/// The moves that were not made yet; `None` if a ref is neither where it was nor where it goes.
-fn still_open(repo: &Repo, transaction: &Transaction) -> Result<Option<Transaction>> {
-    let mut left = Transaction {
-        moves: Vec::new(),
-        ..transaction.clone()
-    };
-    for item in &transaction.moves {
-        let now = refs::current(repo, &item.name)?;
-        if now == item.old {
-            left.moves.push(item.clone());
-        } else if now != item.new {
-            return Ok(None);
-        }
-    }
-    Ok(Some(left))
-}
-
-fn move_refs(repo: &Repo, transaction: &Transaction) -> Result<()> {
-    let shared = repo.common_dir().join("tcr").join("refs-lock");
-    let _lock = Lock::take(&shared, &mut |_| {})?;
+/// Moves refs, and the notes refs with them. HEAD comes last: until then it names a branch that
+/// is there.
+fn move_refs(repo: &Repo, transaction: &Transaction, moves: &[Move]) -> Result<()> {
+    let mut writer = RefWriter::new(repo)?;
+    let (head, others): (Vec<Move>, Vec<Move>) =
+        moves.iter().cloned().partition(|item| item.name == "HEAD");
     for _ in 0..RACES {
-        let mut moves = transaction.moves.clone();
+        let mut moves = others.clone();
         moves.extend(notes::moves(repo, &transaction.notes)?);
+        moves.extend(head.clone());
         if moves.is_empty() {
             return Ok(());
         }
-        match refs::apply(repo, &moves, &transaction.log) {
+        match writer.apply(&moves, &transaction.log) {
             Err(Error::LostRace(name)) if name == refs::NOTES || name == refs::RESULTS => {}
             result => return result,
         }
@@ -164,18 +333,18 @@ fn move_refs(repo: &Repo, transaction: &Transaction) -> Result<()> {
 }
 
 fn finish(repo: &Repo, transaction: &Transaction) -> Result<Carried> {
-    fault::point("refs-moved")?;
+    fault::point("refs-moved");
     let mut carried = Carried::default();
     if let Some(step) = &transaction.worktree {
         carried.kept = align::worktree(repo, step)?;
+        fault::point("worktree-aligned");
     }
-    fault::point("worktree-aligned")?;
     if let Some(step) = &transaction.index {
         align::index(repo, step)?;
+        fault::point("index-aligned");
     }
-    fault::point("index-aligned")?;
     drop_pending(repo)?;
-    fault::point("pending-dropped")?;
+    fault::point("pending-dropped");
     Ok(carried)
 }
 
@@ -185,7 +354,7 @@ fn write_pending(
     repo: &Repo,
     tree: gix::ObjectId,
     parents: &[gix::ObjectId],
-    plan: Option<&Transaction>,
+    plan: Option<&Plan>,
 ) -> Result<()> {
     let plan = match plan {
         Some(plan) => {
@@ -197,11 +366,10 @@ fn write_pending(
     let name = refs::pending(repo);
     let old = refs::current(repo, &name)?;
     let new = Some(Pointer::object(commit));
-    refs::apply(repo, &[Move { name, old, new }], "")
+    ref_writer::apply(repo, &[Move { name, old, new }], "")
 }
 
-fn read_plan(repo: &Repo, commit: gix::ObjectId) -> Result<Option<Transaction>> {
-    use crate::error::Doing;
+fn read_plan(repo: &Repo, commit: gix::ObjectId) -> Result<Option<Plan>> {
     let commit = repo
         .gix
         .find_commit(commit)

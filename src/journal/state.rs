@@ -202,6 +202,11 @@ impl State {
         }
     }
 
+    /// The path of the running cycle's spec.
+    pub(crate) fn spec_path(&self) -> Option<&str> {
+        self.spec.as_ref()?.get("path")?.as_str()
+    }
+
     /// Whether the running cycle has a spec.
     pub(crate) fn cycle_kind(&self) -> CycleKind {
         if self.spec.is_some() {

@@ -245,7 +245,7 @@ mod tests {
             'f' => run("", "t", ""),
             's' => run("", "", "t"),
             '-' => run("", "", ""),
-            other => panic!("no outcome {other}"),
+            other => unreachable!("no outcome {other}"),
         };
         let table = [
             ("pp", "", "known_fixed"),

@@ -2,6 +2,7 @@
 //! environment or asks the time.
 
 pub mod compare;
+pub mod content;
 pub mod declared;
 mod default_patterns;
 pub mod forbidden;
@@ -15,6 +16,7 @@ pub mod ref_gate;
 mod scan;
 pub mod shell_gate;
 pub mod situation;
+pub mod split;
 pub mod stub;
 pub mod transition;
 pub mod verdict;
@@ -29,9 +31,14 @@ pub use loop_decision::{
 pub use path_class::{ClassRules, Classifier, PathClass, Protection};
 pub use phase::{CycleKind, Mode, Phase};
 pub use situation::{ChangedClasses, OnBroken, RevertAt, Situation, Targets};
+pub use split::{ContentChange, Parts, judge_content, merge, split};
+pub use stub::grows_only_by_stubs;
 pub use transition::decide_loop;
 pub use verdict::{Cause, RedNeeds, TestStatus, Verdict};
-pub use write_gate::{Change, DenyReason, GateDecision, GateState, Oracle, decide_write};
+pub use write_gate::{
+    Change, DenyReason, FrozenBy, GateDecision, GateState, Oracle, SourcePart, TestPart,
+    decide_write,
+};
 
 #[cfg(test)]
 mod purity_tests;

@@ -69,7 +69,7 @@ impl<'t> Reader<'t> {
                 }
                 self.advance(1);
             }
-            '\\' if rest.trim_start_matches('\\').starts_with(['\n', '\r']) => {
+            '\\' if rest.starts_with("\\\n") || rest.starts_with("\\\r\n") => {
                 let end = rest.find('\n').map_or(rest.len(), |at| at + 1);
                 self.advance(end);
             }
@@ -102,16 +102,19 @@ impl<'t> Reader<'t> {
             start: self.at,
             line: self.line,
         };
-        let indent = self.indentation();
         let last = token.last_line();
-        let logical = self.open.get_or_insert(Logical {
-            first: token.line,
-            last,
-            indent,
-            tokens: Vec::new(),
-        });
-        logical.last = last;
-        logical.tokens.push(token);
+        if self.open.is_none() {
+            self.open = Some(Logical {
+                first: token.line,
+                last,
+                indent: self.indentation(),
+                tokens: Vec::new(),
+            });
+        }
+        if let Some(logical) = &mut self.open {
+            logical.last = last;
+            logical.tokens.push(token);
+        }
         self.advance(length);
     }
 
@@ -135,12 +138,13 @@ fn word_length(rest: &str) -> usize {
 
 /// The length of a string literal with its prefix.
 fn string(rest: &str) -> Option<usize> {
-    let prefix = rest.find(['"', '\'']).filter(|at| *at <= 3).filter(|at| {
-        rest.get(..*at)
-            .is_some_and(|p| p.chars().all(|c| "rRbBuUfFtT".contains(c)))
-    })?;
+    let prefix = rest
+        .bytes()
+        .take(3)
+        .take_while(|byte| b"rRbBuUfFtT".contains(byte))
+        .count();
     let body = rest.get(prefix..)?;
-    let quote = body.chars().next()?;
+    let quote = body.chars().next().filter(|c| matches!(c, '"' | '\''))?;
     let triple = quote.to_string().repeat(3);
     let (mark, over_lines) = match body.starts_with(&triple) {
         true => (triple.as_str(), true),

@@ -2,6 +2,8 @@
 //! taken for braces. It knows no grammar and never fails: what it can't make sense of becomes a
 //! token of its own.
 
+use std::cell::Cell;
+
 use super::language::Language;
 
 /// What a token is.
@@ -56,6 +58,7 @@ pub(super) fn tokens(language: Language, text: &str) -> Vec<Token<'_>> {
         at: 0,
         line: 0,
         found: Vec::new(),
+        patience: Cell::new(text.len().saturating_mul(16)),
     };
     while scanner.at < text.len() {
         scanner.step();
@@ -69,6 +72,9 @@ struct Scanner<'t> {
     at: usize,
     line: usize,
     found: Vec<Token<'t>>,
+    /// How much may still be read in vain. Behind a lone quote the line is read to its end, which
+    /// hostile text could ask for at every character.
+    patience: Cell<usize>,
 }
 
 impl<'t> Scanner<'t> {
@@ -139,6 +145,18 @@ impl<'t> Scanner<'t> {
     }
 
     fn literal(&self, rest: &str) -> Option<usize> {
+        let found = self.closed_literal(rest);
+        if found.is_none() && rest.starts_with(['"', '\'', '/']) {
+            let line = rest.find('\n').unwrap_or(rest.len());
+            match self.patience.get().checked_sub(line) {
+                Some(left) => self.patience.set(left),
+                None => return Some(line),
+            }
+        }
+        found
+    }
+
+    fn closed_literal(&self, rest: &str) -> Option<usize> {
         match self.language {
             Language::Rust => rust_literal(rest),
             Language::JavaScript => js_string(rest).or_else(|| self.regex(rest)),

@@ -476,13 +476,42 @@ fn line_endings_do_not_matter() {
 }
 
 #[test]
-fn large_input_is_answered_in_bounded_time() {
+fn hostile_input_is_answered() {
     let old: String = (0..30_000).map(|n| format!("x{n}\n")).collect();
     let new: String = (0..60_000).map(|n| format!("x{}\n", n / 2)).collect();
     assert!(!grows_only_by_stubs(Rust, &old, &new));
-    let nested = "{(".repeat(50_000);
-    assert!(!grows_only_by_stubs(Rust, "", &nested));
-    assert!(!grows_only_by_stubs(JavaScript, "", &nested));
+    for piece in [
+        "{(",
+        "mod a { ",
+        "#[",
+        "'\\'",
+        "=[/",
+        "// STUB:TDD\n",
+        "\\",
+        "(",
+        "x\n",
+        "/*",
+        "`${",
+        "}\n",
+        "@a\n",
+        "class A:\n",
+        "def f(",
+        "\"",
+        "\"\"\"",
+        "#[test]\nfn f() {}\n",
+        "#[cfg(test)] ",
+        "/// ```\n",
+        "#[a]\n",
+        "@\"",
+        "$a{",
+    ] {
+        let text = piece.repeat(8_000 / piece.len());
+        for language in [Rust, JavaScript, Python, CSharp, Ruby] {
+            grows_only_by_stubs(language, "", &text);
+            grows_only_by_stubs(language, piece, &text);
+            crate::policy::split::judge_content(language, "", &text);
+        }
+    }
 }
 
 proptest::proptest! {

@@ -369,7 +369,7 @@ fn source_that_could_not_be_undone_does_not_block_the_next_red() {
     assert_eq!(show(&with(Mode::Relaxed)), "Red > green");
     assert_eq!(show(&with(Mode::Tdd)), "record (Red > green) > green");
     let LoopDecision::Commit { notes, .. } = with(Mode::Relaxed) else {
-        panic!("committed above");
+        unreachable!("committed above");
     };
     assert_eq!(notes, [Remark::SourceBeforeTest]);
 }
@@ -556,7 +556,7 @@ fn the_first_round_records_what_is_there_as_baseline() {
 fn what_a_message_needs_is_remarked() {
     let notes = |s: Situation<'_>| match decide_loop(&s) {
         LoopDecision::Commit { notes, .. } => notes,
-        other => panic!("{other:?}"),
+        other => unreachable!("{other:?}"),
     };
     let (passes, removed) = (comparison(NewPasses), comparison(Removed));
     let known = Comparison {
@@ -702,7 +702,7 @@ fn check_promises(s: &Situation<'_>, beside: Beside) {
                 context()
             );
         }
-        NextPhase::To(other) => panic!("{other} is not reached by results: {}", context()),
+        NextPhase::To(other) => unreachable!("{other} is not reached by results: {}", context()),
         NextPhase::Stay => {}
     }
     if commits && !s.first_round {

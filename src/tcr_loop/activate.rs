@@ -1,15 +1,15 @@
 //! Becoming active on a branch: the fork and the known failures are noted, and uncommitted work
 //! becomes a baseline commit that no revert takes.
 
-use std::path::PathBuf;
-
 use gix::bstr::{BStr, BString, ByteSlice};
 
 use super::jobs::Job;
+use super::obstacles;
 use super::progress::Progress;
 use super::session::{Plan, Session};
 use crate::clock;
 use crate::config::Config;
+use crate::effects::fault;
 use crate::effects::git::align::FromTo;
 use crate::effects::git::refs;
 use crate::effects::git::repo::Repo;
@@ -44,8 +44,8 @@ pub(crate) fn activate<'a>(
     progress: &mut dyn Progress,
 ) -> Result<Activated<'a>> {
     refs::committer(repo)?;
-    check_elsewhere(repo, place)?;
-    check_wip_name(repo, place)?;
+    obstacles::checked_out_elsewhere(repo, place)?;
+    obstacles::name_taken(repo, place)?;
     let now = clock::timestamp();
     let state = match &place.loaded {
         Some(loaded) => loaded.state.clone(),
@@ -61,15 +61,15 @@ pub(crate) fn activate<'a>(
     if !large_is_fine {
         check_size(repo, &snapshot)?;
     }
+    fault::point("snapshot-taken");
     transaction::hold_snapshot(repo, snapshot.tree, session.head)?;
+    fault::point("snapshot-held");
     let jobs = session.jobs(&[])?;
-    let results = session.run_tests(snapshot.tree, &jobs, progress)?;
-    let drift = session.drift(&snapshot)?;
-    session.remember_leftovers(drift.new.iter())?;
-    if !drift.changed.is_empty() {
-        let paths: Vec<String> = drift.changed.iter().map(ToString::to_string).collect();
-        return Err(Error::Unstable(paths));
+    let tested = session.test(snapshot, &jobs, progress)?;
+    if !tested.unstable.is_empty() {
+        return Err(Error::Unstable(tested.unstable));
     }
+    let (snapshot, results) = (tested.snapshot, tested.results);
     session.state.enabled = true;
     session.state.known_failures = match results.verdict {
         Some(Verdict::Red) => results.failed.iter().cloned().collect(),
@@ -121,86 +121,6 @@ fn record(
     let commit = plan.commit;
     session.write(snapshot.tree, plan)?;
     Ok(commit)
-}
-
-/// Neither the base nor its WIP branch may be checked out in another worktree.
-fn check_elsewhere(repo: &Repo, place: &Place) -> Result<()> {
-    let base = format!("refs/heads/{}", place.base);
-    let wip = place.wip.as_bstr().to_str_lossy().into_owned();
-    for (worktree, branch) in other_heads(repo) {
-        if branch == base || branch == wip {
-            let branch = branch.trim_start_matches("refs/heads/").to_owned();
-            return Err(Error::ElsewhereCheckedOut {
-                branch,
-                place: worktree,
-            });
-        }
-    }
-    Ok(())
-}
-
-/// What the other worktrees have checked out.
-fn other_heads(repo: &Repo) -> Vec<(PathBuf, String)> {
-    let mut places = Vec::new();
-    if repo.git_dir() != repo.common_dir()
-        && let Some(root) = repo.common_dir().parent()
-    {
-        places.push((repo.common_dir().to_owned(), root.to_owned()));
-    }
-    if let Ok(linked) = std::fs::read_dir(repo.common_dir().join("worktrees")) {
-        for item in linked.flatten().map(|item| item.path()) {
-            let root = std::fs::read_to_string(item.join("gitdir")).unwrap_or_default();
-            let root = PathBuf::from(root.trim());
-            places.push((item, root.parent().map_or(root.clone(), ToOwned::to_owned)));
-        }
-    }
-    let own = repo.git_dir().canonicalize().ok();
-    let others = places
-        .into_iter()
-        .filter(|(git_dir, _)| git_dir.canonicalize().ok() != own);
-    others
-        .filter_map(|(git_dir, root)| {
-            let head = std::fs::read_to_string(git_dir.join("HEAD")).ok()?;
-            Some((root, head.trim().strip_prefix("ref: ")?.to_owned()))
-        })
-        .collect()
-}
-
-/// A branch in the way of `tcr/<base>` is found now, not in the middle of the work.
-fn check_wip_name(repo: &Repo, place: &Place) -> Result<()> {
-    let wip = place.wip.as_bstr();
-    let blocked = |obstacle: String| {
-        Err(Error::WipBlocked {
-            wip: refs::short(&place.wip).to_string(),
-            obstacle,
-        })
-    };
-    // `tcr`, `tcr/feat`: a branch where a folder has to be.
-    for position in wip.find_iter("/").skip(2) {
-        let prefix = wip[..position].to_str_lossy();
-        if refs::read(repo, &prefix)?.is_some() {
-            return blocked(prefix.into_owned());
-        }
-    }
-    let folder = format!("{}/", wip.to_str_lossy());
-    let below = repo.gix.references().and_then(|all| {
-        Ok(all
-            .prefixed(folder.as_str())?
-            .flatten()
-            .next()
-            .map(|found| found.name().as_bstr().to_owned()))
-    });
-    if let Ok(Some(found)) = below {
-        return blocked(found.to_string());
-    }
-    let ours = place
-        .loaded
-        .as_ref()
-        .is_some_and(|loaded| loaded.state.wip.is_some());
-    if !ours && place.wip_tip(repo)?.is_some() {
-        return blocked(wip.to_string());
-    }
-    Ok(())
 }
 
 /// Fails if a large amount of untracked content would be recorded.

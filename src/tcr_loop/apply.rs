@@ -5,6 +5,7 @@ use gix::bstr::ByteSlice;
 use super::judge::Judged;
 use super::outcome::{Action, Outcome};
 use super::session::{Plan, Session};
+use super::undo::Part;
 use super::{LoopRequest, counts_of, names};
 use crate::clock;
 use crate::effects::git::align::FromTo;
@@ -16,6 +17,7 @@ use crate::error::Result;
 use crate::journal::event::{Event, EventKind};
 use crate::journal::state::{FailureStreak, TestResults};
 use crate::message;
+use crate::policy::write_gate::{Change as ChangeKind, TestPart};
 use crate::policy::{CommitLabel, LoopDecision, NextPhase, Remark, RevertReason, RevertScope};
 use crate::policy::{Phase, Verdict};
 
@@ -214,22 +216,15 @@ impl Session<'_> {
             jobs,
             ..
         } = judged;
-        let taken: Vec<&Change> = snapshot
-            .changes
-            .iter()
-            .filter(|change| {
-                !change.is_submodule() && scope.takes(self.class(change.path.as_bstr()))
-            })
-            .collect();
-        let back: Vec<Change> = taken.iter().map(|change| change.inverse()).collect();
+        let back = self.taken_back(&snapshot.changes, scope)?;
         let target = trees::with_changes(self.repo, snapshot.tree, back.iter())?;
         let why = message::revert_reason(reason, &comparison);
         let (number, commit) = self.save(&snapshot, &why)?;
         outcome.action = Action::Revert;
         outcome.recover = Some(number);
-        outcome.files = names(taken.iter().map(|change| &change.path));
+        outcome.files = names(back.iter().map(|change| &change.path));
         outcome.reason.clone_from(&why);
-        let mut event = self.result_event(EventKind::Revert, &results, taken.len());
+        let mut event = self.result_event(EventKind::Revert, &results, back.len());
         event.recover = Some(number);
         event.note.clone_from(&why);
 
@@ -250,6 +245,32 @@ impl Session<'_> {
         self.state.note_results(results);
         let carried = self.write(snapshot.tree, plan)?;
         Ok(self.finished(outcome, &carried))
+    }
+
+    /// The changes that take a step back. Of a file that holds source and tests only the source
+    /// goes; where they can't be told apart the file stays.
+    fn taken_back(&self, changes: &[Change], scope: RevertScope) -> Result<Vec<Change>> {
+        let mut back = Vec::new();
+        for change in changes.iter().filter(|change| !change.is_submodule()) {
+            let (class, kind) = self.content_of(change)?;
+            if !scope.takes(class) {
+                continue;
+            }
+            let keeps_tests = scope == RevertScope::SourceAndOther
+                && matches!(
+                    kind,
+                    ChangeKind::Parts {
+                        tests: TestPart::Changed | TestPart::Moved,
+                        ..
+                    }
+                );
+            if keeps_tests {
+                back.extend(self.part_back(change, Part::Source)?);
+            } else {
+                back.push(change.inverse());
+            }
+        }
+        Ok(back)
     }
 
     fn keep(&mut self, judged: &Judged, outcome: Outcome, kind: EventKind) -> Result<Outcome> {

@@ -3,7 +3,6 @@
 use crate::config::Config;
 use crate::effects::git::repo::Repo;
 use crate::error::{Error, Result};
-use crate::journal::state::State;
 use crate::policy::path_class::BadPattern;
 use crate::policy::{ClassRules, Classifier, PathClass, Protection};
 
@@ -15,12 +14,7 @@ pub(crate) struct Classes {
 }
 
 impl Classes {
-    pub(crate) fn new(repo: &Repo, config: &Config, state: &State) -> Result<Classes> {
-        let spec = state
-            .spec
-            .as_ref()
-            .and_then(|spec| spec.get("path"))
-            .and_then(|path| path.as_str());
+    pub(crate) fn new(repo: &Repo, config: &Config, spec: Option<&str>) -> Result<Classes> {
         let fold_case = repo
             .gix
             .config_snapshot()

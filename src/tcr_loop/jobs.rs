@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::session::Session;
-use crate::config::{CommandLine, Project};
+use crate::config::{CommandLine, Config, Project};
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::Change;
 use crate::effects::test_run::TestCommand;
@@ -165,45 +165,38 @@ impl Session<'_> {
             affected.extend(more);
         }
     }
+}
 
-    /// Whether the failing tests ask for source of this path's project: they are its own, or those
-    /// of a project that it builds on.
-    pub(crate) fn is_unlocked(&self, path: &[u8]) -> bool {
-        let Some(project) = self.config.project_for(path) else {
-            return true;
-        };
-        let asking: BTreeSet<&str> = self
-            .config
-            .projects
-            .iter()
-            .map(|project| project.path.as_str())
-            .filter(|name| self.state.targets.iter().any(|test| is_of(test, name)))
-            .collect();
-        if asking.is_empty()
-            || self
-                .state
-                .targets
-                .iter()
-                .any(|test| !asking.iter().any(|name| is_of(test, name)))
-        {
+/// Whether the failing tests ask for source of this path's project: they are its own, or those of a
+/// project that it builds on.
+pub(crate) fn is_unlocked(config: &Config, targets: &BTreeSet<String>, path: &[u8]) -> bool {
+    let Some(project) = config.project_for(path) else {
+        return true;
+    };
+    let asking: BTreeSet<&str> = config
+        .projects
+        .iter()
+        .map(|project| project.path.as_str())
+        .filter(|name| targets.iter().any(|test| is_of(test, name)))
+        .collect();
+    let is_asked_by_project = |test: &String| asking.iter().any(|name| is_of(test, name));
+    if asking.is_empty() || !targets.iter().all(is_asked_by_project) {
+        return true;
+    }
+    let mut reached: BTreeSet<&str> = BTreeSet::from([project.path.as_str()]);
+    loop {
+        if !reached.is_disjoint(&asking) {
             return true;
         }
-        let mut reached: BTreeSet<&str> = BTreeSet::from([project.path.as_str()]);
-        loop {
-            if !reached.is_disjoint(&asking) {
-                return true;
-            }
-            let needed = self
-                .config
-                .projects
-                .iter()
-                .filter(|project| reached.contains(project.path.as_str()))
-                .flat_map(|project| project.needs.iter().map(String::as_str));
-            let before = reached.len();
-            reached = reached.iter().copied().chain(needed).collect();
-            if reached.len() == before {
-                return false;
-            }
+        let needed = config
+            .projects
+            .iter()
+            .filter(|project| reached.contains(project.path.as_str()))
+            .flat_map(|project| project.needs.iter().map(String::as_str));
+        let before = reached.len();
+        reached = reached.iter().copied().chain(needed).collect();
+        if reached.len() == before {
+            return false;
         }
     }
 }

@@ -2,6 +2,7 @@
 //! with the last accepted result, decide.
 
 use std::collections::BTreeSet;
+use std::io::Read;
 
 use gix::bstr::{BString, ByteSlice};
 
@@ -10,6 +11,7 @@ use super::jobs::Job;
 use super::progress::Progress;
 use super::session::Session;
 use crate::effects::fault;
+use crate::effects::git::refs;
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::{self, Change};
 use crate::effects::transaction;
@@ -17,7 +19,7 @@ use crate::error::{Doing, Result};
 use crate::journal::state::TestResults;
 use crate::policy::compare::{ChangedTests, Comparison, TestSets, compare};
 use crate::policy::path_class::is_snapshot;
-use crate::policy::write_gate::{Change as ChangeKind, SourcePart};
+use crate::policy::write_gate::{Change as ChangeKind, SourcePart, TestPart};
 use crate::policy::{ChangedClasses, LoopDecision, Situation, Targets, decide_loop};
 use crate::policy::{Mode, PathClass, Verdict};
 
@@ -36,11 +38,11 @@ pub(super) struct Judged {
 }
 
 /// A run of the tests on a tree that held still.
-struct Tested {
-    snapshot: Snapshot,
-    results: TestResults,
+pub(super) struct Tested {
+    pub(super) snapshot: Snapshot,
+    pub(super) results: TestResults,
     leftovers: Vec<String>,
-    unstable: Vec<String>,
+    pub(super) unstable: Vec<String>,
 }
 
 /// How far a result reaches.
@@ -85,7 +87,9 @@ impl Session<'_> {
                 break;
             }
             let again = self.test(tested.snapshot, &jobs, progress)?;
-            tested = self.with_flaky(again, &tested.results);
+            let named = std::mem::take(&mut tested.leftovers);
+            tested = with_flaky(again, &tested.results);
+            tested.leftovers.splice(0..0, named);
             let flaky = !tested.results.flaky.is_empty();
             (comparison, decision) = self.decide(&tested, flaky, extent)?;
         }
@@ -168,16 +172,17 @@ impl Session<'_> {
     }
 
     /// Runs the tests until the worktree is the same before and after.
-    fn test(
+    pub(super) fn test(
         &mut self,
         mut snapshot: Snapshot,
         jobs: &[Job],
         progress: &mut dyn Progress,
     ) -> Result<Tested> {
         let mut perhaps_generated: BTreeSet<BString> = BTreeSet::new();
+        let mut leftovers = Vec::new();
         for attempt in 1.. {
             let results = self.run_tests(snapshot.tree, jobs, progress)?;
-            fault::point("tests-ran")?;
+            fault::point("tests-ran");
             let drift = self.drift(&snapshot)?;
             // Written by both runs: they made it, nobody else did.
             let generated: BTreeSet<BString> = perhaps_generated
@@ -187,25 +192,29 @@ impl Session<'_> {
             let changed: Vec<&BString> = drift.changed.difference(&generated).collect();
             // A new source or test file may be an edit that came while the tests ran: then it has
             // to be tested too.
-            let perhaps_edits: BTreeSet<BString> = drift
+            let (perhaps_edits, left): (BTreeSet<BString>, BTreeSet<BString>) = drift
                 .new
                 .iter()
-                .filter(|path| self.may_be_an_edit(path))
                 .cloned()
-                .collect();
+                .partition(|path| attempt < TRIES && self.may_be_an_edit(path));
+            leftovers.extend(self.remember_leftovers(left.iter().chain(&generated))?);
             if attempt < TRIES && (!changed.is_empty() || !perhaps_edits.is_empty()) {
                 perhaps_generated.extend(perhaps_edits);
                 snapshot = self.held_snapshot()?;
                 continue;
             }
-            let unstable = changed.iter().map(ToString::to_string).collect();
-            let left: Vec<&BString> = drift.new.iter().chain(&generated).collect();
-            let leftovers = self.remember_leftovers(left.into_iter())?;
+            let unstable: Vec<String> = changed.iter().map(ToString::to_string).collect();
+            snapshot.staged_only = drift.staged_only;
             let snapshot = self.without(snapshot, &generated)?;
-            let results = TestResults {
+            let mut results = TestResults {
                 tree: snapshot.tree.to_string(),
                 ..results
             };
+            if !unstable.is_empty() {
+                // The run was about no tree at all: nothing may be concluded from it, now or later.
+                results.verdict = None;
+                results.fingerprint = None;
+            }
             return Ok(Tested {
                 snapshot,
                 results,
@@ -216,7 +225,14 @@ impl Session<'_> {
         Err(crate::error::Error::internal("the tests were never run"))
     }
 
+    /// What a run has left behind before, and what no editor writes, was left behind again.
     fn may_be_an_edit(&self, path: &BString) -> bool {
+        let known = refs::component(path.as_bstr());
+        if self.state.leftovers.contains_key(&known)
+            || is_binary(&self.repo.on_disk(path.as_bstr()))
+        {
+            return false;
+        }
         match self.class(path.as_bstr()) {
             PathClass::Harness | PathClass::Test | PathClass::Mixed | PathClass::Source => true,
             PathClass::Protected | PathClass::Spec | PathClass::Docs | PathClass::Other => {
@@ -279,7 +295,7 @@ impl Session<'_> {
             before.as_ref(),
             &now,
             &self.state.known_failures,
-            &self.changed_tests(&changes, changed),
+            &self.changed_tests(&changes, changed)?,
         );
         let situation = Situation {
             mode: self.mode(),
@@ -309,39 +325,37 @@ impl Session<'_> {
     fn changed_classes(&self, changes: &[Change]) -> Result<ChangedClasses> {
         let mut changed = ChangedClasses::NOTHING;
         for change in changes {
-            let path = change.path.as_bstr();
-            let class = self.class(path);
-            if change.is_submodule() || self.is_waived(path) {
+            if change.is_submodule() || self.is_waived(change.path.as_bstr()) {
                 changed.other = true;
                 continue;
             }
+            let (class, kind) = self.content_of(change)?;
             match class {
                 PathClass::Test => changed.tests = true,
                 PathClass::Harness => changed.harness = true,
                 PathClass::Docs => changed.docs = true,
                 PathClass::Other | PathClass::Protected | PathClass::Spec => changed.other = true,
                 PathClass::Source | PathClass::Mixed => {
-                    let stub = self.change_kind(change, class)? == ChangeKind::Stub;
-                    changed.source = match (changed.source, stub) {
-                        (SourcePart::Same | SourcePart::Stub, true) => SourcePart::Stub,
-                        _ => SourcePart::Changed,
-                    };
+                    changed.tests |= changes_tests(kind);
+                    changed.source = more_of(changed.source, source_part(kind));
                 }
             }
         }
         Ok(changed)
     }
 
-    fn changed_tests(&self, changes: &[Change], changed: ChangedClasses) -> ChangedTests {
-        let files = changes
-            .iter()
-            .filter(|change| self.class(change.path.as_bstr()) == PathClass::Test)
-            .map(|change| change.path.to_string())
-            .collect();
-        ChangedTests {
+    fn changed_tests(&self, changes: &[Change], changed: ChangedClasses) -> Result<ChangedTests> {
+        let mut files = BTreeSet::new();
+        for change in changes.iter().filter(|change| !change.is_submodule()) {
+            let (class, kind) = self.content_of(change)?;
+            if class == PathClass::Test || changes_tests(kind) {
+                files.insert(change.path.to_string());
+            }
+        }
+        Ok(ChangedTests {
             files,
             nothing_else: changed.source == SourcePart::Same && !changed.other,
-        }
+        })
     }
 
     /// How far the tests that failed at the red commit have come.
@@ -381,21 +395,67 @@ impl Session<'_> {
             tested.results.total == 0 && tested.results.verdict == Some(Verdict::Red) && was_green;
         !comparison.regressions.is_empty() || unnamed
     }
+}
 
-    /// The second run, with the tests that failed only the first time.
-    fn with_flaky(&self, mut again: Tested, first: &TestResults) -> Tested {
-        let mut flaky: Vec<String> = first
-            .failed
-            .iter()
-            .filter(|test| again.results.passed.contains(test))
-            .cloned()
-            .collect();
-        let unnamed = first.total == 0 && again.results.verdict == Some(Verdict::Green);
-        if unnamed {
-            flaky.push("the whole run".into());
+/// The second run, with the tests that failed only the first time.
+fn with_flaky(mut again: Tested, first: &TestResults) -> Tested {
+    // On another tree a pass has another reason.
+    if again.results.tree != first.tree {
+        return again;
+    }
+    let mut flaky: Vec<String> = first
+        .failed
+        .iter()
+        .filter(|test| again.results.passed.contains(test))
+        .cloned()
+        .collect();
+    let unnamed = first.total == 0 && again.results.verdict == Some(Verdict::Green);
+    if unnamed {
+        flaky.push("the whole run".into());
+    }
+    again.results.flaky = flaky;
+    again
+}
+
+/// Git's own rule: text has no NUL byte near its beginning.
+fn is_binary(path: &std::path::Path) -> bool {
+    const LOOKED_AT: u64 = 8_000;
+    let mut start = Vec::new();
+    let is_file = path
+        .symlink_metadata()
+        .is_ok_and(|metadata| metadata.is_file());
+    // A file that can't be read is left for the snapshot to name.
+    let read = |start: &mut Vec<u8>| {
+        std::fs::File::open(path)?
+            .take(LOOKED_AT)
+            .read_to_end(start)
+    };
+    is_file && read(&mut start).is_ok() && start.contains(&0)
+}
+
+fn changes_tests(kind: ChangeKind) -> bool {
+    matches!(
+        kind,
+        ChangeKind::Parts {
+            tests: TestPart::Changed | TestPart::Moved,
+            ..
         }
-        again.results.flaky = flaky;
-        again
+    )
+}
+
+fn source_part(kind: ChangeKind) -> SourcePart {
+    match kind {
+        ChangeKind::Stub => SourcePart::Stub,
+        ChangeKind::Parts { source, .. } => source,
+        ChangeKind::Unknown | ChangeKind::Content | ChangeKind::NewSnapshot => SourcePart::Changed,
+    }
+}
+
+fn more_of(one: SourcePart, other: SourcePart) -> SourcePart {
+    match (one, other) {
+        (SourcePart::Changed, _) | (_, SourcePart::Changed) => SourcePart::Changed,
+        (SourcePart::Stub, _) | (_, SourcePart::Stub) => SourcePart::Stub,
+        (SourcePart::Same, SourcePart::Same) => SourcePart::Same,
     }
 }
 

@@ -6,15 +6,16 @@
 pub(crate) mod activate;
 mod apply;
 pub(crate) mod check;
-mod classes;
+pub(crate) mod classes;
 mod declare;
 pub(crate) mod ingest;
 pub(crate) mod jobs;
 mod judge;
+mod obstacles;
 pub(crate) mod outcome;
 pub(crate) mod progress;
 pub(crate) mod recover;
-mod rename;
+pub(crate) mod rename;
 pub(crate) mod results;
 pub(crate) mod session;
 mod staged;
@@ -27,7 +28,7 @@ use crate::effects::fault;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::{align, refs};
-use crate::effects::lock::{self, Lock};
+use crate::effects::lock;
 use crate::effects::test_run::TestCommand;
 use crate::effects::transaction;
 use crate::error::{Error, Result};
@@ -35,7 +36,7 @@ use crate::journal::event::{Counts, EventKind};
 use crate::journal::place::{self, Place};
 use crate::journal::sealed;
 use crate::journal::state::TestResults;
-use crate::policy::{Mode, PathClass};
+use crate::policy::{CycleKind, Mode, PathClass, Phase};
 use outcome::{Action, Outcome};
 use progress::Progress;
 use session::Session;
@@ -53,6 +54,8 @@ pub(crate) struct LoopRequest {
     pub(crate) ingested: Option<ingest::Ingested>,
     /// Try the quick tests first: they can revert early.
     pub(crate) quick_first: bool,
+    /// An open step stays open: this is one of its edits.
+    pub(crate) step_goes_on: bool,
     /// The client that asks, if it is not a person.
     pub(crate) by: Option<String>,
 }
@@ -86,9 +89,7 @@ const ROUNDS: usize = 3;
 
 /// Runs the loop once.
 pub(crate) fn run(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) -> Result<Done> {
-    let _lock = Lock::take(&lock::path(repo.git_dir()), &mut |owner| {
-        progress.waiting(owner)
-    })?;
+    let _lock = lock::of_worktree(repo.git_dir(), &mut |owner| progress.waiting(owner))?;
     let sealed = sealed::require(repo)?;
     transaction::finish_pending(repo)?;
     let place = rename::adopt(repo, place::locate(repo)?)?;
@@ -115,6 +116,10 @@ pub(crate) fn run(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progres
         outcome.reason = format!("git tcr is off on `{}`", session.base);
         outcome.hints.push("git tcr on".into());
         return Ok(done(outcome));
+    }
+    session.take_in_denials()?;
+    if request.step_goes_on && session.state.step.is_some() {
+        return Ok(done(session.outcome(Action::None)));
     }
     let result = rounds(&mut session, request, progress);
     if result.is_err() {
@@ -180,7 +185,6 @@ fn round(
     progress: &mut dyn Progress,
 ) -> Result<(Outcome, bool)> {
     let mut snapshot = session.held_snapshot()?;
-    fault::point("snapshot-held")?;
     let entries = session.repo.index()?.entries().len();
     if snapshot.stale.len() > STALE_FILES + entries / ENTRIES_PER_STALE_FILE {
         align::freshen_index(session.repo, &snapshot.stale)?;
@@ -191,6 +195,10 @@ fn round(
         if !undone.put_back.is_empty() {
             snapshot = session.held_snapshot()?;
         }
+    }
+    if !undone.entangled.is_empty() {
+        transaction::drop_pending(session.repo)?;
+        return Ok((session.entangled(undone), false));
     }
     if request.takes_known_results() && session.is_settled(&snapshot) {
         transaction::drop_pending(session.repo)?;
@@ -211,11 +219,84 @@ fn round(
 }
 
 impl Session<'_> {
+    /// Takes what the gate denied since the last loop into the journal.
+    fn take_in_denials(&mut self) -> Result<()> {
+        let denied = crate::tcr_gate::take_spooled(self.repo)?;
+        if denied.is_empty() {
+            return Ok(());
+        }
+        self.state.stats.denials += denied.len() as u64;
+        let events = denied
+            .into_iter()
+            .map(|denial| {
+                let mut event = self.event(EventKind::Denied, denial.what);
+                event.at = denial.at;
+                event.by = Some(denial.client);
+                event
+            })
+            .collect();
+        self.record(events)
+    }
+
+    /// Commits what a person left uncommitted, so that no revert takes it.
+    pub(crate) fn record_by_hand(&mut self, seen_by: &str) -> Result<()> {
+        let commits = match self.mode() {
+            Mode::Both | Mode::Tcr | Mode::Relaxed => true,
+            Mode::Tdd | Mode::Observe | Mode::Off => false,
+        };
+        if !commits {
+            return Ok(());
+        }
+        self.accept_foreign_head()?;
+        let snapshot = self.held_snapshot()?;
+        if snapshot.changes.is_empty() {
+            return transaction::drop_pending(self.repo);
+        }
+        let label = crate::policy::CommitLabel::ByHand.name();
+        let commit = self.wip_commit(snapshot.tree, label, "", &snapshot.changes)?;
+        let mut event = self.event(
+            EventKind::Commit,
+            format!("found by a session of {seen_by}"),
+        );
+        event.label = Some(label.into());
+        event.commit = Some(commit.to_string());
+        event.files = snapshot.changes.len();
+        let mut plan = session::Plan {
+            events: vec![event],
+            commit: Some(commit),
+            index: Some(align::FromTo::new(self.head_tree()?, snapshot.tree)),
+            ..session::Plan::default()
+        };
+        plan.notes.push(self.summary_note(commit, label, None)?);
+        if !snapshot.staged_only.is_empty() {
+            plan.saved.push(self.save(&snapshot, "staged content")?);
+        }
+        self.state.accepted_tree = snapshot.tree.to_string();
+        self.state.accepted_results = None;
+        self.state.hold = None;
+        self.write(snapshot.tree, plan).map(drop)
+    }
+
     /// A snapshot that stays reachable whatever happens next.
     fn held_snapshot(&self) -> Result<Snapshot> {
         let snapshot = self.snapshot()?;
+        fault::point("snapshot-taken");
         transaction::hold_snapshot(self.repo, snapshot.tree, self.head)?;
+        fault::point("snapshot-held");
         Ok(snapshot)
+    }
+
+    /// The outcome where a file's source and tests can't be told apart: nothing is touched.
+    fn entangled(&self, undone: undo::Undone) -> Outcome {
+        let mut outcome = self.outcome(Action::Keep);
+        outcome.reason = crate::message::entangled(outcome.phase);
+        outcome.files = undone.entangled;
+        outcome.recover = undone.recover;
+        outcome.undone = undone.put_back;
+        outcome
+            .hints
+            .push("keep tests and source in items of their own, then `git tcr run`".into());
+        outcome
     }
 
     /// The outcome where no test run is needed.
@@ -257,42 +338,53 @@ impl Session<'_> {
         results.tree == self.state.accepted_tree
     }
 
-    /// A commit at HEAD that is not TCR's is a new baseline; a WIP branch that was rewound keeps its
-    /// old tip under `refs/tcr/`.
+    /// A commit at HEAD that is not TCR's is a new baseline; a WIP branch that was rewound or
+    /// deleted keeps its old tip under `refs/tcr/`.
     fn accept_foreign_head(&mut self) -> Result<()> {
         let head = self.head.to_string();
-        let Some(known) = self
-            .state
-            .wip_tip
-            .clone()
-            .or_else(|| Some(self.state.fork.clone()))
-        else {
-            return Ok(());
-        };
-        if known == head {
+        let known = self.state.wip_tip.as_ref().unwrap_or(&self.state.fork);
+        if *known == head {
             return Ok(());
         }
         let mut plan = session::Plan::default();
         let mut note = format!("`{}` is a new baseline", crate::message::short_id(&head));
-        if let Ok(old) = gix::ObjectId::from_hex(known.as_bytes())
-            && self.repo.gix.has_object(old)
-            && !stand_aside::contains(self.repo, self.head, old)?
-            && self.on_wip
-        {
+        if let Some(lost) = self.lost_tip()? {
             let number = self.next_number()?;
-            plan.saved.push((number, old));
-            note.push_str(&format!(", the rewound tip is kept as recover {number}"));
+            plan.saved.push((number, lost));
+            note.push_str(&format!(", the tip before is kept as recover {number}"));
+            self.begin_anew();
         }
+        let tree = self.head_tree()?;
         self.state.wip_tip = Some(head.clone());
-        self.state.accepted_tree = self.head_tree()?.to_string();
-        self.state.accepted_results = None;
+        if self.state.accepted_tree != tree.to_string() {
+            self.state.accepted_results = self.cached(tree, &self.jobs(&[])?)?;
+            self.state.accepted_tree = tree.to_string();
+        }
         self.state.hold = None;
         let mut event = self.event(EventKind::Commit, note);
         event.label = Some("by-hand".into());
         event.commit = Some(head);
         plan.events.push(event);
-        let tree = self.head_tree()?;
         self.write(tree, plan).map(drop)
+    }
+
+    /// The newest WIP commit, if neither HEAD nor the WIP branch has it any more.
+    fn lost_tip(&self) -> Result<Option<gix::ObjectId>> {
+        let known = self.state.wip.as_ref().and(self.state.wip_tip.as_ref());
+        let Some(known) = known.and_then(|hex| gix::ObjectId::from_hex(hex.as_bytes()).ok()) else {
+            return Ok(None);
+        };
+        let lost =
+            self.repo.gix.has_object(known) && !stand_aside::contains(self.repo, self.head, known)?;
+        Ok(lost.then_some(known))
+    }
+
+    /// With the history the red of this cycle may be gone. If it is not, the next result says so.
+    fn begin_anew(&mut self) {
+        if self.state.cycle_kind() == CycleKind::Free && self.state.phase == Phase::Green {
+            self.state.enter(Phase::Red, &crate::clock::timestamp());
+            self.state.targets.clear();
+        }
     }
 
     /// Remembers files that a test run left behind.
@@ -309,6 +401,12 @@ impl Session<'_> {
                 new.push(path.to_string());
             }
         }
+        // Those that are gone need no memory.
+        let repo = self.repo;
+        self.state.leftovers.retain(|path, _| {
+            let path = refs::name_of_component(BStr::new(path));
+            repo.on_disk(path.as_bstr()).symlink_metadata().is_ok()
+        });
         Ok(new)
     }
 

@@ -5,7 +5,7 @@ use gix::bstr::{BString, ByteSlice};
 use crate::effects::git::refs::{self, Move, Pointer};
 use crate::effects::git::repo::Repo;
 use crate::effects::transaction::{self, Transaction};
-use crate::error::{Doing, Result};
+use crate::error::{Doing, Error, Result};
 use crate::journal::place::{self, Place};
 use crate::journal::{self, Loaded};
 
@@ -24,12 +24,25 @@ pub(crate) fn adopt(repo: &Repo, place: Place) -> Result<Place> {
         (place.base != known).then(|| place.base.clone())
     };
     match new_name {
-        Some(new) => {
+        // Somebody else's names are not taken over: the work goes on under the old ones.
+        Some(new) if is_free(repo, loaded, &new)? => {
             move_state(repo, &place, loaded, &known, &new)?;
             place::locate(repo)
         }
-        None => Ok(place),
+        Some(new) if !place.on_wip => Err(Error::WipBlocked {
+            wip: format!("tcr/{new}"),
+            obstacle: format!("refs/heads/tcr/{new}"),
+        }),
+        _ => Ok(place),
     }
+}
+
+/// Whether nothing stands where state and WIP branch would go.
+fn is_free(repo: &Repo, loaded: &Loaded, new: &BString) -> Result<bool> {
+    let wip = refs::wip(new.as_bstr())?;
+    let wip_taken =
+        loaded.state.wip.is_some() && refs::read(repo, &wip.as_bstr().to_str_lossy())?.is_some();
+    Ok(!wip_taken && refs::read(repo, &refs::state(new.as_bstr()))?.is_none())
 }
 
 /// The branch whose reflog says that it had this name.

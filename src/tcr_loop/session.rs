@@ -10,6 +10,7 @@ use crate::config::{Config, MessageParts};
 use crate::effects::git::align::FromTo;
 use crate::effects::git::notes::Note;
 use crate::effects::git::objects;
+use crate::effects::git::ref_writer;
 use crate::effects::git::refs::{self, Move, Pointer};
 use crate::effects::git::repo::Repo;
 use crate::effects::git::snapshot::{self, Snapshot, SnapshotRules};
@@ -21,6 +22,9 @@ use crate::journal::place::Place;
 use crate::journal::state::State;
 use crate::journal::{self, Loaded};
 use crate::policy::{CycleKind, Mode, PathClass, Phase};
+
+/// The line in the reflogs.
+const REFLOG: &str = "git tcr";
 
 /// A branch at work.
 pub(crate) struct Session<'a> {
@@ -62,7 +66,7 @@ impl<'a> Session<'a> {
         state: State,
         by: Option<String>,
     ) -> Result<Self> {
-        let classes = Classes::new(repo, config, &state)?;
+        let classes = Classes::new(repo, config, state.spec_path())?;
         Ok(Session {
             repo,
             config,
@@ -213,12 +217,19 @@ impl<'a> Session<'a> {
 
     /// Carries a plan out: state, refs, notes, worktree and index, together.
     pub(crate) fn write(&mut self, tree: gix::ObjectId, plan: Plan) -> Result<Carried> {
-        self.state.stats.last_activity = Some(clock::timestamp());
         let mut moves = Vec::new();
         if let Some(commit) = plan.commit {
             moves.extend(self.commit_moves(commit));
+            if !self.on_wip {
+                self.state.fork = self.head.to_string();
+            }
             self.state.wip = Some(self.wip_name());
             self.state.wip_tip = Some(commit.to_string());
+        }
+        let head_moves = plan.commit.is_some() && !self.on_wip;
+        if !head_moves && (plan.commit.is_some() || plan.worktree.is_some() || plan.index.is_some())
+        {
+            moves.push(self.head_stays());
         }
         for (number, commit) in &plan.saved {
             moves.push(Move {
@@ -227,24 +238,14 @@ impl<'a> Session<'a> {
                 new: Some(Pointer::object(*commit)),
             });
         }
-        let link = journal::append(
-            self.repo,
-            self.tip,
-            &self.state,
-            &plan.events,
-            self.uncommitted(),
-        )?;
-        let tip = match &link.new {
-            Some(Pointer::Object(hex)) => gix::ObjectId::from_hex(hex.as_bytes()).ok(),
-            _ => None,
-        };
+        let (link, tip) = self.link(&plan.events)?;
         moves.push(link);
         let transaction = Transaction {
             moves,
             notes: plan.notes,
             worktree: plan.worktree,
             index: plan.index,
-            log: "git tcr".into(),
+            log: REFLOG.into(),
         };
         let carried = transaction::carry_out(self.repo, tree, &transaction)?;
         self.tip = tip;
@@ -286,6 +287,21 @@ impl<'a> Session<'a> {
         moves
     }
 
+    /// Worktree and index belong to the branch that was looked at: they are left alone if HEAD was
+    /// switched meanwhile.
+    fn head_stays(&self) -> Move {
+        let branch = match self.on_wip {
+            true => self.wip_name(),
+            false => format!("refs/heads/{}", self.base),
+        };
+        let stays = Some(Pointer::Ref(branch));
+        Move {
+            name: "HEAD".into(),
+            old: stays.clone(),
+            new: stays,
+        }
+    }
+
     /// The accepted tree, where no commit holds it.
     fn uncommitted(&self) -> Option<gix::ObjectId> {
         match self.mode() {
@@ -296,17 +312,24 @@ impl<'a> Session<'a> {
         self.repo.gix.has_object(tree).then_some(tree)
     }
 
-    /// Writes the state alone.
+    /// Writes the state alone. What another process has in flight stays as it is.
     pub(crate) fn record(&mut self, events: Vec<Event>) -> Result<()> {
-        let tree = self.head_tree()?;
-        self.write(
-            tree,
-            Plan {
-                events,
-                ..Plan::default()
-            },
-        )
-        .map(drop)
+        let (link, tip) = self.link(&events)?;
+        ref_writer::apply(self.repo, &[link], REFLOG)?;
+        self.tip = tip;
+        Ok(())
+    }
+
+    /// The next link of the state chain.
+    fn link(&mut self, events: &[Event]) -> Result<(Move, Option<gix::ObjectId>)> {
+        self.state.stats.last_activity = Some(clock::timestamp());
+        let uncommitted = self.uncommitted();
+        let link = journal::append(self.repo, self.tip, &self.state, events, uncommitted)?;
+        let tip = match &link.new {
+            Some(Pointer::Object(hex)) => gix::ObjectId::from_hex(hex.as_bytes()).ok(),
+            _ => None,
+        };
+        Ok((link, tip))
     }
 }
 

@@ -2,8 +2,8 @@
 //! where the work is.
 
 use gix::bstr::ByteSlice;
-use gix::state::InProgress;
 
+use super::obstacles;
 use crate::effects::git::refs;
 use crate::effects::git::repo::Repo;
 use crate::error::{Doing, Error, Result, StandAside};
@@ -11,7 +11,7 @@ use crate::journal::place::Place;
 
 /// Fails if the loop has to stand aside.
 pub(crate) fn check(repo: &Repo, place: &Place) -> Result<()> {
-    let reason = match in_progress(repo) {
+    let reason = match repo.in_progress() {
         Some(what) => Some(StandAside::InProgress(what)),
         None => match unmerged(repo)? {
             0 => misplaced(repo, place)?,
@@ -19,19 +19,6 @@ pub(crate) fn check(repo: &Repo, place: &Place) -> Result<()> {
         },
     };
     reason.map_or(Ok(()), |reason| Err(Error::StandAside(reason)))
-}
-
-fn in_progress(repo: &Repo) -> Option<&'static str> {
-    Some(match repo.gix.state()? {
-        InProgress::ApplyMailbox => "am",
-        InProgress::ApplyMailboxRebase | InProgress::Rebase | InProgress::RebaseInteractive => {
-            "rebase"
-        }
-        InProgress::Bisect => "bisect",
-        InProgress::CherryPick | InProgress::CherryPickSequence => "cherry-pick",
-        InProgress::Merge => "merge",
-        InProgress::Revert | InProgress::RevertSequence => "revert",
-    })
 }
 
 fn unmerged(repo: &Repo) -> Result<usize> {
@@ -49,21 +36,20 @@ fn unmerged(repo: &Repo) -> Result<usize> {
 
 /// A commit is only made if HEAD is the WIP tip, there is no WIP branch, or HEAD descends from it.
 fn misplaced(repo: &Repo, place: &Place) -> Result<Option<StandAside>> {
-    if place.on_wip {
-        return Ok(None);
-    }
-    let Some(tip) = place.wip_tip(repo)? else {
+    // Becoming active looks for itself.
+    let Some(loaded) = place.loaded.as_ref().filter(|_| !place.on_wip) else {
         return Ok(None);
     };
-    if place
-        .loaded
-        .as_ref()
-        .is_none_or(|loaded| loaded.state.wip.is_none())
-    {
-        // A branch of that name that is not ours: becoming active deals with it.
+    let descends = match place.wip_tip(repo)? {
+        Some(tip) => contains(repo, place.head.commit, tip)?,
+        None => false,
+    };
+    if loaded.state.wip.is_none() && !descends {
+        obstacles::name_taken(repo, place)?;
         return Ok(None);
     }
-    if contains(repo, place.head.commit, tip)? {
+    obstacles::wip_checked_out_elsewhere(repo, place)?;
+    if descends || place.wip_tip(repo)?.is_none() {
         return Ok(None);
     }
     Ok(Some(StandAside::OnBase {

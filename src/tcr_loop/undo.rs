@@ -1,17 +1,21 @@
 //! What the phase forbids is put back before the tests run, whoever made the change and however.
 
+use std::collections::BTreeMap;
+
 use gix::bstr::{BStr, ByteSlice};
 
+use super::jobs::is_unlocked;
 use super::names;
 use super::session::{Plan, Session};
 use crate::effects::git::align::FromTo;
-use crate::effects::git::refs;
 use crate::effects::git::snapshot::Snapshot;
-use crate::effects::git::trees::{self, Change};
+use crate::effects::git::trees::{self, Change, Leaf};
+use crate::effects::git::{objects, refs};
 use crate::error::Result;
 use crate::journal::event::EventKind;
+use crate::policy::content::content_change;
 use crate::policy::language::Language;
-use crate::policy::path_class::is_snapshot;
+use crate::policy::split;
 use crate::policy::write_gate::{Change as ChangeKind, GateState, Oracle};
 use crate::policy::{Breach, Mode, PathChange, PathClass, Remedy, forbidden};
 
@@ -24,6 +28,15 @@ pub(super) struct Undone {
     pub(super) reported: Vec<String>,
     /// The entry that holds what was put back.
     pub(super) recover: Option<u64>,
+    /// Files whose source and tests can't be told apart: they stay, uncommitted.
+    pub(super) entangled: Vec<String>,
+}
+
+/// Which part of a file that holds source and tests goes back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Source,
+    Tests,
 }
 
 impl Session<'_> {
@@ -33,36 +46,37 @@ impl Session<'_> {
             return Ok(Undone::default());
         }
         let breaches = self.breaches(&snapshot.changes)?;
-        let with = |remedy: Remedy| -> Vec<&Change> {
-            let paths: Vec<&[u8]> = breaches
-                .iter()
-                .filter(|b| b.remedy == remedy)
-                .map(|b| &b.path[..])
-                .collect();
-            snapshot
-                .changes
-                .iter()
-                .filter(|change| paths.contains(&change.path.as_slice()))
-                .collect()
-        };
-        let reported = names(with(Remedy::Report).iter().map(|change| &change.path));
-        let forbidden = with(Remedy::Undo);
-        if forbidden.is_empty() {
-            return Ok(Undone {
-                reported,
-                ..Undone::default()
-            });
+        let mut undone = Undone::default();
+        let mut back: Vec<Change> = Vec::new();
+        for (change, remedy) in with_remedies(&snapshot.changes, &breaches) {
+            let put_back = match remedy {
+                Remedy::Undo | Remedy::PutBackOwnEntries => Some(change.inverse()),
+                Remedy::UndoSourcePart => self.part_back(change, Part::Source)?,
+                Remedy::UndoTestPart => self.part_back(change, Part::Tests)?,
+                Remedy::KeepUncommitted => None,
+                Remedy::LeaveAlone => continue,
+                Remedy::Report => {
+                    undone.reported.push(change.path.to_string());
+                    continue;
+                }
+            };
+            match put_back {
+                Some(change) => back.push(change),
+                None => undone.entangled.push(change.path.to_string()),
+            }
         }
-        let back: Vec<Change> = forbidden.iter().map(|change| change.inverse()).collect();
+        if back.is_empty() {
+            return Ok(undone);
+        }
         let target = trees::with_changes(self.repo, snapshot.tree, back.iter())?;
-        let put_back = names(forbidden.iter().map(|change| &change.path));
+        undone.put_back = names(back.iter().map(|change| &change.path));
         let why = format!("not allowed in phase {}", self.state.phase);
         let (number, commit) = self.save(snapshot, &why)?;
         self.state.stats.reverts += 1;
         self.state.stats.last_revert_reason = Some(why);
-        let mut event = self.event(EventKind::Undo, crate::message::path_list(&put_back));
+        let mut event = self.event(EventKind::Undo, crate::message::path_list(&undone.put_back));
         event.recover = Some(number);
-        event.files = put_back.len();
+        event.files = undone.put_back.len();
         let plan = Plan {
             events: vec![event],
             saved: vec![(number, commit)],
@@ -71,11 +85,38 @@ impl Session<'_> {
             ..Plan::default()
         };
         self.write(snapshot.tree, plan)?;
-        Ok(Undone {
-            put_back,
-            reported,
-            recover: Some(number),
-        })
+        undone.recover = Some(number);
+        Ok(undone)
+    }
+
+    /// The change that puts one part of a file back and leaves the other as it is; none if they
+    /// can't be told apart.
+    pub(super) fn part_back(&self, change: &Change, part: Part) -> Result<Option<Change>> {
+        let text = |leaf: Option<Leaf>| -> Result<Option<String>> {
+            let bytes = leaf
+                .map(|leaf| trees::content(self.repo, leaf))
+                .transpose()?;
+            Ok(String::from_utf8(bytes.unwrap_or_default()).ok())
+        };
+        let (Some(language), Some(leaf)) = (Language::of_path(&change.path), change.after) else {
+            return Ok(None);
+        };
+        let (Some(old), Some(new)) = (text(change.before)?, text(change.after)?) else {
+            return Ok(None);
+        };
+        let merged = match part {
+            Part::Source => split::merge(language, &old, &new),
+            Part::Tests => split::merge(language, &new, &old),
+        };
+        let Some(merged) = merged else {
+            return Ok(None);
+        };
+        let id = objects::blob(self.repo, merged.as_bytes())?;
+        Ok(Some(Change {
+            path: change.path.clone(),
+            before: change.after,
+            after: Some(Leaf { id, ..leaf }),
+        }))
     }
 
     /// The changes that break the rules by content.
@@ -84,18 +125,18 @@ impl Session<'_> {
         // Submodules are reported, never put back.
         for change in changes.iter().filter(|change| !change.is_submodule()) {
             let path = change.path.as_bstr();
-            let class = self.class(path);
+            let (class, kind) = self.content_of(change)?;
             judged.push(PathChange {
                 path: change.path.to_vec(),
                 class,
                 protection: self.classes.protection(path),
-                change: self.change_kind(change, class)?,
+                change: kind,
                 renamed_with: changes
                     .iter()
                     .find(|other| is_rename(change, other))
                     .map(|other| other.path.to_vec()),
                 waived: self.is_waived(path),
-                project_unlocked: self.is_unlocked(path),
+                project_unlocked: is_unlocked(self.config, &self.state.targets, path),
             });
         }
         Ok(forbidden(&self.gate_state(), &judged))
@@ -129,45 +170,44 @@ impl Session<'_> {
         self.state.waivers.iter().any(|waiver| waiver.path == path)
     }
 
-    /// What is known of a change from its content.
-    pub(super) fn change_kind(&self, change: &Change, class: PathClass) -> Result<ChangeKind> {
-        match class {
-            PathClass::Test if change.before.is_none() && is_snapshot(&change.path) => {
-                Ok(ChangeKind::NewSnapshot)
+    /// The class of a changed path with regard to its content, and what is known of the change.
+    pub(super) fn content_of(&self, change: &Change) -> Result<(PathClass, ChangeKind)> {
+        let by_name = self.class(change.path.as_bstr());
+        let bytes =
+            |leaf: Option<Leaf>| leaf.map(|leaf| trees::content(self.repo, leaf)).transpose();
+        match by_name {
+            PathClass::Source | PathClass::Mixed => {
+                let (before, after) = (bytes(change.before)?, bytes(change.after)?);
+                Ok(content_change(
+                    &change.path,
+                    by_name,
+                    before.as_deref(),
+                    after.as_deref(),
+                ))
             }
-            PathClass::Source | PathClass::Mixed => self.source_change_kind(change),
-            PathClass::Protected
+            PathClass::Test
+            | PathClass::Protected
             | PathClass::Spec
             | PathClass::Harness
-            | PathClass::Test
             | PathClass::Docs
-            | PathClass::Other => Ok(ChangeKind::Content),
+            | PathClass::Other => {
+                let before = change.before.map(|_| &b""[..]);
+                let after = change.after.map(|_| &b""[..]);
+                Ok(content_change(&change.path, by_name, before, after))
+            }
         }
     }
+}
 
-    fn source_change_kind(&self, change: &Change) -> Result<ChangeKind> {
-        let Some(language) = Language::of_path(&change.path) else {
-            return Ok(ChangeKind::Content);
-        };
-        let Some(after) = change.after else {
-            return Ok(ChangeKind::Content);
-        };
-        let before = match change.before {
-            Some(leaf) => trees::content(self.repo, leaf)?,
-            None => Vec::new(),
-        };
-        let after = trees::content(self.repo, after)?;
-        let (Ok(before), Ok(after)) = (String::from_utf8(before), String::from_utf8(after)) else {
-            return Ok(ChangeKind::Content);
-        };
-        if crate::policy::language::Language::of_path(b"").is_some()
-            && language == language
-            && before == after
-        {
-            return Ok(ChangeKind::Stub);
-        }
-        Ok(ChangeKind::Content)
-    }
+fn with_remedies<'c>(changes: &'c [Change], breaches: &[Breach]) -> Vec<(&'c Change, Remedy)> {
+    let by_path: BTreeMap<&[u8], Remedy> = breaches
+        .iter()
+        .map(|breach| (&breach.path[..], breach.remedy))
+        .collect();
+    changes
+        .iter()
+        .filter_map(|change| Some((change, *by_path.get(change.path.as_slice())?)))
+        .collect()
 }
 
 /// Whether one change takes away what the other one brings.

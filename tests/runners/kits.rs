@@ -25,6 +25,7 @@ kits! {
         missing: Some(("test_calc.py", "from nope import add\n\ndef test_adds():\n    assert add(1, 2) == 3\n")),
         stub: Some(("test_calc.py", "from calc import sub\n\ndef test_subs():\n    assert sub(2, 1) == 1\n")),
         empty: Some(("test_calc.py", "")),
+        leaves: Some(("test_calc.py", "import os\n\ndef test_leaves():\n    os._exit(0)\n")),
     };
     unittest: Kit {
         runner: Runner::Unittest,
@@ -36,6 +37,7 @@ kits! {
         missing: Some(("test_calc.py", "import unittest\nfrom nope import add\n\nclass T(unittest.TestCase):\n    def test_adds(self):\n        self.assertEqual(add(1, 2), 3)\n")),
         stub: Some(("test_calc.py", "import unittest\nfrom calc import sub\n\nclass T(unittest.TestCase):\n    def test_subs(self):\n        self.assertEqual(sub(2, 1), 1)\n")),
         empty: Some(("test_calc.py", "")),
+        leaves: Some(("test_calc.py", "import os, unittest\n\nclass T(unittest.TestCase):\n    def test_leaves(self):\n        os._exit(0)\n")),
     };
     node_test: Kit {
         runner: Runner::NodeTest,
@@ -47,6 +49,7 @@ kits! {
         missing: Some(("calc.test.mjs", "import test from 'node:test';\nimport { add } from './nope.mjs';\ntest('adds', () => add(1, 2));\n")),
         stub: Some(("calc.test.mjs", "import test from 'node:test';\nimport assert from 'node:assert';\nimport { sub } from './calc.mjs';\ntest('subs', () => assert.strictEqual(sub(2, 1), 1));\n")),
         empty: Some(("readme.txt", "")),
+        leaves: None,
     };
     cargo_test: Kit {
         runner: Runner::CargoTest,
@@ -58,6 +61,7 @@ kits! {
         missing: Some(("tests/it.rs", RUST_MISSING)),
         stub: Some(("tests/it.rs", RUST_STUB)),
         empty: Some(("tests/it.rs", "")),
+        leaves: Some(("tests/it.rs", "#[test]\nfn leaves() {\n    std::process::exit(0);\n}\n")),
     };
     prove: Kit {
         runner: Runner::Prove,
@@ -69,6 +73,7 @@ kits! {
         missing: Some(("t/calc.t", "use Test::More tests => 1; use Nope; ok(1, 'adds');\n")),
         stub: None,
         empty: Some(("t/readme.txt", "")),
+        leaves: None,
     };
     #[ignore = "needs just test-runners"]
     vitest: Kit {
@@ -81,6 +86,7 @@ kits! {
         missing: Some(("calc.test.js", "import { test, expect } from 'vitest';\nimport { add } from './nope.js';\ntest('adds', () => expect(add(1, 2)).toBe(3));\n")),
         stub: Some(("calc.test.js", "import { test, expect } from 'vitest';\nimport { sub } from './calc.js';\ntest('subs', () => expect(sub(2, 1)).toBe(1));\n")),
         empty: Some(("readme.txt", "")),
+        leaves: Some(("calc.test.js", "import { test } from 'vitest';\ntest('leaves', () => process.exit(0));\n")),
     };
     #[ignore = "needs just test-runners"]
     jest: Kit {
@@ -93,6 +99,7 @@ kits! {
         missing: Some(("calc.test.cjs", "const { add } = require('./nope.cjs');\ntest('adds', () => expect(add(1, 2)).toBe(3));\n")),
         stub: Some(("calc.test.cjs", "const { sub } = require('./calc.cjs');\ntest('subs', () => expect(sub(2, 1)).toBe(1));\n")),
         empty: Some(("readme.txt", "")),
+        leaves: Some(("calc.test.cjs", "test('leaves', () => process.exit(0));\n")),
     };
     #[ignore = "needs just test-runners"]
     mocha: Kit {
@@ -105,6 +112,7 @@ kits! {
         missing: Some(("test/calc.cjs", "const { add } = require('../nope.cjs');\nit('adds', () => add(1, 2));\n")),
         stub: Some(("test/calc.cjs", "const { sub } = require('../calc.cjs');\nit('subs', () => sub(2, 1));\n")),
         empty: Some(("test/calc.cjs", "")),
+        leaves: Some(("test/calc.cjs", "it('leaves', () => process.exit(0));\n")),
     };
     #[ignore = "needs just test-runners"]
     bun: Kit {
@@ -117,6 +125,7 @@ kits! {
         missing: Some(("calc.test.js", "import { test, expect } from 'bun:test';\nimport { add } from './nope.js';\ntest('adds', () => expect(add(1, 2)).toBe(3));\n")),
         stub: Some(("calc.test.js", "import { test, expect } from 'bun:test';\nimport { sub } from './calc.js';\ntest('subs', () => expect(sub(2, 1)).toBe(1));\n")),
         empty: Some(("readme.txt", "")),
+        leaves: Some(("calc.test.js", "import { test } from 'bun:test';\ntest('leaves', () => process.exit(0));\n")),
     };
     #[ignore = "needs just test-runners"]
     deno: Kit {
@@ -129,6 +138,7 @@ kits! {
         missing: Some(("calc.test.js", "import { add } from './nope.js';\nDeno.test('adds', () => add(1, 2));\n")),
         stub: Some(("calc.test.js", "import { sub } from './calc.js';\nDeno.test('subs', () => sub(2, 1));\n")),
         empty: Some(("readme.txt", "")),
+        leaves: None,
     };
     #[ignore = "needs just test-runners"]
     nextest: Kit {
@@ -141,6 +151,7 @@ kits! {
         missing: Some(("tests/it.rs", RUST_MISSING)),
         stub: Some(("tests/it.rs", RUST_STUB)),
         empty: Some(("tests/it.rs", "")),
+        leaves: None,
     };
     #[ignore = "needs just test-runners"]
     go_test: Kit {
@@ -154,6 +165,7 @@ kits! {
         // A panic ends the whole test binary: nothing is known of the other tests.
         stub: None,
         empty: Some(("readme.txt", "")),
+        leaves: None,
     };
     #[ignore = "needs just test-runners"]
     phpunit: Kit {
@@ -166,6 +178,7 @@ kits! {
         missing: Some(("tests/CalcTest.php", "<?php require_once __DIR__ . '/../Nope.php'; class CalcTest extends PHPUnit\\Framework\\TestCase { function testAdds() { $this->assertSame(3, Calc::add(1, 2)); } }\n")),
         stub: Some(("tests/CalcTest.php", "<?php require_once __DIR__ . '/../Calc.php'; class CalcTest extends PHPUnit\\Framework\\TestCase { function testSubs() { $this->assertSame(1, Calc::sub(2, 1)); } }\n")),
         empty: Some(("tests/readme.txt", "")),
+        leaves: Some(("tests/CalcTest.php", "<?php class CalcTest extends PHPUnit\\Framework\\TestCase { function testLeaves() { exit(0); } }\n")),
     };
     #[ignore = "needs just test-runners"]
     rspec: Kit {
@@ -178,6 +191,7 @@ kits! {
         missing: Some(("spec/calc_spec.rb", "require_relative '../nope'\nRSpec.describe 'calc' do\n  it('adds') { expect(add(1, 2)).to eq 3 }\nend\n")),
         stub: Some(("spec/calc_spec.rb", "require_relative '../calc'\nRSpec.describe 'calc' do\n  it('subs') { expect(sub(2, 1)).to eq 1 }\nend\n")),
         empty: Some(("spec/calc_spec.rb", "")),
+        leaves: Some(("spec/calc_spec.rb", "RSpec.describe 'calc' do\n  it('leaves') { exit(0) }\nend\n")),
     };
     #[ignore = "needs just test-runners"]
     minitest: Kit {
@@ -190,6 +204,7 @@ kits! {
         missing: Some(("test/calc_test.rb", "require 'minitest/autorun'\nrequire 'nope'\nclass CalcTest < Minitest::Test\n  def test_adds = assert_equal(3, add(1, 2))\nend\n")),
         stub: Some(("test/calc_test.rb", "require 'minitest/autorun'\nrequire 'calc'\nclass CalcTest < Minitest::Test\n  def test_subs = assert_equal(1, sub(2, 1))\nend\n")),
         empty: Some(("test/calc_test.rb", "require 'minitest/autorun'\n")),
+        leaves: Some(("test/calc_test.rb", "require 'minitest/autorun'\nclass CalcTest < Minitest::Test\n  def test_leaves = exit!(0)\nend\n")),
     };
     #[ignore = "needs just test-runners"]
     exunit: Kit {
@@ -206,6 +221,7 @@ kits! {
         missing: Some(("test/calc_test.exs", "defmodule CalcTest do\n  use ExUnit.Case\n  import Nope\n  test \"adds\", do: assert add(1, 2) == 3\nend\n")),
         stub: Some(("test/calc_test.exs", "defmodule CalcTest do\n  use ExUnit.Case\n  test \"subs\", do: assert Calc.sub(2, 1) == 1\nend\n")),
         empty: Some(("test/calc_test.exs", "")),
+        leaves: Some(("test/calc_test.exs", "defmodule CalcTest do\n  use ExUnit.Case\n  test \"leaves\", do: System.halt(0)\nend\n")),
     };
     #[ignore = "needs just test-runners"]
     bats: Kit {
@@ -218,6 +234,7 @@ kits! {
         missing: Some(("test/calc.bats", "load nope\n@test \"adds\" {\n  [ \"$(add 1 2)\" = 3 ]\n}\n")),
         stub: None,
         empty: Some(("test/readme.txt", "")),
+        leaves: None,
     };
     #[ignore = "needs just test-runners"]
     gtest: Kit {
@@ -230,6 +247,7 @@ kits! {
         missing: None,
         stub: Some(("calc_test.cc", CPP_STUB)),
         empty: Some(("calc_test.cc", "#include <gtest/gtest.h>\n")),
+        leaves: Some(("calc_test.cc", "#include <gtest/gtest.h>\n#include <cstdlib>\nTEST(Calc, Leaves) { _Exit(0); }\n")),
     };
     #[ignore = "needs just test-runners"]
     ctest: Kit {
@@ -245,6 +263,7 @@ kits! {
         missing: None,
         stub: None,
         empty: Some(("calc_test.cc", "#include <gtest/gtest.h>\n")),
+        leaves: None,
     };
 }
 

@@ -33,6 +33,8 @@ struct Kit {
     stub: Option<File>,
     /// A project without any test.
     empty: Option<File>,
+    /// A test that ends the whole process as if all were well.
+    leaves: Option<File>,
 }
 
 impl Kit {
@@ -152,6 +154,13 @@ fn try_out(kit: &Kit) {
             "no tests",
         );
     }
+    if let Some(leaves) = kit.leaves {
+        expect(
+            &kit.run(leaves, RedNeeds::Error),
+            Verdict::Broken,
+            "an early exit",
+        );
+    }
     behind_a_task_runner(kit, &failing);
 }
 
@@ -178,4 +187,60 @@ fn behind_a_task_runner(kit: &Kit, plain: &TestRun) {
         assert_eq!(run.judgement.failing, plain.judgement.failing, "{command}");
         assert_eq!(run.runners, plain.runners, "{command}");
     }
+}
+
+#[test]
+fn two_runners_in_one_command_are_both_read() {
+    if which::which("python3").is_err() || which::which("node").is_err() {
+        println!("skipped: `python3` or `node` is not on PATH");
+        return;
+    }
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    for (name, content) in [
+        (
+            "test_a.py",
+            "import unittest\nclass T(unittest.TestCase):\n    def test_a(self): pass\n",
+        ),
+        (
+            "b.test.mjs",
+            "import test from 'node:test';\ntest('b', () => {});\n",
+        ),
+    ] {
+        fs::write(dir.path().join(name), content).expect("a new file");
+    }
+    let run = run(
+        dir.path(),
+        "python3 -m unittest && node --test",
+        RedNeeds::Error,
+    );
+    assert_eq!(run.judgement.verdict, Verdict::Green, "{run:#?}");
+    assert_eq!(run.runners, [Runner::Unittest, Runner::NodeTest]);
+    let report = run.report.expect("both were read");
+    let ids: Vec<&str> = report.tests.iter().map(|test| test.id.as_str()).collect();
+    assert_eq!(ids, ["test_a.T.test_a", "b.test.mjs > b"]);
+}
+
+#[test]
+fn what_a_test_starts_itself_is_not_the_run() {
+    if which::which("python3").is_err() {
+        println!("skipped: `python3` is not on PATH");
+        return;
+    }
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    for (name, content) in [
+        (
+            "test_a.py",
+            "import subprocess, sys, unittest\nclass T(unittest.TestCase):\n    def test_a(self):\n        \
+             self.assertNotEqual(subprocess.call([sys.executable, '-m', 'unittest', 'inner']), 0)\n",
+        ),
+        (
+            "inner.py",
+            "import unittest\nclass I(unittest.TestCase):\n    def test_fails(self): self.fail()\n",
+        ),
+    ] {
+        fs::write(dir.path().join(name), content).expect("a new file");
+    }
+    let run = run(dir.path(), "python3 -m unittest test_a", RedNeeds::Error);
+    assert_eq!(run.judgement.verdict, Verdict::Green, "{run:#?}");
+    assert_eq!(run.report.expect("it was read").tests.len(), 1);
 }

@@ -9,12 +9,16 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
+pub(crate) mod world;
+
 /// The program under test.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_git-tcr");
 
 /// A test runner in `sh` that prints TAP: every `tests/*.t` is a test that passes if it exits 0.
 /// `src/*.sh` is loaded first; a file that can't be loaded breaks the run.
+/// What `during_tests` asked for comes before all of it.
 pub const RUNNER: &str = r#"#!/bin/sh
+if [ -e "$HOME/during" ]; then . "$HOME/during"; fi
 for f in src/*.sh; do
   [ -e "$f" ] || continue
   sh -n "$f" || { echo "Bail out! $f does not load"; exit 2; }
@@ -111,6 +115,16 @@ impl Repo {
         let outcome = repo.run_json();
         assert_eq!(outcome["next_phase"], "green", "{outcome}");
         repo
+    }
+
+    /// A copy with everything in it, git directory included.
+    pub fn copy(&self) -> Repo {
+        let dir = TempDir::new().expect("a temporary folder");
+        for name in ["repo", "home"] {
+            copy_folder(&self.dir.path().join(name), &dir.path().join(name));
+        }
+        let root = dir.path().canonicalize().expect("it exists").join("repo");
+        Repo { dir, root }
     }
 
     pub fn root(&self) -> &Path {
@@ -226,6 +240,22 @@ impl Repo {
     /// `git status --porcelain`
     pub fn porcelain(&self) -> String {
         self.git(&["status", "--porcelain"])
+    }
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    std::fs::create_dir(to).expect("a new folder");
+    for item in std::fs::read_dir(from).expect("a folder").map(|item| item.expect("an item")) {
+        let (path, kind) = (item.path(), item.file_type().expect("its kind"));
+        let target = to.join(item.file_name());
+        if kind.is_dir() {
+            copy_folder(&path, &target);
+        } else if kind.is_symlink() {
+            let link = std::fs::read_link(&path).expect("a link");
+            std::os::unix::fs::symlink(link, target).expect("a link");
+        } else {
+            std::fs::copy(&path, target).expect("a file");
+        }
     }
 }
 

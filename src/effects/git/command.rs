@@ -26,11 +26,21 @@ pub(crate) fn git(dir: &Path, args: &[&str], input: &[u8]) -> Result<Vec<u8>> {
             std::thread::sleep(LOCK_PAUSE);
             continue;
         }
+        if let Some(lock) = lock_in_the_way(&stderr) {
+            return Err(Error::GitLocked(lock.into()));
+        }
         return Err(Error::GitCommand {
             command: args.join(" "),
             why: stderr.trim().to_owned(),
         });
     }
+}
+
+/// The lock that git names: `Unable to create '/repo/.git/index.lock': File exists.`
+fn lock_in_the_way(stderr: &str) -> Option<&str> {
+    let (_, named) = stderr.split_once("Unable to create '")?;
+    let (lock, why) = named.split_once("': ")?;
+    why.starts_with("File exists").then_some(lock)
 }
 
 fn run(dir: &Path, args: &[&str], input: &[u8]) -> Result<(bool, Vec<u8>, String)> {

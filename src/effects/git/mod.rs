@@ -7,6 +7,8 @@ pub(crate) mod index_diff;
 pub(crate) mod index_write;
 pub(crate) mod notes;
 pub(crate) mod objects;
+mod path_writer;
+pub(crate) mod ref_writer;
 pub(crate) mod refs;
 pub(crate) mod repo;
 pub(crate) mod scan;

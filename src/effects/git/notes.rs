@@ -85,7 +85,7 @@ fn one_ref(repo: &Repo, name: &str, notes: &[Note]) -> Result<Option<Move>> {
             .upsert(ours.as_bytes().as_bstr(), EntryKind::Blob, blob)
             .doing("edit the notes")?;
     }
-    let edited = editor.write().doing("write the notes")?.detach();
+    let edited = objects::edited(editor)?;
     if edited == tree {
         return Ok(None);
     }

@@ -5,6 +5,7 @@ use gix::objs::tree::EntryKind;
 
 use super::refs;
 use super::repo::Repo;
+use crate::effects::fault;
 use crate::error::{Doing, Result};
 
 /// Writes a commit with the user's identity, without hooks and signing.
@@ -28,6 +29,7 @@ pub(crate) fn commit(
         message: message.into(),
         extra_headers: Vec::new(),
     };
+    fault::write("write-commit")?;
     Ok(repo
         .gix
         .write_object(&commit)
@@ -47,11 +49,18 @@ pub(crate) fn tree(
             .upsert(name.as_bytes().as_bstr(), *kind, *id)
             .doing("write a tree")?;
     }
+    edited(editor)
+}
+
+/// Writes the tree of an editor.
+pub(crate) fn edited(mut editor: gix::object::tree::Editor<'_>) -> Result<gix::ObjectId> {
+    fault::write("write-tree")?;
     Ok(editor.write().doing("write a tree")?.detach())
 }
 
 /// Writes a file's content.
 pub(crate) fn blob(repo: &Repo, bytes: &[u8]) -> Result<gix::ObjectId> {
+    fault::write("write-blob")?;
     Ok(repo
         .gix
         .write_blob(bytes)

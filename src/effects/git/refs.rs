@@ -1,10 +1,6 @@
-//! The names of the refs git tcr keeps, and changing several of them at once.
-
-use std::path::PathBuf;
-use std::time::{Duration, SystemTime};
+//! The refs git tcr keeps: their names, and where they point.
 
 use gix::bstr::{BStr, BString};
-use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
 use gix::refs::{FullName, Target};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode, percent_encode};
 use serde::{Deserialize, Serialize};
@@ -89,7 +85,7 @@ impl Pointer {
         Pointer::Object(id.to_string())
     }
 
-    fn target(&self) -> Result<Target> {
+    pub(super) fn target(&self) -> Result<Target> {
         match self {
             Pointer::Object(hex) => {
                 let id = gix::ObjectId::from_hex(hex.as_bytes()).doing("read an object id")?;
@@ -111,6 +107,13 @@ pub(crate) struct Move {
     pub(crate) new: Option<Pointer>,
 }
 
+impl Move {
+    /// Whether it changes anything; otherwise the ref only has to stay where it is.
+    pub(crate) fn is_effective(&self) -> bool {
+        self.old != self.new
+    }
+}
+
 /// Where a ref points now.
 pub(crate) fn current(repo: &Repo, name: &str) -> Result<Option<Pointer>> {
     let found = repo
@@ -121,111 +124,6 @@ pub(crate) fn current(repo: &Repo, name: &str) -> Result<Option<Pointer>> {
         Target::Object(id) => Pointer::object(id),
         Target::Symbolic(name) => Pointer::Ref(name.to_string()),
     }))
-}
-
-/// Moves all refs or none; a ref that is not where it was expected is a lost race.
-pub(crate) fn apply(repo: &Repo, moves: &[Move], log: &str) -> Result<()> {
-    let edits = moves
-        .iter()
-        .map(|item| edit(item, log))
-        .collect::<Result<Vec<_>>>()?;
-    let committer = committer(repo)?;
-    let mut waited = Duration::ZERO;
-    loop {
-        let mut time = gix::date::parse::TimeBuf::default();
-        let result = repo
-            .gix
-            .edit_references_as(edits.clone(), Some(committer.to_ref(&mut time)));
-        let Err(error) = result else { return Ok(()) };
-        if waited < LOCK_PATIENCE && wait_for_locks(repo, moves, &mut waited)? {
-            continue;
-        }
-        for item in moves {
-            if current(repo, &item.name)? != item.old {
-                return Err(Error::LostRace(item.name.clone()));
-            }
-        }
-        return Err(Error::Git {
-            doing: "update the references",
-            source: error.into(),
-        });
-    }
-}
-
-fn edit(item: &Move, log: &str) -> Result<RefEdit> {
-    let name = full_name(&item.name)?;
-    let expected = match &item.old {
-        Some(old) => PreviousValue::MustExistAndMatch(old.target()?),
-        None => PreviousValue::MustNotExist,
-    };
-    let change = match &item.new {
-        Some(new) => Change::Update {
-            log: LogChange {
-                mode: RefLog::AndReference,
-                force_create_reflog: false,
-                message: log.into(),
-            },
-            expected,
-            new: new.target()?,
-        },
-        None => Change::Delete {
-            expected,
-            log: RefLog::AndReference,
-        },
-    };
-    // HEAD itself moves, not the branch it names.
-    Ok(RefEdit {
-        change,
-        name,
-        deref: false,
-    })
-}
-
-/// How long a lock of a ref is waited for. Ref locks are held for milliseconds: one that is as
-/// old as this was left by a process that died.
-const LOCK_PATIENCE: Duration = Duration::from_secs(3);
-const LOCK_IS_DEAD: Duration = Duration::from_secs(2);
-const LOCK_PAUSE: Duration = Duration::from_millis(50);
-
-/// Whether a lock was in the way; waits a little for it, and takes away a dead one of our own refs.
-fn wait_for_locks(repo: &Repo, moves: &[Move], waited: &mut Duration) -> Result<bool> {
-    let mut found = false;
-    for item in moves {
-        let lock = lock_path(repo, &item.name);
-        let Ok(metadata) = lock.symlink_metadata() else {
-            continue;
-        };
-        found = true;
-        let age = metadata
-            .modified()
-            .ok()
-            .and_then(|at| SystemTime::now().duration_since(at).ok());
-        if is_ours(&item.name) && age.is_some_and(|age| age >= LOCK_IS_DEAD) {
-            // Gone already is as good.
-            drop(std::fs::remove_file(&lock));
-        }
-    }
-    if found {
-        std::thread::sleep(LOCK_PAUSE);
-        *waited += LOCK_PAUSE;
-    }
-    Ok(found)
-}
-
-fn lock_path(repo: &Repo, name: &str) -> PathBuf {
-    let folder = if name == "HEAD" {
-        repo.git_dir()
-    } else {
-        repo.common_dir()
-    };
-    folder.join(format!("{name}.lock"))
-}
-
-fn is_ours(name: &str) -> bool {
-    name.starts_with("refs/tcr/")
-        || name.starts_with("refs/heads/tcr/")
-        || name == NOTES
-        || name == RESULTS
 }
 
 /// The user's identity.

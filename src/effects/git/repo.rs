@@ -9,8 +9,9 @@ use std::rc::Rc;
 
 use gix::bstr::{BStr, ByteSlice};
 use gix::refs::FullName;
+use gix::state::InProgress;
 
-use crate::error::{Doing, Error, Result};
+use crate::error::{Doing, Error, Result, StandAside};
 
 /// An open repository with a worktree.
 pub(crate) struct Repo {
@@ -121,8 +122,26 @@ impl Repo {
                 })
             }
             gix::head::Kind::Unborn(name) => Err(Error::Unborn(name.shorten().to_string())),
-            gix::head::Kind::Detached { .. } => Err(Error::Detached),
+            // A rebase or a bisect detaches HEAD on its own: then that is what has to end.
+            gix::head::Kind::Detached { .. } => Err(match self.in_progress() {
+                Some(what) => Error::StandAside(StandAside::InProgress(what)),
+                None => Error::Detached,
+            }),
         }
+    }
+
+    /// The operation of git's own that is going on, by the name of its command.
+    pub(crate) fn in_progress(&self) -> Option<&'static str> {
+        Some(match self.gix.state()? {
+            InProgress::ApplyMailbox => "am",
+            InProgress::ApplyMailboxRebase | InProgress::Rebase | InProgress::RebaseInteractive => {
+                "rebase"
+            }
+            InProgress::Bisect => "bisect",
+            InProgress::CherryPick | InProgress::CherryPickSequence => "cherry-pick",
+            InProgress::Merge => "merge",
+            InProgress::Revert | InProgress::RevertSequence => "revert",
+        })
     }
 
     /// The tree of a commit.

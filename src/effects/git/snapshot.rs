@@ -15,6 +15,7 @@ use super::repo::Repo;
 use super::scan::{self, Scan, ScanRules, path_of};
 use super::trees::{self, Change, Leaf};
 use super::untracked::{self, Untracked};
+use crate::effects::fault;
 use crate::error::{Doing, Error, Result};
 
 /// The worktree at one moment.
@@ -52,7 +53,7 @@ struct Seen {
 }
 
 /// How the worktree differs from what a snapshot saw.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(crate) struct Drift {
     /// Paths that were changed, deleted or replaced since.
     pub(crate) changed: BTreeSet<BString>,
@@ -60,6 +61,8 @@ pub(crate) struct Drift {
     pub(crate) rewritten: BTreeSet<BString>,
     /// Paths that were not there, and leftovers with new content.
     pub(crate) new: BTreeSet<BString>,
+    /// What is staged by now and is neither HEAD's nor the snapshot's.
+    pub(crate) staged_only: Vec<Staged>,
 }
 
 /// What a snapshot leaves out and takes in.
@@ -79,16 +82,29 @@ pub(crate) fn take(
     let now = crate::clock::seconds_now();
     let index = repo.index()?;
     let scan = scan::scan(repo.root(), &index, scan_rules(repo)?)?;
+<<<<<<< HEAD
     let staged = index_diff::staged(repo, &index, head_tree)?;
     let mut content = Content::new(repo, &index);
+=======
+    let (strangers, staged) = strangers_apart(
+        repo,
+        index_diff::staged(repo, &index, head_tree)?,
+        head_tree,
+    )?;
+    let mut content = Content::new(repo, &index)?;
+>>>>>>> main
     let mut after: BTreeMap<BString, Option<Leaf>> = BTreeMap::new();
     let mut witness = Witness::default();
     let mut stale = Vec::new();
     for item in &staged {
         after.insert(item.path.clone(), item.index);
     }
+    after.extend(strangers.iter().map(|path| (path.clone(), None)));
     for suspect in &scan.suspects {
         let path = path_of(&index, suspect.entry);
+        if strangers.iter().any(|stranger| stranger == path) {
+            continue;
+        }
         let entry = &index.entries()[suspect.entry];
         let found = content.of_tracked(path, suspect, entry)?;
         if let Some(stat) = suspect.stat.filter(|stat| !is_too_young(stat, now))
@@ -136,7 +152,7 @@ pub(crate) fn take(
         tree,
         staged_only: staged_only(repo, &staged, &changes, head_tree)?,
         changes,
-        nested: listed.nested,
+        nested: listed.nested.into_iter().chain(strangers).collect(),
         witness,
         stale,
     })
@@ -150,90 +166,144 @@ pub(crate) fn drift(
     rules: &SnapshotRules<'_>,
 ) -> Result<Drift> {
     let index = repo.index()?;
-    let scan = scan::scan(repo.root(), &index, scan_rules(repo)?)?;
+    let mut scan = scan::scan(repo.root(), &index, scan_rules(repo)?)?;
+    scan.suspects.retain(|suspect| {
+        !snapshot
+            .nested
+            .iter()
+            .any(|nested| nested == path_of(&index, suspect.entry))
+    });
     let after = snapshot
         .changes
         .iter()
         .map(|c| (c.path.clone(), c.after))
         .collect();
     let listed = untracked::list(repo, &index, &scan, head_tree, &after, rules.never_hidden)?;
+<<<<<<< HEAD
     let mut content = Content::new(repo, &index);
     let mut drift = Drift::default();
     drift_of_tracked(&index, &scan, &snapshot.witness, &mut content, &mut drift)?;
     drift_of_untracked(&listed, &snapshot.witness, &mut content, &mut drift)?;
     Ok(drift)
+=======
+    let (_, staged) = strangers_apart(
+        repo,
+        index_diff::staged(repo, &index, head_tree)?,
+        head_tree,
+    )?;
+    let mut look = Look {
+        repo,
+        snapshot,
+        content: Content::new(repo, &index)?,
+        drift: Drift::default(),
+    };
+    look.at_tracked(&index, &scan, &staged)?;
+    look.at_untracked(&listed)?;
+    look.drift.staged_only = staged_only(repo, &staged, &snapshot.changes, head_tree)?;
+    Ok(look.drift)
+>>>>>>> main
 }
 
-fn drift_of_tracked(
-    index: &gix::index::State,
-    scan: &Scan,
-    witness: &Witness,
-    content: &mut Content<'_>,
-    drift: &mut Drift,
-) -> Result<()> {
-    let mut still: BTreeSet<&BStr> = BTreeSet::new();
-    for suspect in &scan.suspects {
-        let path = path_of(index, suspect.entry);
-        still.insert(path);
-        let entry = &index.entries()[suspect.entry];
-        let before = match witness.tracked.get(path) {
-            Some(seen) if seen.stat == suspect.stat && !seen.is_recent() => continue,
-            Some(seen) => seen.content,
-            // It was as the index has it.
-            None => leaf_of(entry),
-        };
-        if content.of_tracked(path, suspect, entry)? != before {
-            drift.changed.insert(path.to_owned());
-        }
-    }
-    for (path, seen) in &witness.tracked {
-        if !still.contains(path.as_bstr()) {
-            // It is as the index has it now: changed, unless that is what it was before.
-            let now = index.entry_by_path(path.as_bstr()).and_then(leaf_of);
-            if now != seen.content {
-                drift.changed.insert(path.clone());
-            }
-        }
-    }
-    Ok(())
+/// A second look at what a snapshot saw.
+struct Look<'a> {
+    repo: &'a Repo,
+    snapshot: &'a Snapshot,
+    content: Content<'a>,
+    drift: Drift,
 }
 
-fn drift_of_untracked(
-    listed: &Untracked,
-    witness: &Witness,
-    content: &mut Content<'_>,
-    drift: &mut Drift,
-) -> Result<()> {
-    for (path, stat) in &listed.files {
-        match witness.untracked.get(path) {
-            None if witness.tracked.contains_key(path) => {}
-            None => {
-                drift.new.insert(path.clone());
+impl Look<'_> {
+    fn in_snapshot(&self, path: &BStr) -> Result<Option<Leaf>> {
+        trees::lookup(self.repo, self.snapshot.tree, path)
+    }
+
+    fn is_gone(&self, path: &BStr) -> bool {
+        let found = self.repo.on_disk(path).symlink_metadata();
+        found.is_err() || found.is_ok_and(|metadata| metadata.is_dir())
+    }
+
+    fn at_tracked(
+        &mut self,
+        index: &gix::index::State,
+        scan: &Scan,
+        staged: &[Staged],
+    ) -> Result<()> {
+        let witness = &self.snapshot.witness;
+        let mut still: BTreeSet<&BStr> = BTreeSet::new();
+        for suspect in &scan.suspects {
+            let path = path_of(index, suspect.entry);
+            still.insert(path);
+            let before = match witness.tracked.get(path) {
+                Some(seen) if seen.stat == suspect.stat && !seen.is_recent() => continue,
+                Some(seen) => seen.content,
+                // It was as the index had it then.
+                None => self.in_snapshot(path)?,
+            };
+            let entry = &index.entries()[suspect.entry];
+            if self.content.of_tracked(path, suspect, entry)? != before {
+                self.drift.changed.insert(path.to_owned());
             }
-            Some(seen) if seen.stat == Some(*stat) && !seen.is_recent() => {}
-            Some(seen) if seen.leftover => {
-                if seen.stat != Some(*stat) {
-                    drift.new.insert(path.clone());
+        }
+        // The others are as the index has them now. It may have moved as well.
+        let seen = witness.tracked.keys().map(|path| path.as_bstr());
+        for path in seen.chain(staged.iter().map(|item| item.path.as_bstr())) {
+            if still.contains(path) {
+                continue;
+            }
+            let before = self.in_snapshot(path)?;
+            let changed = match index.entry_by_path(path) {
+                Some(entry) => leaf_of(entry) != before,
+                None => before.is_some() && self.is_gone(path),
+            };
+            if changed {
+                self.drift.changed.insert(path.to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    fn at_untracked(&mut self, listed: &Untracked) -> Result<()> {
+        let witness = &self.snapshot.witness;
+        for (path, stat) in &listed.files {
+            match witness.untracked.get(path) {
+                None => match self.in_snapshot(path.as_bstr())? {
+                    None => {
+                        self.drift.new.insert(path.clone());
+                    }
+                    // It was taken out of the index meanwhile.
+                    known => {
+                        if self.content.of(path.as_bstr())? != known {
+                            self.drift.changed.insert(path.clone());
+                        }
+                    }
+                },
+                Some(seen) if seen.stat == Some(*stat) && !seen.is_recent() => {}
+                Some(seen) if seen.leftover => {
+                    if seen.stat != Some(*stat) {
+                        self.drift.new.insert(path.clone());
+                    }
                 }
-            }
-            Some(seen) => {
-                if content.of(path.as_bstr())? != seen.content {
-                    drift.changed.insert(path.clone());
-                } else if seen.stat != Some(*stat) {
-                    drift.rewritten.insert(path.clone());
+                Some(seen) => {
+                    if self.content.of(path.as_bstr())? != seen.content {
+                        self.drift.changed.insert(path.clone());
+                    } else if seen.stat != Some(*stat) {
+                        self.drift.rewritten.insert(path.clone());
+                    }
                 }
             }
         }
+        let gone = witness
+            .untracked
+            .iter()
+            .filter(|(path, _)| !listed.files.contains_key(*path));
+        for (path, _) in gone.filter(|(_, seen)| !seen.leftover) {
+            // Unless it was put into the index meanwhile.
+            if self.is_gone(path.as_bstr()) {
+                self.drift.changed.insert(path.clone());
+            }
+        }
+        Ok(())
     }
-    let gone = witness
-        .untracked
-        .iter()
-        .filter(|(path, _)| !listed.files.contains_key(*path));
-    drift.changed.extend(
-        gone.filter(|(_, seen)| !seen.leftover)
-            .map(|(path, _)| path.clone()),
-    );
-    Ok(())
 }
 
 /// The hash of a file's bytes as they are on disk; nothing is written.
@@ -303,6 +373,37 @@ fn staged_only(
         }
     }
     Ok(found)
+}
+
+/// Staged repositories that are no submodules, apart from what else is staged: they are never
+/// committed, and stay in the index as they are.
+fn strangers_apart(
+    repo: &Repo,
+    staged: Vec<Staged>,
+    head_tree: gix::ObjectId,
+) -> Result<(Vec<BString>, Vec<Staged>)> {
+    let is_repository =
+        |leaf: Option<Leaf>| leaf.is_some_and(|leaf| leaf.kind == EntryKind::Commit);
+    if !staged.iter().any(|item| is_repository(item.index)) {
+        return Ok((Vec::new(), staged));
+    }
+    let modules = repo.gix.modules().doing("read `.gitmodules`")?;
+    let (mut strangers, mut rest) = (Vec::new(), Vec::new());
+    for item in staged {
+        let path = item.path.as_bstr();
+        let declared = modules
+            .as_ref()
+            .is_some_and(|modules| modules.name_by_path(path).is_some());
+        if is_repository(item.index)
+            && !declared
+            && !is_repository(trees::lookup(repo, head_tree, path)?)
+        {
+            strangers.push(item.path);
+        } else {
+            rest.push(item);
+        }
+    }
+    Ok((strangers, rest))
 }
 
 pub(crate) fn scan_rules(repo: &Repo) -> Result<ScanRules> {
@@ -401,6 +502,7 @@ impl<'a> Content<'a> {
             self.pipeline = Some(pipeline.doing("set up the filters")?);
         }
         let pipeline = self.pipeline.as_mut().expect("it was just set");
+        fault::write("write-blob")?;
         let found = pipeline.worktree_file_to_object(path, self.index);
         Ok(found
             .doing("read a file of the worktree")?

@@ -174,5 +174,5 @@ pub(crate) fn with_changes<'a>(
                 .doing("edit a tree")?;
         }
     }
-    Ok(editor.write().doing("write a tree")?.detach())
+    super::objects::edited(editor)
 }

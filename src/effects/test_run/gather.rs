@@ -20,8 +20,39 @@ pub(super) struct Gathered {
     pub(super) report: Option<Report>,
     /// The runners whose results these are.
     pub(super) runners: Vec<Runner>,
-    /// The program of a runner that must have run, and of which there is no result.
-    pub(super) silent: Option<String>,
+    /// A runner that must have run, and of which there is no result.
+    pub(super) silent: Option<Silent>,
+}
+
+/// A runner that left nothing.
+#[derive(Debug)]
+pub(super) struct Silent {
+    pub(super) program: String,
+    /// Whether it would have left something, had it come to its end.
+    pub(super) was_asked: bool,
+}
+
+impl Gathered {
+    /// Names the first runner that must have run and left nothing. If the output showed only runners
+    /// that nobody had recognised, the guess was wrong.
+    pub(super) fn with_silent(
+        mut self,
+        found: &[Found],
+        was_asked: &dyn Fn(Runner) -> bool,
+    ) -> Gathered {
+        let is_read = |found: &Found| self.runners.contains(&found.runner);
+        if self.runners.is_empty() || found.iter().any(is_read) {
+            self.silent = found
+                .iter()
+                .filter(|found| found.sure && !is_read(found))
+                .map(|found| Silent {
+                    program: found.words.first().cloned().unwrap_or_default(),
+                    was_asked: was_asked(found.runner),
+                })
+                .max_by_key(|silent| silent.was_asked);
+        }
+        self
+    }
 }
 
 /// Reads what the runners in `found` left: their reports, or what they printed.
@@ -67,21 +98,8 @@ pub(super) fn gather(
             }
         }
     }
-    gathered.silent = found
-        .iter()
-        .find(|found| found.sure && !gathered.runners.contains(&found.runner))
-        .and_then(|found| found.words.first().cloned())
-        .filter(|_| !was_sniffed(found, &gathered.runners));
     gathered.report = merge(reports).map(|report| settled(dir, report, &gathered.runners));
     gathered
-}
-
-/// Whether the output showed a runner that nobody had recognised, and not one that had been.
-fn was_sniffed(found: &[Found], runners: &[Runner]) -> bool {
-    !runners.is_empty()
-        && runners
-            .iter()
-            .all(|runner| found.iter().all(|found| found.runner != *runner))
 }
 
 fn merge(mut reports: Vec<Report>) -> Option<Report> {

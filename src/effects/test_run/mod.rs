@@ -22,7 +22,7 @@ use regex::Regex;
 use crate::policy::judge::{Exit, JudgeRules, Judgement, Report, fingerprint, judge};
 use crate::policy::{RedNeeds, Verdict};
 
-use gather::Gathered;
+use gather::{Gathered, Silent};
 use inject::Injection;
 use recognise::recognise;
 use report::Runner;
@@ -86,7 +86,7 @@ pub struct TestRun {
 pub fn run_tests(request: &Request<'_>, on_line: &mut dyn FnMut(&str)) -> TestRun {
     let found = recognise(request.command, &|path| project_file(request.dir, path));
     // Without a folder for reports there is still the output.
-    let injection = Injection::prepare(&found, request.environment).unwrap_or_default();
+    let mut injection = Injection::prepare(&found, request.environment).unwrap_or_default();
     let started = SystemTime::now();
     let is_go_json = injection
         .as_ref()
@@ -105,13 +105,22 @@ pub fn run_tests(request: &Request<'_>, on_line: &mut dyn FnMut(&str)) -> TestRu
         && matches!(finished.exit, Exit::Code(code) if code != 0)
         && injection.as_ref().is_some_and(is_to_blame)
     {
+        injection = None;
         finished = run_once(request, None, &mut on_line);
         readings.clear();
     }
     if is_go_json {
         finished.output.text = go_text::readable(&finished.output.text);
     }
+    let was_asked = |runner: Runner| {
+        // What cargo prints is as good as a report.
+        runner == Runner::CargoTest
+            || injection
+                .as_ref()
+                .is_some_and(|injection| injection.asks(runner))
+    };
     let gathered = gather::gather(request.dir, &found, readings, &finished.output, started);
+    let gathered = gathered.with_silent(&found, &was_asked);
     judged(request, gathered, finished)
 }
 
@@ -140,12 +149,14 @@ fn judged(request: &Request<'_>, gathered: Gathered, finished: Finished) -> Test
     let report = gathered.report;
     let mut judgement = judge(&finished.exit, report.as_ref(), text, &rules);
     if let Some(silent) = gathered.silent
-        && may_be_mistaken(&judgement, &finished.exit, report.as_ref())
+        && may_be_mistaken(&judgement, &silent, report.as_ref())
     {
         judgement.verdict = Verdict::Broken;
         judgement.confirmed = true;
-        judgement.reason =
-            format!("`{silent}` left no result: it stopped before its end or ran nothing");
+        judgement.reason = format!(
+            "`{}` left no result: it stopped before its end or ran nothing",
+            silent.program
+        );
     }
     TestRun {
         judgement,
@@ -160,11 +171,11 @@ fn judged(request: &Request<'_>, gathered: Gathered, finished: Finished) -> Test
 }
 
 /// Whether a judgement rests on less than the runners behind the command should have told: a pass
-/// without the results of all of them, or a failure without any.
-fn may_be_mistaken(judgement: &Judgement, exit: &Exit, report: Option<&Report>) -> bool {
+/// without the results of one that must leave them, or a failure without any.
+fn may_be_mistaken(judgement: &Judgement, silent: &Silent, report: Option<&Report>) -> bool {
     match judgement.verdict {
         Verdict::Broken => false,
-        Verdict::Green => *exit == Exit::Code(0),
+        Verdict::Green => silent.was_asked,
         Verdict::Red => report.is_none() && !judgement.confirmed,
     }
 }

@@ -6,8 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::sync::{Mutex, PoisonError};
 
 use rustix::process::{
-    Pid, Signal, WaitOptions, getpgrp, getpid, kill_process, kill_process_group,
-    set_child_subreaper, waitpgid, waitpid,
+    Pid, Signal, WaitOptions, getpgrp, getpid, kill_process, kill_process_group, waitpgid, waitpid,
 };
 
 /// Marks the processes of one run, so that runs side by side do not end each other's.
@@ -187,7 +186,7 @@ impl Drop for OrphansAdopted {
 fn adopt(adopt: bool) {
     // Without it only processes that stay in the group are found, which is still most of them.
     #[cfg(target_os = "linux")]
-    let _ = set_child_subreaper(adopt.then(getpid));
+    let _ = rustix::process::set_child_subreaper(adopt.then(getpid));
     #[cfg(not(target_os = "linux"))]
     let _ = adopt;
 }

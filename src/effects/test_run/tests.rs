@@ -79,10 +79,16 @@ fn a_runner_that_leaves_nothing_is_not_believed() {
 #[test]
 fn an_injection_that_breaks_the_run_is_taken_back() {
     let dir = tempfile::tempdir().expect("a temporary directory");
-    let script = "case $PYTEST_ADDOPTS in *tcr*) echo 'Error importing plugin tcr_pytest'; exit 4;; esac; echo plain; exit 1";
-    let run = run_in(dir.path(), &fake(dir.path(), "pytest", script));
-    assert_eq!(run.exit, Exit::Code(1));
-    assert_eq!(run.output, "plain\n");
+    for (exit, verdict) in [(0, Verdict::Green), (1, Verdict::Broken)] {
+        let script = format!(
+            "case $PYTEST_ADDOPTS in *tcr*) echo 'Error importing plugin tcr_pytest'; exit 4;; esac\n\
+             echo plain; exit {exit}"
+        );
+        let run = run_in(dir.path(), &fake(dir.path(), "pytest", &script));
+        assert_eq!(run.exit, Exit::Code(exit));
+        assert_eq!(run.output, "plain\n");
+        assert_eq!(run.judgement.verdict, verdict);
+    }
 }
 
 #[test]

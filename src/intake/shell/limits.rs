@@ -12,9 +12,16 @@ const MAX_BRACKETS: usize = 60;
 /// How deep `if`, loops and `case` may nest.
 const MAX_BLOCKS: usize = 60;
 
+/// The longest value the imagined shell keeps; commands that double a value over and over end here.
+pub(super) const MAX_VALUE: usize = 256 * 1024;
+/// The most words one command or array may have.
+pub(super) const MAX_WORDS: usize = 20_000;
+/// The longest value patterns are applied to.
+pub(super) const MAX_MATCHED: usize = 4 * 1024;
+
 /// Parses a command, or says why it can't be understood.
 pub(super) fn parse(command: &str) -> Result<Program, String> {
-    check_text(command)?;
+    check(command)?;
     let options = ParserOptions::default();
     let tokens = brush_parser::uncached_tokenize_str(command, &options.tokenizer_options())
         .map_err(|error| error.to_string())?;
@@ -22,7 +29,8 @@ pub(super) fn parse(command: &str) -> Result<Program, String> {
     brush_parser::parse_tokens(&tokens, &options).map_err(|error| error.to_string())
 }
 
-fn check_text(command: &str) -> Result<(), String> {
+/// Refuses what is too long or nests too deep to be parsed safely.
+pub(super) fn check(command: &str) -> Result<(), String> {
     if command.len() > MAX_BYTES {
         return Err(format!("it is longer than {MAX_BYTES} bytes"));
     }

@@ -73,6 +73,9 @@ pub enum Analysis {
 
 /// Says what `command` would do if a shell ran it.
 pub fn analyze(command: &str, context: &ShellContext<'_>) -> Analysis {
+    if let Err(why) = limits::check(command) {
+        return Analysis::Unparsed { why };
+    }
     let mut shell = scope::Shell::new(context);
     shell.run_text(command);
     shell.into_analysis()

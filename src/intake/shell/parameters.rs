@@ -1,5 +1,6 @@
 //! The values of parameter expansions.
 
+use super::limits;
 use super::pattern;
 use super::scope::Shell;
 use super::text;
@@ -132,6 +133,7 @@ impl Shell<'_> {
 
 fn each(values: Vec<String>, change: impl Fn(&str) -> String) -> Vec<String> {
     let known = |value: String| match text::is_known(&value) {
+        true if value.len() > limits::MAX_MATCHED => text::unknown(),
         true => change(&value),
         false => value,
     };

@@ -2,19 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
+use super::limits;
 use super::scope::Shell;
+use super::text;
 
-/// Steps one match may take; a pattern that needs more is taken to match.
-const MAX_MATCH_STEPS: u32 = 20_000;
+/// Steps one operation may take; a pattern that needs more is taken to match.
+const MAX_MATCH_STEPS: u32 = 100_000;
 /// Entries one glob may look at.
 const MAX_ENTRIES: usize = 5_000;
 
 /// Whether `text` matches the shell pattern.
 pub(super) fn matches(pattern: &str, text: &str) -> bool {
-    let pattern: Vec<char> = pattern.chars().collect();
-    let text: Vec<char> = text.chars().collect();
-    let mut steps = 0;
-    match_here(&pattern, &text, &mut steps)
+    match_here(&characters(pattern), &characters(text), &mut 0)
 }
 
 fn match_here(pattern: &[char], text: &[char], steps: &mut u32) -> bool {
@@ -161,54 +160,89 @@ fn bracket(pattern: &[char]) -> Option<(Bracket<'_>, &[char])> {
 
 /// `value` without the prefix that matches, or as it is.
 pub(super) fn strip_prefix(pattern: &str, value: &str, longest: bool) -> String {
-    let mut ends: Vec<usize> = value.char_indices().map(|(at, _)| at).collect();
-    ends.push(value.len());
-    if longest {
-        ends.reverse();
-    }
-    let end = ends
-        .into_iter()
-        .find(|&end| value.get(..end).is_some_and(|head| matches(pattern, head)));
-    value.get(end.unwrap_or(0)..).unwrap_or(value).to_owned()
+    let (pattern, value) = (characters(pattern), characters(value));
+    let mut steps = 0;
+    let end = matching_prefix(&pattern, &value, longest, &mut steps);
+    value
+        .get(end.unwrap_or(0)..)
+        .unwrap_or(&[])
+        .iter()
+        .collect()
 }
 
 /// `value` without the suffix that matches, or as it is.
 pub(super) fn strip_suffix(pattern: &str, value: &str, longest: bool) -> String {
-    let mut starts: Vec<usize> = value.char_indices().map(|(at, _)| at).collect();
-    starts.push(value.len());
-    if !longest {
-        starts.reverse();
-    }
-    let start = starts.into_iter().find(|&start| {
+    let (pattern, value) = (characters(pattern), characters(value));
+    let mut steps = 0;
+    let mut matches_from = |start: &usize| {
         value
-            .get(start..)
-            .is_some_and(|tail| matches(pattern, tail))
-    });
+            .get(*start..)
+            .is_some_and(|tail| match_here(&pattern, tail, &mut steps))
+    };
+    let start = match longest {
+        true => (0..=value.len()).find(|start| matches_from(start)),
+        false => (0..=value.len()).rev().find(|start| matches_from(start)),
+    };
     value
         .get(..start.unwrap_or(value.len()))
-        .unwrap_or(value)
-        .to_owned()
+        .unwrap_or(&[])
+        .iter()
+        .collect()
 }
 
 /// `value` with what matches replaced.
 pub(super) fn replace(pattern: &str, value: &str, with: &str, first_only: bool) -> String {
+    let (pattern, value) = (characters(pattern), characters(value));
+    let mut steps = 0;
     let mut result = String::new();
-    let mut rest = value;
-    while !rest.is_empty() {
-        let tail = strip_prefix(pattern, rest, true);
-        if tail.len() < rest.len() {
-            result.push_str(with);
-            rest = rest.get(rest.len() - tail.len()..).unwrap_or("");
-            if first_only {
-                break;
+    let mut rest = value.as_slice();
+    while let Some((first, after)) = rest.split_first() {
+        if result.len() > limits::MAX_VALUE {
+            return text::unknown();
+        }
+        match matching_prefix(&pattern, rest, true, &mut steps).filter(|end| *end > 0) {
+            Some(end) => {
+                result.push_str(with);
+                rest = rest.get(end..).unwrap_or(&[]);
+                if first_only {
+                    break;
+                }
             }
-        } else {
-            let mut chars = rest.chars();
-            result.extend(chars.next());
-            rest = chars.as_str();
+            None => {
+                result.push(*first);
+                rest = after;
+            }
         }
     }
-    result + rest
+    result.extend(rest);
+    result
+}
+
+fn characters(text: &str) -> Vec<char> {
+    text.chars().collect()
+}
+
+/// How long the prefix is that matches. The steps are shared by all attempts.
+fn matching_prefix(
+    pattern: &[char],
+    value: &[char],
+    longest: bool,
+    steps: &mut u32,
+) -> Option<usize> {
+    let mut matches_to = |end: &usize| {
+        value
+            .get(..*end)
+            .is_some_and(|head| match_here(pattern, head, steps))
+    };
+    // Without wildcards only one length can match.
+    let fixed = !pattern
+        .iter()
+        .any(|c| matches!(c, '*' | '?' | '[' | '\\' | '(' | '|'));
+    match (fixed, longest) {
+        (true, _) => Some(pattern.len()).filter(|end| matches_to(end)),
+        (false, true) => (0..=value.len()).rev().find(|end| matches_to(end)),
+        (false, false) => (0..=value.len()).find(|end| matches_to(end)),
+    }
 }
 
 /// The existing paths a glob stands for, spelled as the shell would spell them.

@@ -255,8 +255,21 @@ impl<'c> Shell<'c> {
 
     pub(super) fn set(&mut self, name: &str, value: impl Into<String>) {
         let name = self.referred(name);
-        let variable = self.variables.entry(name).or_default();
+        let variable = self.variables.entry(name.clone()).or_default();
         variable.elements = vec![("0".to_owned(), value.into())];
+        self.check_size(&name);
+    }
+
+    /// Gives up on values that grow without end.
+    pub(super) fn check_size(&self, name: &str) {
+        let elements = self
+            .variables
+            .get(name)
+            .map_or(&[][..], |variable| &variable.elements);
+        let length: usize = elements.iter().map(|(_, value)| value.len()).sum();
+        if length > limits::MAX_VALUE || elements.len() > limits::MAX_WORDS {
+            self.session.give_up("a value in it grows too long");
+        }
     }
 
     /// The variable a name stands for, through `declare -n`.

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use brush_parser::ast::{self, CommandPrefixOrSuffixItem as Item};
 
+use super::limits;
 use super::programs;
 use super::redirects::Redirections;
 use super::scope::{Outcome, Shell, Variable};
@@ -122,6 +123,9 @@ impl<'c> Shell<'c> {
 
     /// Runs a command given as words that are already expanded.
     pub(super) fn run_words(&mut self, words: Vec<String>) -> Outcome<'c> {
+        if words.len() > limits::MAX_WORDS {
+            self.session.give_up("a command in it has too many words");
+        }
         if !self.session.step() {
             return Outcome::opaque();
         }
@@ -158,7 +162,7 @@ impl<'c> Shell<'c> {
             ast::AssignmentValue::Array(items) => self.array(items),
         };
         let name = self.referred(&name);
-        let variable = self.variables.entry(name).or_default();
+        let variable = self.variables.entry(name.clone()).or_default();
         match (&assignment.value, index) {
             (ast::AssignmentValue::Scalar(_), None) if assignment.append => {
                 let before = variable.elements.first().map_or("", |(_, value)| value);
@@ -179,6 +183,7 @@ impl<'c> Shell<'c> {
             }
             _ => variable.elements = elements,
         }
+        self.check_size(&name);
     }
 
     fn array(&mut self, items: &[(Option<ast::Word>, ast::Word)]) -> Vec<(String, String)> {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::text;
+use super::{limits, text};
 
 /// The output of a command, or what waits on its standard input.
 #[derive(Clone)]
@@ -50,6 +50,11 @@ impl<'c> Stream<'c> {
         match (self, other) {
             (Stream::Text(first), second) if first.is_empty() => second,
             (first, Stream::Text(second)) if second.is_empty() => first,
+            (Stream::Text(first), Stream::Text(second))
+                if first.len() + second.len() > limits::MAX_VALUE =>
+            {
+                Stream::unknown()
+            }
             (Stream::Text(first), Stream::Text(second)) => Stream::Text(first + &second),
             (first, second) => Stream::Lazy(Rc::new(move || first.text() + &second.text())),
         }

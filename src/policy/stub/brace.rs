@@ -1,5 +1,6 @@
 //! Stubs in the languages that put bodies in braces.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::MARKER;
@@ -31,7 +32,7 @@ pub(super) fn judge<'t>(
 struct Hunk<'t> {
     before: Vec<Token<'t>>,
     code: Vec<Token<'t>>,
-    marked: Vec<usize>,
+    marked: BTreeSet<usize>,
 }
 
 impl<'t> Hunk<'t> {
@@ -65,14 +66,15 @@ fn is_inside_comment(all: &[Token<'_>], lines: &Range<usize>) -> bool {
 }
 
 /// The lines a marker speaks for: its own, or the next one if it stands alone.
-fn marked_lines(all: &[Token<'_>]) -> Vec<usize> {
-    let is_code_on = |line| {
-        all.iter()
-            .any(|t| t.kind != Kind::Comment && t.line <= line && line <= t.last_line())
-    };
+fn marked_lines(all: &[Token<'_>]) -> BTreeSet<usize> {
+    let code_lines: BTreeSet<usize> = all
+        .iter()
+        .filter(|token| token.kind != Kind::Comment)
+        .flat_map(|token| [token.line, token.last_line()])
+        .collect();
     all.iter()
         .filter(|token| token.kind == Kind::Comment && token.text.contains(MARKER))
-        .map(|token| match is_code_on(token.line) {
+        .map(|token| match code_lines.contains(&token.line) {
             true => token.line,
             false => token.last_line() + 1,
         })

@@ -1,5 +1,7 @@
 //! Reads declarations in a run of tokens and says whether they are stubs.
 
+use std::collections::BTreeSet;
+
 use super::brace::{
     ends_by_line, function_words, may_end_statement, member_words, structs_hold_members,
 };
@@ -9,6 +11,9 @@ use super::plain::{
 };
 use crate::policy::language::Language;
 use crate::policy::scan::{Kind, Token};
+
+/// Types nested deeper than this are not read: no one writes them by hand.
+const DEEPEST: usize = 32;
 
 /// What may stand where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,17 +31,24 @@ pub(super) struct Declarations<'a, 't> {
     language: Language,
     tokens: &'a [Token<'t>],
     /// Lines that carry the marker.
-    marked: &'a [usize],
+    marked: &'a BTreeSet<usize>,
     at: usize,
+    /// How many types enclose these declarations.
+    depth: usize,
 }
 
 impl<'a, 't> Declarations<'a, 't> {
-    pub(super) fn new(language: Language, tokens: &'a [Token<'t>], marked: &'a [usize]) -> Self {
+    pub(super) fn new(
+        language: Language,
+        tokens: &'a [Token<'t>],
+        marked: &'a BTreeSet<usize>,
+    ) -> Self {
         Declarations {
             language,
             tokens,
             marked,
             at: 0,
+            depth: 0,
         }
     }
 
@@ -55,6 +67,13 @@ impl<'a, 't> Declarations<'a, 't> {
             }
         }
         true
+    }
+
+    fn carries_marker(&self, first: usize, last: usize) -> bool {
+        self.marked
+            .range(first..)
+            .next()
+            .is_some_and(|line| *line <= last)
     }
 
     fn by_line(&self) -> bool {
@@ -320,10 +339,7 @@ impl<'a, 't> Declarations<'a, 't> {
 
     fn body(&self, body: &[Token<'_>], first_line: usize) -> Option<()> {
         let last_line = self.tokens.get(self.at.saturating_sub(1))?.last_line();
-        let is_marked = self
-            .marked
-            .iter()
-            .any(|line| (first_line..=last_line).contains(line));
+        let is_marked = self.carries_marker(first_line, last_line);
         let allowed = is_stub_body(self.language, body) || (is_marked && is_trivial_value(body));
         allowed.then_some(())
     }
@@ -399,7 +415,9 @@ impl<'a, 't> Declarations<'a, 't> {
             } else {
                 Place::Members
             };
-            Declarations::new(self.language, body, self.marked).are_stubs(place)
+            let mut inner = Declarations::new(self.language, body, self.marked);
+            inner.depth = self.depth + 1;
+            inner.depth < DEEPEST && inner.are_stubs(place)
         };
         // `typedef struct { … } name;`, `struct { … };`
         while self.peek().is_some_and(|t| t.kind == Kind::Word) && has(&["typedef"]) {
@@ -509,9 +527,6 @@ fn is_operator(word: &str) -> bool {
 
 fn is_marked_value(reader: &Declarations<'_, '_>, value: &[Token<'_>], first_line: usize) -> bool {
     let last_line = value.last().map_or(first_line, Token::last_line);
-    let is_marked = reader
-        .marked
-        .iter()
-        .any(|line| (first_line..=last_line).contains(line));
+    let is_marked = reader.carries_marker(first_line, last_line);
     is_marked && is_trivial_value(value)
 }

@@ -22,6 +22,9 @@ const MARKER: &str = "STUB:TDD";
 /// Beyond this a change in the middle of a file is no stub, and comparing costs too much.
 const MOST_LINES: usize = 4_000;
 
+/// How far an insertion is shifted each way.
+const MOST_SHIFTS: usize = 32;
+
 /// Whether `new` is `old` with nothing but stubs added. An absent file is an empty one.
 pub fn grows_only_by_stubs(language: Language, old: &str, new: &str) -> bool {
     let lines: Vec<&str> = new.lines().collect();
@@ -105,12 +108,18 @@ fn is_subsequence(short: &[&str], long: &[&str]) -> bool {
 fn alternatives(lines: &[&str], hunk: Range<usize>) -> Vec<Range<usize>> {
     let mut found = vec![hunk.clone()];
     let mut up = hunk.clone();
-    while up.start > 0 && lines.get(up.start - 1) == lines.get(up.end - 1) {
+    while up.start > 0
+        && found.len() < MOST_SHIFTS
+        && lines.get(up.start - 1) == lines.get(up.end - 1)
+    {
         up = up.start - 1..up.end - 1;
         found.push(up.clone());
     }
     let mut down = hunk;
-    while lines.get(down.end).is_some() && lines.get(down.start) == lines.get(down.end) {
+    while lines.get(down.end).is_some()
+        && found.len() < 2 * MOST_SHIFTS
+        && lines.get(down.start) == lines.get(down.end)
+    {
         down = down.start + 1..down.end + 1;
         found.push(down.clone());
     }

@@ -1,5 +1,6 @@
 //! Stubs in Python.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::{MARKER, says_not_implemented};
@@ -9,15 +10,19 @@ use crate::policy::scan::{Kind, Token};
 /// Judges insertions into a text: whether the lines of a range are stubs and nothing else.
 pub(super) fn judge(text: &str) -> Box<dyn Fn(Range<usize>) -> bool + '_> {
     let (lines, comments) = logical_lines(text);
-    let marked: Vec<usize> = comments
+    let marked: BTreeSet<usize> = comments
         .iter()
         .filter(|(_, comment)| comment.contains(MARKER))
         .map(|(line, _)| *line)
         .collect();
+    let last_lines: BTreeSet<usize> = lines.iter().map(|line| line.last).collect();
+    let parents = parents(&lines);
     Box::new(move |range| {
         let insertion = Insertion {
             lines: &lines,
+            parents: &parents,
             marked: &marked,
+            last_lines: &last_lines,
             range,
         };
         insertion.is_stub()
@@ -26,7 +31,10 @@ pub(super) fn judge(text: &str) -> Box<dyn Fn(Range<usize>) -> bool + '_> {
 
 struct Insertion<'a, 't> {
     lines: &'a [Logical<'t>],
-    marked: &'a [usize],
+    /// The statement that encloses each.
+    parents: &'a [Option<usize>],
+    marked: &'a BTreeSet<usize>,
+    last_lines: &'a BTreeSet<usize>,
     range: Range<usize>,
 }
 
@@ -58,15 +66,10 @@ impl<'t> Insertion<'_, 't> {
 
     /// The statements that enclose one, innermost first.
     fn enclosing(&self, at: usize) -> Vec<(usize, &Logical<'t>)> {
-        let mut found = Vec::new();
-        let mut indent = self.lines.get(at).map_or(0, |line| line.indent);
-        for (before, line) in self.lines.iter().enumerate().take(at).rev() {
-            if line.indent < indent {
-                indent = line.indent;
-                found.push((before, line));
-            }
-        }
-        found
+        let parent = |at: usize| self.parents.get(at).copied().flatten();
+        std::iter::successors(parent(at), |above| parent(*above))
+            .filter_map(|above| Some((above, self.lines.get(above)?)))
+            .collect()
     }
 
     fn is_inserted(&self, line: &Logical<'_>) -> bool {
@@ -112,7 +115,7 @@ impl<'t> Insertion<'_, 't> {
         let carries = |line: &Logical<'_>| {
             let from = line.first.saturating_sub(1);
             (from..=line.last).any(|at| {
-                let above_is_code = at < line.first && self.lines.iter().any(|l| l.last == at);
+                let above_is_code = at < line.first && self.last_lines.contains(&at);
                 self.marked.contains(&at) && !above_is_code
             })
         };
@@ -184,6 +187,23 @@ impl<'t> Insertion<'_, 't> {
             .is_some_and(|next| self.is_inserted(next) && next.indent == line.indent);
         known && holds_new
     }
+}
+
+/// For each statement the nearest one above it that is indented less.
+fn parents(lines: &[Logical<'_>]) -> Vec<Option<usize>> {
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut found = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        while open
+            .last()
+            .is_some_and(|(indent, _)| *indent >= line.indent)
+        {
+            open.pop();
+        }
+        found.push(open.last().map(|(_, at)| *at));
+        open.push((line.indent, at));
+    }
+    found
 }
 
 fn block(line: &Logical<'_>) -> Block {

@@ -77,7 +77,18 @@ fn runners_are_asked_by_variables_that_go_with_the_users_own() {
                 "NODE_OPTIONS=--test-reporter=/h/node/tcr-node-reporter.mjs --test-reporter-destination=/dev/null",
             ],
         ),
-        ("node --test --test-reporter=dot", &[], &[]),
+        (
+            "node --test --test-reporter=dot",
+            &[],
+            &[
+                "NODE_OPTIONS=--test-reporter=/h/node/tcr-node-reporter.mjs --test-reporter-destination=/dev/null --test-reporter-destination=stdout",
+            ],
+        ),
+        (
+            "node --test --test-reporter=dot --test-reporter=tap",
+            &[],
+            &[],
+        ),
         ("phpunit", &[], &["PHP_INI_SCAN_DIR=:/h/php"]),
         (
             "phpunit",

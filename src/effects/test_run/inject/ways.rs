@@ -172,7 +172,8 @@ fn pytest(way: Way, found: &Found, home: &str) -> Way {
     way
 }
 
-/// Node refuses to start if there are more reporters than destinations, or the other way round.
+/// Node refuses to start unless there are as many destinations as reporters; only a single reporter
+/// may come without.
 fn node_test(way: Way, found: &Found, home: &str, options: &str) -> Option<Way> {
     let count = |name: &str| {
         let given = found.words.iter().map(String::as_str);
@@ -181,17 +182,15 @@ fn node_test(way: Way, found: &Found, home: &str, options: &str) -> Option<Way> 
             .filter(|word| word.split('=').next() == Some(name))
             .count()
     };
-    let reporters = count("--test-reporter");
-    if reporters != count("--test-reporter-destination") {
-        return None;
-    }
     let ours = format!(
         "--test-reporter={home}/node/tcr-node-reporter.mjs --test-reporter-destination=/dev/null"
     );
-    let value = if reporters == 0 {
-        format!("--test-reporter=spec --test-reporter-destination=stdout {ours}")
-    } else {
-        ours
+    let destinations = count("--test-reporter-destination");
+    let value = match count("--test-reporter") {
+        0 => format!("--test-reporter=spec --test-reporter-destination=stdout {ours}"),
+        1 if destinations == 0 => format!("{ours} --test-reporter-destination=stdout"),
+        reporters if reporters == destinations => ours,
+        _ => return None,
     };
     Some(way.set("NODE_OPTIONS", Join::After(" "), value).file(
         "node/tcr-node-reporter.mjs",

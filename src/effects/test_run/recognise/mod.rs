@@ -4,6 +4,7 @@
 //! that never comes, and the output is read instead.
 
 mod programs;
+mod task_runners;
 mod tasks;
 mod words;
 mod wrappers;

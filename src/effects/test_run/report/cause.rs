@@ -39,7 +39,7 @@ pub(super) fn of_text(text: &str, otherwise: Cause) -> Outcome {
 pub(super) fn leading_type(text: &str) -> Option<(&str, &str)> {
     static LEADING: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
-            r"^(?:Uncaught |Unhandled )?(?:\(in promise\) )?([A-Za-z_][\w.:\\$]*?(?:Error|Exception|Failure|Failed|Assertion|Interrupt|Exit))(?: \[[A-Z_]+\])?(?:\s*\([^)]*\))?(?::\s*|\s*\n|\s*$)",
+            r"^(?:Uncaught |Unhandled )?(?:\(in promise\) )?((?:[A-Za-z_][\w.:\\$]*?)?(?:Error|Exception|Failure|Failed|Assertion|Interrupt|Exit))(?: \[[A-Z_]+\])?(?:\s*\([^)]*\))?(?::\s*|\s*\n|\s*$)",
         )
         .expect("the pattern is constant")
     });
@@ -151,7 +151,10 @@ pub(super) fn proves_nothing(kind: &str, message: &str) -> bool {
         name,
         "TimeoutError" | "TestTimedOutException" | "PendingExampleFixedError"
     ) && (name != "TimeoutError" || kind == "ExUnit.TimeoutError")
-        || TELLING.is_match(cut(message.trim_start(), LOOK))
+        || TELLING.is_match(cut(
+            message.trim_start().lines().next().unwrap_or_default(),
+            LOOK,
+        ))
 }
 
 #[cfg(test)]

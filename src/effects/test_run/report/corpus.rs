@@ -12,7 +12,7 @@ use crate::policy::verdict::{Cause, RedNeeds, TestStatus, Verdict};
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/runners");
 
 #[derive(Deserialize)]
-struct Case {
+pub(super) struct Case {
     name: String,
     command: String,
     exit: CapturedExit,
@@ -66,6 +66,13 @@ struct Gap {
 }
 
 impl Case {
+    /// All that was captured of the run.
+    pub(super) fn texts(self) -> Vec<String> {
+        let mut texts: Vec<String> = self.reports.into_values().collect();
+        texts.extend([self.stdout, self.stderr]);
+        texts
+    }
+
     fn output(&self) -> String {
         self.combined
             .clone()
@@ -102,7 +109,7 @@ impl Case {
                 Verdict::Red
             }
             "invalid_red" | "no_tests" => Verdict::Broken,
-            other => panic!("{}: verdict {other}", self.name),
+            other => unreachable!("{}: verdict {other}", self.name),
         }
     }
 }
@@ -231,7 +238,13 @@ fn channels(family: &str, case: &Case) -> Vec<(String, Option<Report>)> {
 }
 
 /// Everything in which a channel differs from what is expected, by the aspect a gap may excuse.
-fn differences(case: &Case, report: Option<&Report>) -> BTreeMap<&'static str, String> {
+///
+/// Without `files` the channel does not tell the file of a test, and the rest of the id is compared.
+fn differences(
+    case: &Case,
+    report: Option<&Report>,
+    files: bool,
+) -> BTreeMap<&'static str, String> {
     let mut found = BTreeMap::new();
     let known = BTreeSet::new();
     for needs in [RedNeeds::Error, RedNeeds::Stub, RedNeeds::Assertion] {
@@ -242,8 +255,12 @@ fn differences(case: &Case, report: Option<&Report>) -> BTreeMap<&'static str, S
         };
         let judgement = judge(&case.exit(), report, &case.output(), &rules);
         let expected = case.expected(needs);
-        let wrong =
-            judgement.verdict != expected || (!judgement.confirmed && expected != Verdict::Broken);
+        // What is not confirmed unlocks nothing: as good as broken.
+        let wrong = if judgement.confirmed {
+            judgement.verdict != expected
+        } else {
+            expected != Verdict::Broken
+        };
         if wrong {
             found.insert(
                 "verdict",
@@ -292,11 +309,13 @@ fn differences(case: &Case, report: Option<&Report>) -> BTreeMap<&'static str, S
         let mut extra = Vec::new();
         for id in &found_ids {
             let plain = id.rsplit_once(" #").map_or(id.as_str(), |(plain, _)| plain);
-            match rest
-                .iter()
-                .position(|known| *known == id)
-                .or_else(|| rest.iter().position(|known| *known == plain))
-            {
+            let same = |id: &str| {
+                rest.iter().position(|known| {
+                    *known == id
+                        || (!files && known.split_once(" > ").is_some_and(|(_, rest)| rest == id))
+                })
+            };
+            match same(id).or_else(|| same(plain)) {
                 Some(at) => {
                     rest.swap_remove(at);
                 }
@@ -331,7 +350,8 @@ fn differences(case: &Case, report: Option<&Report>) -> BTreeMap<&'static str, S
     found
 }
 
-fn cases() -> Vec<(String, Case)> {
+/// Every captured run, with the name of its runner.
+pub(super) fn cases() -> Vec<(String, Case)> {
     let dir = std::env::var("RUNNER_FIXTURES").unwrap_or_else(|_| FIXTURES.to_owned());
     let mut cases = Vec::new();
     let mut files: Vec<_> = std::fs::read_dir(Path::new(&dir))
@@ -374,8 +394,16 @@ fn every_run_is_read_as_it_was() {
                     && gap.channel == channel
                     && gap.case.as_ref().is_none_or(|name| *name == case.name)
             });
-            let found = differences(case, report.as_ref());
+            let fitting: Vec<_> = fitting.collect();
+            let files = !fitting.iter().any(|(_, gap)| gap.lacks.contains("files"));
+            let found = differences(case, report.as_ref(), files);
             for (at, gap) in fitting {
+                if !files
+                    && gap.lacks.contains("files")
+                    && found != differences(case, report.as_ref(), true)
+                {
+                    used.insert(at);
+                }
                 if gap
                     .lacks
                     .iter()

@@ -23,6 +23,8 @@ struct Line {
     status: Option<String>,
     kind: Option<Text>,
     message: Option<Text>,
+    /// It was raised by the set-up or tear-down, where the reporter says so.
+    setup: bool,
 }
 
 /// Reads the lines of our formatter.
@@ -45,6 +47,7 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
             Some("skipped") => Outcome::Skipped,
             // Left out by the tags that were asked for: not a test of this run.
             Some("excluded") => return,
+            Some("failed") if line.setup => Outcome::Inconclusive,
             Some("failed") => of_kinds(&kind, &message),
             _ => Outcome::Inconclusive,
         };
@@ -137,6 +140,9 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
 
 /// `** (RuntimeError) message` for what was raised; an assertion says so without it.
 fn of_block(message: &str) -> Outcome {
+    if message.contains(".__ex_unit_setup_") {
+        return Outcome::Inconclusive;
+    }
     let raised = message
         .lines()
         .find_map(|line| line.strip_prefix("** (")?.split_once(") "));

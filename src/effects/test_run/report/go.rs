@@ -193,7 +193,7 @@ fn without_header(message: &str) -> &str {
     }
 }
 
-/// `FAIL	package [build failed]`, with what the compiler said before.
+/// `FAIL package [build failed]`, with what the compiler said before.
 fn take_failed_builds(collector: &mut Collector, raw: &str) -> bool {
     static FAILED: LazyLock<Regex> =
         LazyLock::new(|| text::regex(r"(?m)^FAIL\s+(\S+) \[(?:build|setup) failed\]$"));
@@ -212,7 +212,7 @@ fn take_failed_builds(collector: &mut Collector, raw: &str) -> bool {
 }
 
 /// Reads the text of `go test`, with `-v` or without. Without it `ok` alone does not say that a test ran,
-/// so a text that has nothing else is not taken for a report.
+///so a text that has nothing else is silent.
 pub(super) fn read_text(output: &str) -> Option<Told> {
     static PACKAGE: LazyLock<Regex> =
         LazyLock::new(|| text::regex(r"^(ok  |FAIL|\?   )\t(\S+)(?:\t| )(.*)$"));
@@ -279,9 +279,8 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         waits_for_fail = true;
     }
     collector.ended(!waits_for_fail);
-    let unsure = collector.is_empty() && ok_packages > 0 && builds.is_none();
-    if unsure && !is_verbose {
-        return None;
+    if collector.is_empty() && ok_packages > 0 && builds.is_none() && !is_verbose {
+        return Some(Told::silent());
     }
     if !is_verbose && !collector.is_empty() {
         collector.unnamed_passed(ok_packages);

@@ -222,14 +222,11 @@ fn take_test(collector: &mut Collector, file: &str, test: Test) {
             );
         }
         // vitest calls a test that never ended pending.
-        None if test.status == "pending" && !messages.is_empty() => collector.unfinished(id),
+        None if test.status == "pending" => collector.unfinished(id),
         None if test.status == "failed" => {
             let outcome = messages
                 .iter()
-                .map(|message| {
-                    let (kind, words) = cause::leading_type(message).unwrap_or(("Error", message));
-                    vitest::of_raised(kind, words)
-                })
+                .map(|message| vitest::of_stack(message))
                 .fold(Outcome::Inconclusive, stronger);
             let message = messages.first().copied().unwrap_or_default();
             collector.test(id, Some(file.to_owned()), outcome, message);
@@ -310,6 +307,10 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
                 .take_while(|line| line.is_empty() || line.starts_with("    "))
                 .collect();
             let block = block.join("\n");
+            if title.trim_start().starts_with("process.exit called with ") {
+                collector.contradiction(title.trim().to_owned());
+                continue;
+            }
             if title == "Test suite failed to run" {
                 collector.load_error(file.clone(), first_words(&block));
                 continue;

@@ -14,7 +14,7 @@ use crate::policy::judge::Report;
 use crate::policy::verdict::Cause;
 
 /// How many bytes of a text in JSON are kept.
-const TEXT_BYTES: usize = 8_000;
+const TEXT_BYTES: usize = 2_000;
 
 /// Hands over each line that is an object of the wanted shape; other lines go to `other`.
 pub(super) fn each_line<T: DeserializeOwned>(
@@ -79,56 +79,56 @@ pub(super) fn document<T: DeserializeOwned>(
 
 /// A text of which only the beginning is kept; anything but a text is nothing.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Text(pub(super) String);
+pub(super) struct Text<const BYTES: usize = TEXT_BYTES>(pub(super) String);
 
-impl<'de> Deserialize<'de> for Text {
+impl<'de, const BYTES: usize> Deserialize<'de> for Text<BYTES> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Cut;
-        impl<'de> Visitor<'de> for Cut {
-            type Value = Text;
+        struct Cut<const BYTES: usize>;
+        impl<'de, const BYTES: usize> Visitor<'de> for Cut<BYTES> {
+            type Value = Text<BYTES>;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str("anything")
             }
 
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Text, E> {
-                Ok(Text(cut(text, TEXT_BYTES).to_owned()))
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(Text(cut(text, BYTES).to_owned()))
             }
 
-            fn visit_bool<E: de::Error>(self, _: bool) -> Result<Text, E> {
-                Ok(Text::default())
+            fn visit_bool<E: de::Error>(self, _: bool) -> Result<Self::Value, E> {
+                Ok(Text(String::new()))
             }
 
-            fn visit_i64<E: de::Error>(self, _: i64) -> Result<Text, E> {
-                Ok(Text::default())
+            fn visit_i64<E: de::Error>(self, _: i64) -> Result<Self::Value, E> {
+                Ok(Text(String::new()))
             }
 
-            fn visit_u64<E: de::Error>(self, _: u64) -> Result<Text, E> {
-                Ok(Text::default())
+            fn visit_u64<E: de::Error>(self, _: u64) -> Result<Self::Value, E> {
+                Ok(Text(String::new()))
             }
 
-            fn visit_f64<E: de::Error>(self, _: f64) -> Result<Text, E> {
-                Ok(Text::default())
+            fn visit_f64<E: de::Error>(self, _: f64) -> Result<Self::Value, E> {
+                Ok(Text(String::new()))
             }
 
-            fn visit_unit<E: de::Error>(self) -> Result<Text, E> {
-                Ok(Text::default())
+            fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
+                Ok(Text(String::new()))
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Text, A::Error> {
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
                 while seq.next_element::<de::IgnoredAny>()?.is_some() {}
-                Ok(Text::default())
+                Ok(Text(String::new()))
             }
 
-            fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Text, A::Error> {
+            fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 while map
                     .next_entry::<de::IgnoredAny, de::IgnoredAny>()?
                     .is_some()
                 {}
-                Ok(Text::default())
+                Ok(Text(String::new()))
             }
         }
-        deserializer.deserialize_any(Cut)
+        deserializer.deserialize_any(Cut::<BYTES>)
     }
 }
 
@@ -172,7 +172,7 @@ impl<'de, N: Needle> Deserialize<'de> for AnyHolds<N> {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
                 let mut found = AnyHolds::default();
-                while let Some(Text(text)) = seq.next_element()? {
+                while let Some(Text::<TEXT_BYTES>(text)) = seq.next_element()? {
                     found.0 |= N::ANY_OF.iter().any(|needle| text.contains(needle));
                 }
                 Ok(found)

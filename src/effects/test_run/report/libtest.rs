@@ -51,6 +51,9 @@ fn named(binary: &str, name: &str) -> String {
     }
 }
 
+/// What a test that died printed may have the reason at its end, after long backtraces.
+const STDOUT_BYTES: usize = 256 << 10;
+
 #[derive(Deserialize)]
 struct Line {
     #[serde(default, rename = "type")]
@@ -60,7 +63,7 @@ struct Line {
     #[serde(default)]
     name: String,
     #[serde(default)]
-    stdout: Option<Text>,
+    stdout: Option<Text<STDOUT_BYTES>>,
     #[serde(default)]
     reason: Option<Text>,
     #[serde(default)]
@@ -164,7 +167,7 @@ fn event(line: &str) -> Option<Line> {
             .find("{ \"type\": ")
             .or_else(|| line.find("{\"type\":"));
         at.and_then(|at| line.get(at..))
-            .map_or(Err(error), |event| serde_json::from_str(event))
+            .map_or(Err(error), serde_json::from_str)
     });
     line.ok()
         .filter(|line| !line.kind.is_empty() || line.tcr.is_some())
@@ -186,6 +189,58 @@ fn nextest_name(name: &str) -> String {
         _ => binary,
     };
     format!("{binary} > {test}")
+}
+
+/// Names the tests of binaries by their source, as far as the text of cargo tells, and takes causes from it
+/// that the tests printed past the harness.
+pub(super) fn with_cargo_names(mut report: Report, output: &str) -> Report {
+    let cargo = CargoText::read(output);
+    let blocks = cargo.as_ref().map_or(&[][..], |cargo| &cargo.blocks);
+    for test in &mut report.tests {
+        let Some((binary, name)) = test.id.split_once(" > ") else {
+            continue;
+        };
+        let block = blocks.iter().find(|block| block.binary == binary);
+        if let (TestStatus::Failed(_), Some(block), true) =
+            (test.status, block, test.message.is_empty())
+            && let (Outcome::Failed(cause), message) = block.told(name, Outcome::Inconclusive)
+        {
+            test.status = TestStatus::Failed(cause);
+            message.clone_into(&mut test.message);
+        }
+        test.file = block.and_then(Block::file);
+        test.id = match block {
+            Some(block) if !block.source.is_empty() => named(&block.source, name),
+            _ => named(without_hash(binary), name),
+        };
+    }
+    report
+}
+
+/// The report of log files; without the text of cargo nothing says that they are whole.
+pub(super) fn with_cargo_text(logs: Vec<Report>, output: &str) -> Report {
+    match CargoText::read(output) {
+        Some(cargo) => cargo.with_logs(logs),
+        None => {
+            let mut all = Collector::default();
+            for log in logs {
+                all.merge(with_cargo_names(log, ""));
+            }
+            all.finish()
+        }
+    }
+}
+
+/// The name of a test binary without the hash that changes from build to build.
+fn without_hash(binary: &str) -> &str {
+    match binary.rsplit_once('-') {
+        Some((name, hash))
+            if hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()) =>
+        {
+            name
+        }
+        _ => binary,
+    }
 }
 
 /// What one test binary printed.
@@ -378,7 +433,11 @@ impl CargoText {
             }
         }
         for tests in logs {
-            for test in tests {
+            let rest = Report {
+                tests,
+                ..Report::default()
+            };
+            for test in with_cargo_names(rest, "").tests {
                 collector.push(test);
             }
         }

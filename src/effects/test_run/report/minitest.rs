@@ -23,6 +23,8 @@ struct Line {
     file: Option<String>,
     error: Option<Text>,
     message: Option<Text>,
+    /// It was raised by the set-up or tear-down, where the reporter says so.
+    setup: bool,
 }
 
 /// Reads the lines of our reporter.
@@ -48,6 +50,7 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
                 let outcome = match line.status.as_deref() {
                     Some("passed") => Outcome::Passed,
                     Some("skipped") => Outcome::Skipped,
+                    _ if line.setup => Outcome::Inconclusive,
                     _ => of_error(&raised, &message),
                 };
                 collector.test(id, line.file, outcome, &message);
@@ -139,7 +142,14 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
             "Error" => {
                 failed += 1;
                 let (raised, words) = cause::leading_type(&message).unwrap_or(("Error", &message));
-                let outcome = of_error(raised, words);
+                let in_fixture = message
+                    .lines()
+                    .any(|line| line.ends_with(":in `setup'") || line.ends_with("#setup'"));
+                let outcome = if in_fixture {
+                    Outcome::Inconclusive
+                } else {
+                    of_error(raised, words)
+                };
                 collector.test(id, None, outcome, &message);
             }
             _ if skipped == 0 => collector.test(id, None, Outcome::Skipped, ""),

@@ -162,7 +162,7 @@ pub fn read_named(
 
 /// What the output of a runner says, for want of a report; none if it is not this runner's output.
 pub fn read_text(runner: Runner, output: &str) -> Option<Report> {
-    tell(runner, &text::without_colours(output)).map(Told::alone)
+    tell(runner, &text::without_colours(output)).and_then(Told::alone)
 }
 
 fn tell(runner: Runner, output: &str) -> Option<Told> {
@@ -216,9 +216,10 @@ pub fn combine(
         });
     }
     if reports.is_empty() {
-        return told
-            .map(Told::alone)
-            .or_else(|| expected.then(Report::default));
+        return match told {
+            Some(told) => told.alone(),
+            None => expected.then(Report::default),
+        };
     }
     let is_complete = reports.iter().all(|(format, _)| format.is_complete());
     let mut all = Collector::default();
@@ -227,6 +228,9 @@ pub fn combine(
     for (format, report) in reports {
         match report {
             Ok(report) if format == Format::LibtestLog => logs.push(report),
+            Ok(report) if format == Format::LibtestJson => {
+                all.merge(libtest::with_cargo_names(report, &output));
+            }
             Ok(report) => all.merge(report),
             Err(error) => {
                 all.contradiction(error.to_string());
@@ -235,10 +239,7 @@ pub fn combine(
         }
     }
     if !logs.is_empty() {
-        match libtest::CargoText::read(&output) {
-            Some(cargo) => all.merge(cargo.with_logs(logs)),
-            None => logs.into_iter().for_each(|log| all.merge(log)),
-        }
+        all.merge(libtest::with_cargo_text(logs, &output));
     }
     if let Some(told) = told {
         all.add_text(told.report, is_complete);

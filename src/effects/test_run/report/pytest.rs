@@ -168,8 +168,7 @@ fn last_error(trace: &str) -> String {
         .lines()
         .filter_map(|line| line.strip_prefix("E "))
         .map(str::trim)
-        .filter(|line| cause::leading_type(line).is_some() || line.contains("rror"))
-        .next_back()
+        .rfind(|line| cause::leading_type(line).is_some() || line.contains("rror"))
         .map_or_else(|| text::last_line(trace).trim().to_owned(), str::to_owned)
 }
 
@@ -207,17 +206,21 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         named.insert(found[2].to_owned(), found[1].to_owned());
     }
     let mut scan = Scan::default();
+    let mut failed = Vec::new();
     for found in SUMMARY.captures_iter(output) {
         let (word, what) = (&found[1], found[2].to_owned());
         let message = found.get(3).map_or("", |message| message.as_str());
         match word {
             "FAILED" if what.contains("::") => {
                 named.remove(&what);
+                failed.push(what.clone());
                 let outcome = of_summary(message);
                 let file = what.split_once("::").map(|(file, _)| file.to_owned());
                 collector.test(what, file, outcome, message);
                 scan.failed += 1;
             }
+            // The tear-down of a test that failed before.
+            "ERROR" if failed.contains(&what) => scan.errors += 1,
             "ERROR" if what.contains("::") => {
                 named.remove(&what);
                 collector.test(what, None, Outcome::Inconclusive, message);

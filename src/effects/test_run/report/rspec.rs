@@ -136,8 +136,9 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     static COUNTS: LazyLock<Regex> =
         LazyLock::new(|| text::regex(r"(?m)^(\d+) examples?, (\d+) failures?(.*)$"));
     static NUMBERED: LazyLock<Regex> = LazyLock::new(|| text::regex(r"^  (\d+)\) (.+)$"));
-    static AGAIN: LazyLock<Regex> =
-        LazyLock::new(|| text::regex(r"(?m)^rspec (\./\S+?):\d+ # (.*)$"));
+    static AGAIN: LazyLock<Regex> = LazyLock::new(|| {
+        text::regex(r"(?m)^rspec '?(\./[^:\['\n]+)(?:\[[^\]\n]*\]|:\d+)'? # (.*)$")
+    });
     let counts = COUNTS.captures(output)?;
     let mut collector = Collector::default();
     let files: Vec<(String, String)> = AGAIN
@@ -203,11 +204,19 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     Some(collector.finish_text())
 }
 
+/// Whether the code that RSpec quotes is a hook.
+pub(super) fn is_of_hook(message: &str) -> bool {
+    ["before", "after", "around"].iter().any(|hook| {
+        message
+            .split_once("Failure/Error: ")
+            .and_then(|(_, code)| code.strip_prefix(hook))
+            .is_some_and(|rest| rest.starts_with(['(', ' ', '{']))
+    })
+}
+
 /// `Failure/Error: code`, then either `SomeError:` and its message, or the message of an expectation.
 fn of_block(message: &str) -> Outcome {
-    if message.contains("Failure/Error: before(:all)")
-        || message.contains("Failure/Error: before(:context)")
-    {
+    if is_of_hook(message) {
         return Outcome::Inconclusive;
     }
     let raised = message.lines().find_map(|line| {

@@ -142,7 +142,7 @@ mod tests {
 
     fn settled(message: &str, line: &str) -> (Cause, Cause) {
         let Outcome::Failed(by_text) = of_panic(message) else {
-            panic!("a panic always tells")
+            unreachable!("a panic always tells")
         };
         let mut report = Report {
             tests: vec![TestCase {
@@ -159,7 +159,7 @@ mod tests {
             Some(line.to_owned())
         });
         let TestStatus::Failed(by_source) = report.tests[0].status else {
-            panic!("it stays failed")
+            unreachable!("it stays failed")
         };
         (by_text, by_source)
     }

@@ -21,6 +21,8 @@ struct Line {
     status: Option<String>,
     error: Option<Text>,
     message: Option<Text>,
+    /// It was raised by the set-up or tear-down, where the reporter says so.
+    setup: bool,
     #[serde(rename = "type")]
     kind: Option<String>,
     sub: Option<Text>,
@@ -58,7 +60,10 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
             collector.load_error(id, why);
             return;
         }
-        let outcome = of_status(&status, &raised, &message);
+        let outcome = match of_status(&status, &raised, &message) {
+            outcome if outcome.is_failure() && line.setup => Outcome::Inconclusive,
+            outcome => outcome,
+        };
         let message = if message.is_empty() { raised } else { message };
         if line.sub.is_some() {
             if outcome.is_failure() {
@@ -150,7 +155,11 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
             } else {
                 "error"
             };
-            let outcome = of_status(status, raised, message);
+            let outcome = if is_of_fixture(rest) {
+                Outcome::Inconclusive
+            } else {
+                of_status(status, raised, message)
+            };
             let id = dotted(name, place);
             match failing.iter_mut().find(|known| known.0 == id) {
                 Some(known) => known.1 = stronger(known.1, outcome),
@@ -175,6 +184,14 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     collector.unnamed_passed(ran.saturating_sub(seen + skipped_unnamed));
     collector.ended(ended);
     Some(collector.finish_text())
+}
+
+/// Whether the first frame of a traceback is the set-up or tear-down of the test.
+fn is_of_fixture(trace: &str) -> bool {
+    trace
+        .lines()
+        .find(|line| line.starts_with("  File "))
+        .is_some_and(|frame| frame.ends_with(", in setUp") || frame.ends_with(", in tearDown"))
 }
 
 /// `test_x (mod.Case.test_x)` of Python 3.11, `test_x (mod.Case)` before.

@@ -1,5 +1,6 @@
 //! vitest: the lines of our reporter, and its text.
 
+use std::collections::HashMap;
 use std::io::BufRead;
 use std::sync::LazyLock;
 
@@ -22,6 +23,9 @@ struct Line {
     state: Option<String>,
     #[serde(deserialize_with = "lenient")]
     errors: Vec<Raised>,
+    /// How the hooks of the test went, where the reporter says so.
+    #[serde(deserialize_with = "lenient")]
+    hooks: HashMap<String, Text>,
     load: Option<Vec<Raised>>,
     event: Option<String>,
     #[serde(deserialize_with = "lenient")]
@@ -61,11 +65,13 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
             match line.state.as_deref() {
                 Some("pass") => collector.test(id, Some(file), Outcome::Passed, ""),
                 Some("fail") => {
-                    let outcome = line
-                        .errors
-                        .iter()
-                        .map(|error| of_raised(&error.name.0, &error.message.0))
-                        .fold(Outcome::Inconclusive, stronger);
+                    let hook_failed = line.hooks.values().any(|state| state.0 != "pass");
+                    let outcome = if hook_failed {
+                        Outcome::Inconclusive
+                    } else {
+                        of_errors(&line.errors)
+                    };
+
                     let message = line
                         .errors
                         .first()
@@ -79,6 +85,25 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
         }
     })?;
     Ok(collector.finish())
+}
+
+fn of_errors(errors: &[Raised]) -> Outcome {
+    errors
+        .iter()
+        .map(|error| of_raised(&error.name.0, &error.message.0))
+        .fold(Outcome::Inconclusive, stronger)
+}
+
+/// Why a test failed, from a stack: asynchronous expectations raise plain errors, but from chai's object.
+pub(super) fn of_stack(stack: &str) -> Outcome {
+    let first_frame = stack
+        .lines()
+        .find_map(|line| line.trim_start().strip_prefix("at "));
+    if first_frame.is_some_and(|frame| frame.starts_with("_Assertion.")) {
+        return Outcome::Failed(Cause::Assertion);
+    }
+    let (kind, words) = cause::leading_type(stack).unwrap_or(("Error", stack));
+    of_raised(kind, words)
 }
 
 /// Some of vitest's own expectations raise plain errors.

@@ -10,10 +10,6 @@ defmodule TcrExUnitFormatter do
     {:ok, File.open!(path, [:append, :utf8])}
   end
 
-  def handle_cast({:test_started, %{name: name, module: module}}, io) do
-    put(io, [{"event", "begin"}, {"module", inspect(module)}, {"name", to_string(name)}])
-  end
-
   def handle_cast({:test_finished, %{name: name, module: module, state: state, tags: tags}}, io) do
     {status, kind, message} = describe(state)
 

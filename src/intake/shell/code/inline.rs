@@ -11,7 +11,9 @@ use super::values::{Constants, arguments, bracketed, opening, value};
 /// How deep code may run code.
 const MAX_DEPTH: usize = 3;
 /// Tokens of one statement that are looked at.
-const MAX_STATEMENT: usize = 2_000;
+const MAX_STATEMENT: usize = 300;
+/// Assignments that are followed.
+const MAX_CONSTANTS: usize = 2_000;
 
 /// Reports what a program does to files it names, and runs the commands it runs.
 pub(in super::super) fn run(
@@ -31,8 +33,13 @@ fn read(shell: &mut Shell<'_>, program: &str, language: Language, how: &'static 
         how,
         depth,
         constants: Constants::new(),
+        followed: 0,
         paths: HashSet::new(),
     };
+    // A name may be bound after its use, as in a comprehension.
+    for at in 0..tokens.len() {
+        reader.constant(at);
+    }
     for at in 0..tokens.len() {
         reader.constant(at);
         reader.call(shell, at);
@@ -48,6 +55,7 @@ struct Reader<'t> {
     how: &'static str,
     depth: usize,
     constants: Constants,
+    followed: usize,
     /// Variables that hold path objects.
     paths: HashSet<&'t str>,
 }
@@ -75,7 +83,8 @@ impl<'t> Reader<'t> {
                 && self.symbol(at + 2) != Some('>');
             let is_loop =
                 matches!(self.name(at + 1), Some("in" | "of")) && self.language != Language::Ruby;
-            if is_assignment || is_loop {
+            if (is_assignment || is_loop) && self.followed < MAX_CONSTANTS {
+                self.followed += 1;
                 let expression = self.statement(at + 2);
                 let value = value(expression, &self.constants);
                 self.constants.insert(name.to_owned(), value);

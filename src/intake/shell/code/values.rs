@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::super::limits;
 use super::super::text::{self, UNKNOWN};
 use super::tokens::Token;
 
@@ -102,6 +103,9 @@ pub(super) fn value(tokens: &[Token], constants: &Constants) -> String {
     let mut at = 0;
     let mut joins_path = false;
     while let Some(token) = tokens.get(at) {
+        if found.len() > limits::MAX_MATCHED {
+            return text::unknown();
+        }
         match token {
             Token::Text(literal) => {
                 append(&mut found, literal, joins_path);

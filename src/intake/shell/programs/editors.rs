@@ -128,11 +128,10 @@ pub(super) fn ed<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 /// `ex`, `vi`, `vim`, `nvim`, `emacs --batch`.
 pub(super) fn vim<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let takes = Takes {
-        short: "cSuUiwWstT",
+        short: "cSuUiwWT",
         long: &["cmd", "servername", "startuptime", "eval", "load"],
     };
-    let arguments: Vec<String> = call.arguments.iter().map(|a| bundled(a)).collect();
-    let options = Options::parse(&arguments, &takes);
+    let options = Options::parse(call.arguments, &takes);
     let files: Vec<String> = options
         .operands
         .iter()
@@ -167,14 +166,6 @@ pub(super) fn vim<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         call.name,
     );
     Outcome::opaque()
-}
-
-/// `-es` and `-s` take no value in ex mode.
-fn bundled(argument: &str) -> String {
-    match argument {
-        "-s" | "-es" | "-Es" | "-t" => "-e".to_owned(),
-        _ => argument.to_owned(),
-    }
 }
 
 /// The commands of `ed` and `ex` that leave a trace: `w`, `wq`, `x`, `sav`, `!`, `e`.

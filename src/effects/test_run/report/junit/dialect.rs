@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::{Case, Failure, Suite, Word};
 use crate::effects::test_run::report::cause;
 use crate::effects::test_run::report::collect::{Collector, Outcome};
-use crate::effects::test_run::report::{bats, gtest, jest, rust};
+use crate::effects::test_run::report::{bats, gtest, jest, mocha, rspec, rust, vitest};
 use crate::policy::judge::{LoadError, Report, TestCase};
 use crate::policy::verdict::{Cause, TestStatus};
 
@@ -109,7 +109,7 @@ impl Dialect {
             Dialect::Vitest => {
                 name == case.classname || case.classname == "vitest unhandled errors"
             }
-            Dialect::Mocha => is_mocha_hook(name),
+            Dialect::Mocha => mocha::is_hook(name),
             Dialect::Nextest => case.classname.starts_with("@setup-script:"),
             Dialect::PhpUnit => failure.word == Some(Word::Warning),
             Dialect::Bats => name.is_empty() || name == "setup_file failed",
@@ -170,10 +170,15 @@ impl Dialect {
             Dialect::GTest => gtest::of_failure(&failure.message),
             Dialect::Jest => jest::of_messages(&[failure.text.as_str()]),
             Dialect::Deno => cause::of_text(words, Cause::Error),
-            Dialect::Vitest if words.contains("Snapshot `") && words.contains("` mismatched") => {
-                Outcome::Failed(Cause::Assertion)
+            Dialect::Vitest => {
+                let kind = if failure.kind.is_empty() {
+                    "Error"
+                } else {
+                    &failure.kind
+                };
+                vitest::of_raised(kind, &failure.message)
             }
-            Dialect::Vitest if failure.kind.is_empty() => cause::of_raised("Error", words),
+            Dialect::Rspec if rspec::is_of_hook(&failure.text) => Outcome::Inconclusive,
             Dialect::Mocha => mocha_failure(failure),
             Dialect::Node => node_failure(failure),
             Dialect::Bats => bats::of_diagnostics(&failure.text),
@@ -330,12 +335,6 @@ fn file_and_title(case: &Case) -> String {
     joined(&[relative(&case.file), &title])
 }
 
-fn is_mocha_hook(name: &str) -> bool {
-    ["before all", "before each", "after all", "after each"]
-        .iter()
-        .any(|hook| name.contains(&format!("\"{hook}\" hook")))
-}
-
 fn pytest_id(case: &Case) -> String {
     let (file, class) = pytest_file_and_class(case);
     if case.classname.is_empty() {
@@ -426,10 +425,7 @@ fn is_second_word(collector: &mut Collector, id: &str, case: &Case) -> bool {
 
 fn mocha_failure(failure: &Failure) -> Outcome {
     // The message, an optional diff, then the stack, which begins with the type.
-    let stack = failure
-        .text
-        .lines()
-        .find_map(|line| cause::leading_type(line).map(|(kind, message)| (kind, message)));
+    let stack = failure.text.lines().find_map(cause::leading_type);
     match stack {
         Some((kind, message)) => cause::of_raised(kind, message),
         None => cause::of_text(&failure.text, Cause::Error),

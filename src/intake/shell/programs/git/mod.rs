@@ -198,8 +198,11 @@ fn is_our_work_tree(shell: &Shell<'_>, path: &str) -> bool {
 /// Whether a directory belongs to this worktree and not to a repository inside it.
 fn is_ours(shell: &Shell<'_>, directory: &Path) -> bool {
     let root = shell.context().repo_root;
-    if !text::is_known(&directory.to_string_lossy()) {
-        return true;
+    let spelled = directory.to_string_lossy();
+    if let Some((known, _)) = spelled.split_once(text::UNKNOWN) {
+        let root = root.to_string_lossy();
+        // It may be ours as long as what is known of it leads here.
+        return known.starts_with(root.as_ref()) || root.starts_with(known);
     }
     let Ok(below) = directory.strip_prefix(root) else {
         return false;

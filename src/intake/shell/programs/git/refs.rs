@@ -12,7 +12,8 @@ pub(super) fn changes(shell: &Shell<'_>, name: &str, how: &'static str) {
     emit(shell, GitAction::ChangeRef { name, how });
 }
 
-fn changes_branch(shell: &Shell<'_>, branch: &str, how: &'static str) {
+/// A branch changes, given without `refs/heads/`.
+pub(super) fn changes_branch(shell: &Shell<'_>, branch: &str, how: &'static str) {
     match branch {
         "HEAD" | "@" => changes(shell, "HEAD", how),
         _ if branch.starts_with("refs/") => changes(shell, branch, how),

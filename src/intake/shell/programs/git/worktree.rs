@@ -4,7 +4,7 @@ use super::super::super::options::{FLAGS, Takes};
 use super::super::super::scope::Shell;
 use super::super::copies::exists;
 use super::super::patches;
-use super::{GitCall, emit};
+use super::{GitCall, emit, refs};
 use crate::policy::shell_gate::GitAction;
 
 fn overwrites(shell: &Shell<'_>, how: &'static str) {
@@ -60,6 +60,9 @@ pub(super) fn checkout(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     ]) {
         overwrites(shell, "git checkout");
     }
+    if let Some(branch) = options.value(&["-B"]) {
+        refs::changes_branch(shell, branch, "git checkout");
+    }
     if let Some(branch) = options.value(&["-b", "-B", "--orphan"]) {
         emit(
             shell,
@@ -79,6 +82,9 @@ pub(super) fn checkout(shell: &mut Shell<'_>, call: &GitCall<'_>) {
                 .is_some_and(|path| exists(shell, &path))
     };
     match (options.operands.as_slice(), options.before_dashes) {
+        ([], _) if options.has(&["-d", "--detach"]) => {
+            emit(shell, GitAction::SwitchBranch { to: None });
+        }
         ([], _) => {}
         ([target], Some(1)) => emit(
             shell,
@@ -104,6 +110,9 @@ pub(super) fn switch(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     let options = call.options(&takes);
     if options.has(&["-f", "--force", "--discard-changes", "-m", "--merge"]) {
         overwrites(shell, "git switch");
+    }
+    if let Some(branch) = options.value(&["-C", "--force-create"]) {
+        refs::changes_branch(shell, branch, "git switch");
     }
     let created = options.value(&["-c", "-C", "--create", "--force-create", "--orphan"]);
     let to = created

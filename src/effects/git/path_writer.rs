@@ -1,0 +1,338 @@
+//! Brings single paths of the worktree to another content.
+//!
+//! A path is replaced in one step: at every moment it has its old content or its new one. The
+//! file that is going, or coming, waits on a shelf under a name that follows from the path, so that
+//! after a crash the next process finds it. A file that an editor saved in the last moment is given
+//! back.
+
+use std::ffi::OsStr;
+use std::io::{Read, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use gix::bstr::{BStr, ByteSlice};
+use gix::objs::tree::EntryKind;
+use rustix::fs::{CWD, RenameFlags};
+use rustix::io::Errno;
+
+use super::repo::Repo;
+use super::trees::{self, Change, Leaf};
+use crate::effects::fault;
+use crate::error::{Doing, Error, Result};
+
+/// Writes to the worktree, through the user's filters.
+pub(super) struct PathWriter<'a> {
+    repo: &'a Repo,
+    pipeline: gix::filter::Pipeline<'a>,
+    index: Rc<gix::index::File>,
+    shelves: PathBuf,
+}
+
+impl<'a> PathWriter<'a> {
+    pub(super) fn new(repo: &'a Repo) -> Result<Self> {
+        let index = repo.index()?;
+        let stack = repo
+            .gix
+            .attributes_only(
+                &index,
+                gix::worktree::stack::state::attributes::Source::WorktreeThenIdMapping,
+            )
+            .doing("read the attributes")?
+            .detach();
+        let pipeline = gix::filter::Pipeline::new(&repo.gix, stack).doing("set up the filters")?;
+        let shelves = repo.git_dir().join("tcr").join("aside");
+        std::fs::create_dir_all(&shelves)
+            .map_err(|source| Error::io("create", &shelves, source))?;
+        Ok(PathWriter {
+            repo,
+            pipeline,
+            index,
+            shelves,
+        })
+    }
+
+    /// Brings one path to its new content; `false` if something else stands there.
+    pub(super) fn bring(&mut self, change: &Change) -> Result<bool> {
+        let path = self.repo.on_disk(change.path.as_bstr());
+        let shelf = self.shelf(change.path.as_bstr(), &path)?;
+        if !self.clear(&shelf, change, &path)? {
+            return Ok(false);
+        }
+        let seen = Glance::of(&path);
+        let found = self.content(change.path.as_bstr(), &path)?;
+        if found == change.after {
+            return Ok(true);
+        }
+        if found != change.before || (found.is_none() && path.is_dir() && !is_empty_tree(&path)) {
+            return Ok(false);
+        }
+        let Some(leaf) = change.after else {
+            return take_away(&path, &shelf, &seen);
+        };
+        self.prepare(change.path.as_bstr(), leaf, &path, &shelf)?;
+        fault::point("path-prepared");
+        match found {
+            Some(_) => swap(&path, &shelf, &seen),
+            None => put(&path, &shelf),
+        }
+    }
+
+    /// A folder that only the removed path needed goes with it.
+    pub(super) fn remove_empty_parents(&self, change: &Change, to: &str) -> Result<()> {
+        let tree = gix::ObjectId::from_hex(to.as_bytes()).doing("read an object id")?;
+        let tree = self.repo.gix.find_tree(tree).doing("read a tree")?;
+        let mut folder: &BStr = change.path.as_bstr();
+        while let Some(end) = folder.rfind_byte(b'/') {
+            folder = folder[..end].as_bstr();
+            let known = tree
+                .lookup_entry(folder.split(|byte| *byte == b'/'))
+                .doing("read a tree")?;
+            let on_disk = self.repo.on_disk(folder);
+            // Only an empty folder can be removed this way.
+            if known.is_some() || std::fs::remove_dir(&on_disk).is_err() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Where the file that goes or comes waits: on the same file system, and out of sight if the
+    /// git directory is there too.
+    fn shelf(&self, path: &BStr, on_disk: &Path) -> Result<PathBuf> {
+        let kind = gix::objs::Kind::Blob;
+        let name = gix::objs::compute_hash(self.repo.gix.object_hash(), kind, path)
+            .doing("hash a path")?;
+        let device = |folder: &Path| Some(folder.metadata().ok()?.dev());
+        let nearest = on_disk.ancestors().skip(1).find(|folder| folder.is_dir());
+        match nearest {
+            Some(folder) if device(folder) != device(&self.shelves) => {
+                Ok(folder.join(format!(".git-tcr-{name}")))
+            }
+            _ => Ok(self.shelves.join(name.to_string())),
+        }
+    }
+
+    /// Clears away what a process that died left on the shelf; `false` if that is an edit, which
+    /// is then given back.
+    fn clear(&mut self, shelf: &Path, change: &Change, path: &Path) -> Result<bool> {
+        if shelf.symlink_metadata().is_err() {
+            return Ok(true);
+        }
+        if self.is_known(shelf, change)? {
+            return remove(shelf).map(|()| true);
+        }
+        let here = self.content(change.path.as_bstr(), path)?;
+        if path.symlink_metadata().is_err() {
+            put(path, shelf)?;
+        } else if here.is_some() && here == change.after {
+            exchange(path, shelf)?;
+            remove(shelf)?;
+        } else {
+            // It was saved again since: neither may be lost.
+            std::fs::rename(shelf, free_name(shelf))
+                .map_err(|source| Error::io("move", shelf, source))?;
+        }
+        Ok(false)
+    }
+
+    /// Whether what is on the shelf is the old content, or the new one as far as it was written.
+    fn is_known(&mut self, shelf: &Path, change: &Change) -> Result<bool> {
+        let io = |source| Error::io("read", shelf, source);
+        let is_link = shelf.symlink_metadata().map_err(io)?.is_symlink();
+        let raw = if is_link {
+            let target = std::fs::read_link(shelf).map_err(io)?;
+            target.into_os_string().into_encoded_bytes()
+        } else {
+            std::fs::read(shelf).map_err(io)?
+        };
+        if let Some(after) = change.after
+            && self.smudged(change.path.as_bstr(), after)?.starts_with(&raw)
+        {
+            return Ok(true);
+        }
+        let Some(before) = change.before else {
+            return Ok(false);
+        };
+        let cleaned = if is_link {
+            raw
+        } else {
+            let path = Path::new(OsStr::from_bytes(&change.path));
+            let mut cleaned = Vec::new();
+            self.pipeline
+                .convert_to_git(raw.as_slice(), path, &self.index)
+                .doing("apply the filters")?
+                .read_to_end(&mut cleaned)
+                .map_err(io)?;
+            cleaned
+        };
+        let kind = gix::objs::Kind::Blob;
+        let hash = gix::objs::compute_hash(self.repo.gix.object_hash(), kind, &cleaned);
+        Ok(hash.doing("hash a file")? == before.id)
+    }
+
+    fn content(&mut self, path: &BStr, on_disk: &Path) -> Result<Option<Leaf>> {
+        match on_disk.symlink_metadata() {
+            Ok(metadata) if metadata.is_dir() => return Ok(None),
+            Ok(_) => {}
+            Err(_) => return Ok(None),
+        }
+        let found = self.pipeline.worktree_file_to_object(path, &self.index);
+        Ok(found
+            .doing("read a file of the worktree")?
+            .map(|(id, kind, _)| Leaf { kind, id }))
+    }
+
+    /// Puts the new content on the shelf.
+    fn prepare(&mut self, path: &BStr, leaf: Leaf, on_disk: &Path, shelf: &Path) -> Result<()> {
+        let folder = on_disk
+            .parent()
+            .ok_or_else(|| Error::internal("a path has no folder"))?;
+        std::fs::create_dir_all(folder).map_err(|source| Error::io("create", folder, source))?;
+        let content = self.smudged(path, leaf)?;
+        fault::write("write-file")?;
+        let written = if leaf.kind == EntryKind::Link {
+            std::os::unix::fs::symlink(OsStr::from_bytes(&content), shelf)
+        } else {
+            let mode = match leaf.kind {
+                EntryKind::BlobExecutable => 0o777,
+                _ => 0o666,
+            };
+            std::fs::File::options()
+                .write(true)
+                .create_new(true)
+                .mode(mode)
+                .open(shelf)
+                .and_then(|mut file| file.write_all(&content))
+        };
+        if let Err(source) = written {
+            // Half a file is of no use; the next process would clear it away too.
+            drop(std::fs::remove_file(shelf));
+            return Err(Error::io("write", on_disk, source));
+        }
+        Ok(())
+    }
+
+    /// The bytes that a file has in the worktree.
+    fn smudged(&mut self, path: &BStr, leaf: Leaf) -> Result<Vec<u8>> {
+        let blob = trees::content(self.repo, leaf)?;
+        if leaf.kind == EntryKind::Link {
+            return Ok(blob);
+        }
+        let mut smudged = Vec::new();
+        self.pipeline
+            .convert_to_worktree(&blob, path, Default::default())
+            .doing("apply the filters")?
+            .read_to_end(&mut smudged)
+            .map_err(|source| Error::io("filter", &self.repo.on_disk(path), source))?;
+        Ok(smudged)
+    }
+}
+
+/// Takes a file away. An editor that saves at this very moment gets its file back.
+fn take_away(path: &Path, shelf: &Path, seen: &Option<Glance>) -> Result<bool> {
+    std::fs::rename(path, shelf).map_err(|source| Error::io("move", path, source))?;
+    fault::point("path-set-aside");
+    if Glance::of(shelf) != *seen {
+        return put(path, shelf).map(|_| false);
+    }
+    remove(shelf).map(|()| true)
+}
+
+/// Replaces a file by the one on the shelf. An editor that saves at this very moment gets its file
+/// back.
+fn swap(path: &Path, shelf: &Path, seen: &Option<Glance>) -> Result<bool> {
+    match rustix::fs::renameat_with(CWD, shelf, CWD, path, RenameFlags::EXCHANGE) {
+        Ok(()) => {}
+        // A file system without this kind of rename: a last look has to do.
+        Err(Errno::INVAL | Errno::NOSYS) if Glance::of(path) == *seen => {
+            std::fs::rename(shelf, path).map_err(|source| Error::io("write", path, source))?;
+            return Ok(true);
+        }
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOENT) => return remove(shelf).map(|()| false),
+        Err(errno) => return Err(Error::io("write", path, errno.into())),
+    }
+    fault::point("path-swapped");
+    if Glance::of(shelf) != *seen {
+        return exchange(path, shelf)
+            .and_then(|()| remove(shelf))
+            .map(|()| false);
+    }
+    remove(shelf).map(|()| true)
+}
+
+/// Puts the file on the shelf in place, unless something is there by now.
+fn put(path: &Path, shelf: &Path) -> Result<bool> {
+    // An empty folder, left where a file belongs, holds nothing of value.
+    if path.is_dir() && !path.is_symlink() {
+        remove_empty_folders(path);
+    }
+    match rustix::fs::renameat_with(CWD, shelf, CWD, path, RenameFlags::NOREPLACE) {
+        Ok(()) => Ok(true),
+        Err(Errno::EXIST) => remove(shelf).map(|()| false),
+        // A file system without this kind of rename: a last look has to do.
+        Err(Errno::INVAL | Errno::NOSYS) if path.symlink_metadata().is_err() => {
+            std::fs::rename(shelf, path).map_err(|source| Error::io("write", path, source))?;
+            Ok(true)
+        }
+        Err(Errno::INVAL | Errno::NOSYS) => remove(shelf).map(|()| false),
+        Err(errno) => Err(Error::io("write", path, errno.into())),
+    }
+}
+
+fn exchange(path: &Path, shelf: &Path) -> Result<()> {
+    rustix::fs::renameat_with(CWD, shelf, CWD, path, RenameFlags::EXCHANGE)
+        .map_err(|errno| Error::io("write", path, errno.into()))
+}
+
+fn remove(shelf: &Path) -> Result<()> {
+    std::fs::remove_file(shelf).map_err(|source| Error::io("remove", shelf, source))
+}
+
+fn free_name(shelf: &Path) -> PathBuf {
+    let name = |number: u32| {
+        let mut name = shelf.as_os_str().to_owned();
+        name.push(format!(".{number}"));
+        PathBuf::from(name)
+    };
+    let free = (1..).map(name).find(|path| path.symlink_metadata().is_err());
+    free.unwrap_or_else(|| name(0))
+}
+
+/// What tells one version of a file from the next without reading it.
+#[derive(PartialEq, Eq)]
+struct Glance {
+    modified: Option<std::time::SystemTime>,
+    length: u64,
+    inode: u64,
+}
+
+impl Glance {
+    fn of(path: &Path) -> Option<Glance> {
+        let metadata = path.symlink_metadata().ok()?;
+        Some(Glance {
+            modified: metadata.modified().ok(),
+            length: metadata.len(),
+            inode: metadata.ino(),
+        })
+    }
+}
+
+fn is_empty_tree(folder: &Path) -> bool {
+    std::fs::read_dir(folder).is_ok_and(|items| {
+        items.flatten().all(|item| {
+            item.file_type().is_ok_and(|kind| kind.is_dir()) && is_empty_tree(&item.path())
+        })
+    })
+}
+
+fn remove_empty_folders(folder: &Path) {
+    if let Ok(items) = std::fs::read_dir(folder) {
+        for item in items.flatten() {
+            remove_empty_folders(&item.path());
+        }
+    }
+    // A folder that is not empty stays, and the caller finds it there.
+    drop(std::fs::remove_dir(folder));
+}

@@ -1,0 +1,98 @@
+//! A denial, and the spool in which the gate leaves it for the next loop to take into the journal.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::effects::git::repo::Repo;
+use crate::error::{Error, Result};
+use crate::policy::shell_gate;
+use crate::policy::write_gate::DenyReason;
+use crate::policy::{Mode, PathClass, Phase};
+
+/// What stands against a tool call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Objection {
+    /// A path may not be written.
+    Write {
+        path: PathBuf,
+        shown: String,
+        class: PathClass,
+        reason: DenyReason,
+    },
+    /// A command may not be run.
+    Command(shell_gate::DenyReason),
+    /// A command could not be understood.
+    Unparsed(String),
+    /// A patch names no file that could be judged.
+    UnreadablePatch,
+}
+
+impl Objection {
+    pub(super) fn protected(path: &Path) -> Objection {
+        Objection::Write {
+            path: path.to_owned(),
+            shown: path.display().to_string(),
+            class: PathClass::Protected,
+            reason: DenyReason::Protected,
+        }
+    }
+}
+
+/// An objection and the state it was decided on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Denial {
+    pub(crate) objection: Objection,
+    pub(crate) phase: Phase,
+    pub(crate) mode: Mode,
+    pub(crate) branch: String,
+}
+
+/// A denial as the spool keeps it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Spooled {
+    pub(crate) at: String,
+    pub(crate) client: String,
+    pub(crate) what: String,
+}
+
+fn spool_path(repo: &Repo) -> PathBuf {
+    repo.git_dir().join("tcr").join("denials")
+}
+
+/// Leaves a denial for the next loop.
+pub(crate) fn spool(repo: &Repo, entry: &Spooled) -> Result<()> {
+    let path = spool_path(repo);
+    let io = |error| Error::io("write", &path, error);
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(io)?;
+    }
+    let mut line =
+        serde_json::to_vec(entry).map_err(|_| Error::internal("a denial is not JSON"))?;
+    line.push(b'\n');
+    // One write of one line: several gates may be at it at once.
+    let mut file = std::fs::File::options()
+        .append(true)
+        .create(true)
+        .open(&path)
+        .map_err(io)?;
+    file.write_all(&line).map_err(io)
+}
+
+/// Takes what the gates have left.
+pub(crate) fn take_spooled(repo: &Repo) -> Result<Vec<Spooled>> {
+    let path = spool_path(repo);
+    let taken = path.with_extension("taken");
+    match std::fs::rename(&path, &taken) {
+        Ok(()) => {}
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(Error::io("move", &path, error)),
+    }
+    let text = std::fs::read_to_string(&taken).map_err(|error| Error::io("read", &taken, error))?;
+    std::fs::remove_file(&taken).map_err(|error| Error::io("remove", &taken, error))?;
+    Ok(text
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect())
+}

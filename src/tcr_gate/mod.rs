@@ -1,0 +1,250 @@
+//! The gate: a tool call is allowed or denied before it runs.
+//!
+//! It gives the early, friendly "no"; the loop judges by content afterwards what can't be known
+//! here. Whatever goes wrong on the way is a denial.
+
+mod denial;
+mod wanted;
+mod world;
+
+use std::path::{Path, PathBuf};
+
+use gix::bstr::{BStr, ByteSlice};
+
+use crate::config::Config;
+use crate::effects::git::refs;
+use crate::effects::git::repo::Repo;
+use crate::error::{Error, Result};
+use crate::event::ToolCall;
+use crate::intake::shell::{Analysis, ShellEffect, analyze};
+use crate::journal::place::{self, Place};
+use crate::journal::sealed;
+use crate::journal::state::State;
+use crate::policy::content::content_change;
+use crate::policy::shell_gate::{self, Branches};
+use crate::policy::write_gate::{Change, GateState, Oracle, decide_write};
+use crate::policy::{Mode, PathClass, Phase};
+use crate::tcr_loop::classes::Classes;
+use crate::tcr_loop::jobs;
+use crate::tcr_loop::session::effective_mode;
+pub(crate) use denial::{Denial, Objection, Spooled, spool, take_spooled};
+use wanted::{Wanted, Writing};
+use world::World;
+
+/// A repository whose tool calls are judged.
+pub(crate) struct Gate {
+    repo: Repo,
+    config: Config,
+    /// None where the branch is not one that TCR is at work on.
+    state: Option<State>,
+    classes: Classes,
+    mode: Mode,
+    base: String,
+    wip: String,
+    current: Option<String>,
+}
+
+impl Gate {
+    /// The gate of the repository around a folder; none if there is no repository, or TCR is not
+    /// installed there.
+    pub(crate) fn around(dir: &Path) -> Result<Option<Gate>> {
+        let repo = match Repo::discover(dir) {
+            Ok(repo) => repo,
+            Err(Error::NotARepository(_) | Error::Bare(_)) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let Some(sealed) = sealed::load(&repo)? else {
+            return Ok(None);
+        };
+        let place = match place::locate(&repo) {
+            Ok(place) => Some(place),
+            // In the middle of a rebase, or before the first commit, only protected paths are guarded.
+            Err(Error::Detached | Error::Unborn(_)) => None,
+            Err(error) => return Err(error),
+        };
+        Gate::new(repo, sealed.config, place).map(Some)
+    }
+
+    fn new(repo: Repo, config: Config, place: Option<Place>) -> Result<Gate> {
+        let state = place
+            .as_ref()
+            .and_then(|place| place.loaded.as_ref())
+            .map(|loaded| loaded.state.clone());
+        let base = place
+            .as_ref()
+            .map(|place| place.base.to_string())
+            .unwrap_or_default();
+        let mode = match (&state, &place) {
+            (Some(state), Some(place)) => effective_mode(state, &config, place.base.as_bstr()),
+            (None, Some(_)) if config.enabled && config.acts_on(&base) => config.mode,
+            _ => Mode::Off,
+        };
+        let spec = state.as_ref().and_then(State::spec_path);
+        Ok(Gate {
+            classes: Classes::new(&repo, &config, spec)?,
+            wip: place
+                .as_ref()
+                .map(|place| refs::short(&place.wip).to_string())
+                .unwrap_or_default(),
+            current: place
+                .as_ref()
+                .map(|place| refs::short(&place.head.branch).to_string()),
+            repo,
+            config,
+            state,
+            mode,
+            base,
+        })
+    }
+
+    pub(crate) fn repo(&self) -> &Repo {
+        &self.repo
+    }
+
+    /// The phase that counts; `red` before any cycle has begun.
+    pub(crate) fn phase(&self) -> Phase {
+        self.state.as_ref().map_or(Phase::Red, |state| state.phase)
+    }
+
+    /// What stands against a tool call, made in `cwd`.
+    pub(crate) fn judge(&self, call: &ToolCall, cwd: &Path) -> Option<Denial> {
+        let world = World::new(&self.repo, cwd);
+        let objection = match call {
+            ToolCall::Reading { .. } => None,
+            ToolCall::Shell {
+                command,
+                cwd: inner,
+            } => {
+                let dir = inner
+                    .as_ref()
+                    .map_or_else(|| cwd.to_owned(), |inner| cwd.join(inner));
+                self.judge_command(command, &World::new(&self.repo, &dir))
+            }
+            call => match wanted::of_call(call, &world) {
+                Ok(wanted) => wanted.iter().find_map(|wanted| self.judge_write(wanted)),
+                Err(objection) => Some(objection),
+            },
+        };
+        objection.map(|objection| Denial {
+            objection,
+            phase: self.phase(),
+            mode: self.mode,
+            branch: self.current.clone().unwrap_or_default(),
+        })
+    }
+
+    fn judge_command(&self, command: &str, world: &World<'_>) -> Option<Objection> {
+        let analysis = world.with_context(|context| analyze(command, context));
+        match analysis {
+            Analysis::Unparsed { why } => Some(Objection::Unparsed(why)),
+            Analysis::Effects(effects) => effects
+                .iter()
+                .find_map(|effect| self.judge_effect(effect, world)),
+        }
+    }
+
+    fn judge_effect(&self, effect: &ShellEffect, world: &World<'_>) -> Option<Objection> {
+        match effect {
+            ShellEffect::Write { .. } | ShellEffect::Delete { .. } => {
+                self.judge_write(&wanted::of_effect(effect, world)?)
+            }
+            ShellEffect::Attributes { path, .. } => {
+                let is_protected = self
+                    .class(path)
+                    .is_some_and(|(_, class)| class == PathClass::Protected);
+                is_protected.then(|| Objection::protected(path))
+            }
+            // An empty folder is nothing to git; one inside git's own is.
+            ShellEffect::MakeDirectory { path } => {
+                let inside_git = path.starts_with(self.repo.git_dir())
+                    || path.starts_with(self.repo.common_dir());
+                inside_git.then(|| Objection::protected(path))
+            }
+            // The loop sees afterwards what it was.
+            ShellEffect::UnknownTarget { .. } => None,
+            ShellEffect::Git(action) => {
+                self.unless_off(shell_gate::judge_git(action, &self.branches()))
+            }
+            ShellEffect::Tcr(command) => self.unless_off(shell_gate::judge_tcr(command)),
+            ShellEffect::Evasion(evasion) => {
+                self.unless_off(Some(shell_gate::judge_evasion(evasion)))
+            }
+        }
+    }
+
+    fn unless_off(&self, reason: Option<shell_gate::DenyReason>) -> Option<Objection> {
+        let reason = reason?;
+        (self.mode != Mode::Off || reason.holds_when_off()).then_some(Objection::Command(reason))
+    }
+
+    fn branches(&self) -> Branches<'_> {
+        Branches {
+            current: self.current.as_deref(),
+            wip: &self.wip,
+            base: &self.base,
+        }
+    }
+
+    fn judge_write(&self, wanted: &Wanted) -> Option<Objection> {
+        let (inside, by_name) = self.class(&wanted.path)?;
+        let (class, change) = match &wanted.writing {
+            Writing::Unknown => (by_name, Change::Unknown),
+            Writing::Content { before, after } => {
+                content_change(&inside, by_name, before.as_deref(), after.as_deref())
+            }
+        };
+        let decision = decide_write(&self.gate_state(&inside), class, change);
+        match decision {
+            crate::policy::GateDecision::Allow { .. } => None,
+            crate::policy::GateDecision::Deny(reason) => Some(Objection::Write {
+                path: wanted.path.clone(),
+                shown: String::from_utf8_lossy(&inside).into_owned(),
+                class,
+                reason,
+            }),
+        }
+    }
+
+    /// The path from the root, and its class; none for files that are none of our business.
+    fn class(&self, path: &Path) -> Option<(Vec<u8>, PathClass)> {
+        use std::os::unix::ffi::OsStrExt;
+        let bytes = |path: &Path| path.as_os_str().as_bytes().to_vec();
+        let in_git = [self.repo.git_dir(), self.repo.common_dir()]
+            .iter()
+            .any(|dir| {
+                path.starts_with(dir) || dir.canonicalize().is_ok_and(|dir| path.starts_with(dir))
+            });
+        if in_git || world::is_guarded_elsewhere(path) {
+            return Some((bytes(path), PathClass::Protected));
+        }
+        let inside = bytes(path.strip_prefix(self.repo.root()).ok()?);
+        let class = self.classes.classify(&inside);
+        Some((inside, class))
+    }
+
+    fn gate_state(&self, path: &[u8]) -> GateState {
+        let encoded = refs::component(BStr::new(path));
+        let state = self.state.as_ref();
+        GateState {
+            mode: self.mode,
+            phase: self.phase(),
+            cycle: state.map_or(crate::policy::CycleKind::Free, State::cycle_kind),
+            oracle: Oracle::None,
+            freeze_tests: self.config.freeze_tests,
+            in_force: self.mode != Mode::Off,
+            test_bug_open: false,
+            waived: state
+                .is_some_and(|state| state.waivers.iter().any(|waiver| waiver.path == encoded)),
+            project_unlocked: state
+                .is_none_or(|state| jobs::is_unlocked(&self.config, &state.targets, path)),
+        }
+    }
+}
+
+/// Where a tool call is made: the client's word, or the folder of this process.
+pub(crate) fn folder_of(cwd: Option<&PathBuf>) -> Result<PathBuf> {
+    match cwd {
+        Some(cwd) if cwd.is_absolute() => Ok(cwd.clone()),
+        _ => std::env::current_dir().map_err(|error| Error::io("enter", Path::new("."), error)),
+    }
+}

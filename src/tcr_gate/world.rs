@@ -1,0 +1,99 @@
+//! What the gate may look at: files, links, environment and git aliases.
+
+use std::path::{Path, PathBuf};
+
+use gix::bstr::ByteSlice;
+
+use crate::effects::git::repo::Repo;
+use crate::env_vars;
+use crate::intake::shell::{self, ShellContext};
+
+/// Larger files are not read by the gate, which has milliseconds; the loop judges them.
+const READABLE: u64 = 4 * 1024 * 1024;
+
+/// The repository as a tool call in `cwd` would find it.
+pub(super) struct World<'a> {
+    repo: &'a Repo,
+    cwd: PathBuf,
+}
+
+impl<'a> World<'a> {
+    pub(super) fn new(repo: &'a Repo, cwd: &Path) -> World<'a> {
+        World {
+            repo,
+            cwd: cwd.canonicalize().unwrap_or_else(|_| cwd.to_owned()),
+        }
+    }
+
+    /// A path as the client gave it: absolute, with `~`, dots and links resolved.
+    pub(super) fn resolve(&self, path: &str) -> PathBuf {
+        self.with_context(|context| shell::resolve(path, context))
+    }
+
+    /// The content of a file, if it is there and not too large.
+    pub(super) fn content(&self, path: &Path) -> Option<Vec<u8>> {
+        let metadata = path.metadata().ok()?;
+        (metadata.is_file() && metadata.len() <= READABLE).then(|| std::fs::read(path).ok())?
+    }
+
+    pub(super) fn with_context<T>(&self, use_it: impl FnOnce(&ShellContext<'_>) -> T) -> T {
+        let home = env_vars::home();
+        let config = self.repo.gix.config_snapshot();
+        use_it(&ShellContext {
+            cwd: &self.cwd,
+            repo_root: self.repo.root(),
+            home: home.as_deref(),
+            variables: &|name| env_vars::value(name),
+            is_dir: &|path| path.is_dir(),
+            list: &|path| {
+                std::fs::read_dir(path)
+                    .map(|items| items.flatten().map(|item| item.file_name()).collect())
+                    .unwrap_or_default()
+            },
+            read: &|path| {
+                self.content(path)
+                    .and_then(|bytes| String::from_utf8(bytes).ok())
+            },
+            git_alias: &|name| {
+                let key = format!("alias.{name}");
+                config
+                    .string(key.as_str())
+                    .map(|alias| alias.to_str_lossy().into_owned())
+            },
+            resolve_link: &|path| std::fs::read_link(path).ok(),
+        })
+    }
+}
+
+/// Files outside the repository that switch TCR off or on: our own config and program, and the
+/// clients' user-level hook files.
+pub(super) fn is_guarded_elsewhere(path: &Path) -> bool {
+    const HOOK_FILES: &[&str] = &[
+        ".claude/settings.json",
+        ".claude/settings.local.json",
+        ".codex/hooks.json",
+        ".codex/config.toml",
+        ".gemini/settings.json",
+        ".gemini/trustedFolders.json",
+        ".copilot/config.json",
+        ".cursor/hooks.json",
+    ];
+    const HOOK_FOLDERS: &[&str] = &[
+        ".config/opencode/plugins",
+        ".config/opencode/plugin",
+        ".copilot/hooks",
+    ];
+    if path.file_name().is_some_and(|name| name == "git-tcr") && !path.is_dir() {
+        return true;
+    }
+    if env_vars::config_home().is_some_and(|config| path.starts_with(config.join("git-tcr"))) {
+        return true;
+    }
+    let Some(home) = env_vars::home() else {
+        return false;
+    };
+    HOOK_FILES.iter().any(|file| path == home.join(file))
+        || HOOK_FOLDERS
+            .iter()
+            .any(|folder| path.starts_with(home.join(folder)))
+}

@@ -1,0 +1,97 @@
+//! What may stand in the way of a WIP branch.
+
+use std::path::PathBuf;
+
+use gix::bstr::ByteSlice;
+
+use crate::effects::git::refs;
+use crate::effects::git::repo::Repo;
+use crate::error::{Error, Result};
+use crate::journal::place::Place;
+
+/// Neither the base nor its WIP branch may be checked out in another worktree.
+pub(super) fn checked_out_elsewhere(repo: &Repo, place: &Place) -> Result<()> {
+    let base = format!("refs/heads/{}", place.base);
+    in_use(repo, &base)?;
+    wip_checked_out_elsewhere(repo, place)
+}
+
+/// The WIP branch can't move while another worktree has it checked out.
+pub(super) fn wip_checked_out_elsewhere(repo: &Repo, place: &Place) -> Result<()> {
+    in_use(repo, &place.wip.as_bstr().to_str_lossy())
+}
+
+fn in_use(repo: &Repo, branch: &str) -> Result<()> {
+    let mut others = other_heads(repo).into_iter();
+    match others.find(|(_, checked_out)| checked_out == branch) {
+        Some((worktree, _)) => Err(Error::ElsewhereCheckedOut {
+            branch: branch.trim_start_matches("refs/heads/").to_owned(),
+            place: worktree,
+        }),
+        None => Ok(()),
+    }
+}
+
+/// What the other worktrees have checked out.
+fn other_heads(repo: &Repo) -> Vec<(PathBuf, String)> {
+    let mut places = Vec::new();
+    if repo.git_dir() != repo.common_dir()
+        && let Some(root) = repo.common_dir().parent()
+    {
+        places.push((repo.common_dir().to_owned(), root.to_owned()));
+    }
+    if let Ok(linked) = std::fs::read_dir(repo.common_dir().join("worktrees")) {
+        for item in linked.flatten().map(|item| item.path()) {
+            let root = std::fs::read_to_string(item.join("gitdir")).unwrap_or_default();
+            let root = PathBuf::from(root.trim());
+            places.push((item, root.parent().map_or(root.clone(), ToOwned::to_owned)));
+        }
+    }
+    let own = repo.git_dir().canonicalize().ok();
+    let others = places
+        .into_iter()
+        .filter(|(git_dir, _)| git_dir.canonicalize().ok() != own);
+    others
+        .filter_map(|(git_dir, root)| {
+            let head = std::fs::read_to_string(git_dir.join("HEAD")).ok()?;
+            Some((root, head.trim().strip_prefix("ref: ")?.to_owned()))
+        })
+        .collect()
+}
+
+/// A branch in the way of `tcr/<base>` is found now, not in the middle of the work.
+pub(super) fn name_taken(repo: &Repo, place: &Place) -> Result<()> {
+    let wip = place.wip.as_bstr();
+    let blocked = |obstacle: String| {
+        Err(Error::WipBlocked {
+            wip: refs::short(&place.wip).to_string(),
+            obstacle,
+        })
+    };
+    // `tcr`, `tcr/feat`: a branch where a folder has to be.
+    for position in wip.find_iter("/").skip(2) {
+        let prefix = wip[..position].to_str_lossy();
+        if refs::read(repo, &prefix)?.is_some() {
+            return blocked(prefix.into_owned());
+        }
+    }
+    let folder = format!("{}/", wip.to_str_lossy());
+    let below = repo.gix.references().and_then(|all| {
+        Ok(all
+            .prefixed(folder.as_str())?
+            .flatten()
+            .next()
+            .map(|found| found.name().as_bstr().to_owned()))
+    });
+    if let Ok(Some(found)) = below {
+        return blocked(found.to_string());
+    }
+    let ours = place
+        .loaded
+        .as_ref()
+        .is_some_and(|loaded| loaded.state.wip.is_some());
+    if !ours && place.wip_tip(repo)?.is_some() {
+        return blocked(wip.to_string());
+    }
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! Commits that are not TCR's are new baselines: they are never built over, reverted or lost.
+
+use crate::support::Repo;
+
+const RIGHT: &str = "add() { echo $(($1 + $2)); }\n";
+
+#[test]
+fn a_commit_by_hand_is_a_new_baseline() {
+    let repo = Repo::in_green();
+    repo.write("src/add.sh", "add() { echo 4; }\n");
+    repo.git(&["add", "-A"]);
+    repo.git(&["commit", "-q", "-m", "by hand"]);
+    let by_hand = repo.commit("HEAD");
+    let ran = repo.run_json();
+    assert_ne!(ran["action"], "revert", "{ran}");
+    assert_eq!(repo.commit("HEAD"), by_hand);
+    repo.write("src/add.sh", RIGHT);
+    let green = repo.run_json();
+    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(repo.commit("HEAD~1"), by_hand);
+    let log = repo.tcr(&["log"]).success();
+    assert!(log.stdout.contains("by-hand"), "{}", log.stdout);
+}
+
+#[test]
+fn main_merged_into_the_wip_branch_is_a_new_baseline() {
+    let repo = Repo::in_green();
+    let tree = repo.git(&["write-tree"]);
+    let theirs = repo.git(&["commit-tree", "-p", "main", "-m", "theirs", &tree]);
+    repo.git(&["branch", "-f", "main", &theirs]);
+    repo.git(&["merge", "-q", "-m", "main into wip", "main"]);
+    let merge = repo.commit("HEAD");
+    repo.write("src/add.sh", RIGHT);
+    let green = repo.run_json();
+    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(repo.commit("HEAD~1"), merge);
+    assert_eq!(repo.porcelain(), "");
+}
+
+#[test]
+fn a_wip_branch_rewound_by_hand_keeps_its_old_tip() {
+    let repo = Repo::in_green();
+    repo.write("src/add.sh", RIGHT);
+    assert_eq!(repo.run_json()["label"], "green");
+    let tip = repo.commit("HEAD");
+    repo.git(&["reset", "-q", "--hard", "HEAD~1"]);
+    let rewound = repo.commit("HEAD");
+    repo.tcr(&["run"]);
+    assert_eq!(repo.commit("HEAD"), rewound, "the rewind stands");
+    assert!(
+        repo.git(&["rev-list", "--all"]).contains(&tip),
+        "the old tip is kept"
+    );
+    let list = repo.tcr(&["recover", "list"]).success();
+    assert!(list.stdout.contains("src/add.sh"), "{}", list.stdout);
+    repo.tcr(&["recover", "restore", "1"]).success();
+    assert_eq!(repo.read("src/add.sh"), RIGHT);
+}
+
+#[test]
+fn a_commit_made_while_the_tests_run_is_not_dropped() {
+    let repo = Repo::in_green();
+    repo.write("src/add.sh", RIGHT);
+    repo.during_next_test("git commit -q --allow-empty -m meanwhile");
+    let ran = repo.tcr(&["run"]);
+    let meanwhile = repo.git(&["log", "--all", "--format=%H %s"]);
+    assert!(
+        meanwhile.contains("meanwhile"),
+        "{}{}",
+        ran.stdout,
+        ran.stderr
+    );
+    assert!(
+        repo.git(&["log", "--format=%s", "tcr/main"])
+            .contains("meanwhile")
+    );
+    assert_eq!(repo.read("src/add.sh"), RIGHT);
+    assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
+    let green = repo.run_json();
+    assert_eq!(green["label"], "green", "{green}");
+    assert!(
+        repo.git(&["log", "--format=%s", "tcr/main"])
+            .contains("meanwhile")
+    );
+}
+
+#[test]
+fn stashed_work_stays_stashed_and_comes_back() {
+    let repo = Repo::in_green();
+    repo.write("src/add.sh", RIGHT);
+    repo.git(&["stash", "-u", "-q"]);
+    let stash = repo.commit("refs/stash");
+    let ran = repo.run_json();
+    assert_eq!(ran["action"], "none", "{ran}");
+    assert_eq!(repo.commit("refs/stash"), stash);
+    repo.git(&["stash", "pop", "-q"]);
+    let green = repo.run_json();
+    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(repo.show("HEAD:src/add.sh"), RIGHT.trim_end());
+}

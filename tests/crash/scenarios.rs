@@ -1,0 +1,160 @@
+//! The kinds of step that are disturbed.
+
+use crate::support::{RUNNER, Repo};
+
+pub(super) struct Scenario {
+    pub(super) name: &'static str,
+    pub(super) prepare: fn() -> Repo,
+    pub(super) act: &'static [&'static str],
+    /// Whether TCR is active before the step.
+    pub(super) is_active: bool,
+}
+
+const RUN: &[&str] = &["run"];
+const RIGHT: &str = "add() { echo $(($1 + $2)); }\n";
+const WRONG: &str = "add() { echo 4; }\n";
+
+pub(super) const SCENARIOS: &[Scenario] = &[
+    Scenario { name: "the first commit", prepare: first_commit, act: RUN, is_active: true },
+    Scenario { name: "a green commit", prepare: green_commit, act: RUN, is_active: true },
+    Scenario { name: "a revert", prepare: revert, act: RUN, is_active: true },
+    Scenario { name: "a revert in mode tcr", prepare: revert_all, act: RUN, is_active: true },
+    Scenario { name: "an undo", prepare: undo, act: RUN, is_active: true },
+    Scenario { name: "an install", prepare: install, act: &["install", "--yes"], is_active: false },
+    Scenario { name: "a restore", prepare: restore, act: &["recover", "restore", "1"], is_active: true },
+    Scenario { name: "back to green", prepare: back, act: &["recover", "green"], is_active: true },
+    Scenario {
+        name: "source put aside",
+        prepare: aside,
+        act: &["phase", "red", "--why", "the test is wrong"],
+        is_active: true,
+    },
+    Scenario { name: "source brought back", prepare: brought_back, act: RUN, is_active: true },
+    Scenario { name: "a renamed base", prepare: renamed, act: RUN, is_active: true },
+];
+
+/// HEAD moves to the WIP branch.
+fn first_commit() -> Repo {
+    let repo = with_sources().installed();
+    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.write("tests/add one.t", "true\n");
+    repo
+}
+
+fn with_sources() -> Repo {
+    let repo = Repo::new();
+    for name in ["a", "b", "c"] {
+        repo.write(&format!("src/{name}.sh"), &format!("{name}() {{ echo {name}; }}\n"));
+    }
+    repo.committed()
+}
+
+fn in_green() -> Repo {
+    let repo = with_sources().installed();
+    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    assert_eq!(repo.run_json()["next_phase"], "green");
+    repo
+}
+
+fn green_commit() -> Repo {
+    let repo = in_green();
+    repo.write("src/add.sh", RIGHT);
+    repo.remove("src/b.sh");
+    repo.write("README.md", "# Sums\n");
+    repo
+}
+
+/// New, modified, deleted, renamed, executable and linked files, and staged content that is
+/// nowhere else.
+fn mess(repo: &Repo) {
+    repo.write("src/add.sh", WRONG);
+    repo.write("src/a.sh", "a() { echo A; }\n");
+    repo.remove("src/b.sh");
+    repo.git(&["mv", "src/c.sh", "src/d.sh"]);
+    repo.write("src/deep/down/e.sh", "e() { echo e; }\n");
+    repo.make_executable("src/deep/down/e.sh");
+    std::os::unix::fs::symlink("a.sh", repo.path("src/link.sh")).expect("a link");
+    repo.write("src/f.sh", "f() { echo staged; }\n");
+    repo.git(&["add", "src/f.sh"]);
+    repo.write("src/f.sh", "f() { echo later; }\n");
+}
+
+fn revert() -> Repo {
+    let repo = in_green();
+    mess(&repo);
+    repo
+}
+
+fn revert_all() -> Repo {
+    let repo = with_sources().configured("test = \"./run-tests\"\nmode = \"tcr\"\n").installed();
+    mess(&repo);
+    repo.write("tests/first.t", "false\n");
+    repo
+}
+
+fn undo() -> Repo {
+    let repo = with_sources().installed();
+    mess(&repo);
+    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo
+}
+
+/// Without a config, with uncommitted work.
+fn install() -> Repo {
+    let repo = Repo::bare_start();
+    repo.write("run-tests", RUNNER);
+    repo.make_executable("run-tests");
+    repo.write("Makefile", "test:\n\t./run-tests\n");
+    repo.write("tests/first.t", "true\n");
+    repo.write("src/a.sh", "a() { echo a; }\n");
+    repo.write("src/b.sh", "b() { echo b; }\n");
+    let repo = repo.committed();
+    repo.write("src/a.sh", "a() { echo A; }\n");
+    repo.remove("src/b.sh");
+    repo.write("tests/second.t", "true\n");
+    repo.write("src/f.sh", "f() { echo staged; }\n");
+    repo.git(&["add", "src/f.sh"]);
+    repo.write("src/f.sh", "f() { echo later; }\n");
+    repo
+}
+
+fn restore() -> Repo {
+    let repo = in_green();
+    mess(&repo);
+    assert_eq!(repo.run_json()["recover"], 1);
+    repo.write("src/a.sh", "a() { echo another; }\n");
+    repo
+}
+
+fn back() -> Repo {
+    let repo = in_green();
+    repo.write("src/add.sh", RIGHT);
+    assert_eq!(repo.run_json()["label"], "green");
+    repo.write("tests/sub.t", "[ \"$(sub 3 1)\" = 2 ]\n");
+    assert_eq!(repo.run_json()["label"], "red");
+    repo.write("src/sub.sh", "sub() { echo 2; }\n");
+    repo.write("src/a.sh", "a() { echo A; }\n");
+    repo
+}
+
+fn aside() -> Repo {
+    let repo = in_green();
+    mess(&repo);
+    repo
+}
+
+fn brought_back() -> Repo {
+    let repo = aside();
+    repo.tcr(&["phase", "red", "--why", "the test is wrong"]).success();
+    repo.write("tests/add.t", "[ \"$(add 1 3)\" = 4 ] && false\n");
+    repo
+}
+
+fn renamed() -> Repo {
+    let repo = in_green();
+    mess(&repo);
+    assert_eq!(repo.run_json()["recover"], 1);
+    repo.git(&["branch", "-m", "main", "trunk"]);
+    repo.write("src/add.sh", RIGHT);
+    repo
+}

@@ -1,0 +1,132 @@
+//! What is declared by command: phases, longer steps, waivers.
+
+use crate::support::Repo;
+
+const ASKS: &str = "[ \"$(add 1 2)\" = 3 ]\n";
+const WRONG: &str = "add() { echo 4; }\n";
+const RIGHT: &str = "add() { echo $(($1 + $2)); }\n";
+
+fn finished_cycle() -> Repo {
+    let repo = Repo::in_green();
+    repo.write("src/add.sh", RIGHT);
+    assert_eq!(repo.run_json()["label"], "green");
+    repo
+}
+
+#[test]
+fn refactor_needs_passing_tests_and_is_left_by_the_next_failing_test() {
+    let repo = Repo::in_green();
+    repo.tcr(&["phase", "refactor"]).exits(1);
+    let repo = finished_cycle();
+    repo.tcr(&["phase", "refactor"]).success();
+    assert_eq!(repo.status()["phase"], "refactor");
+    repo.write("tests/sub.t", "[ \"$(sub 3 2)\" = 1 ]\n");
+    let red = repo.run_json();
+    assert_eq!(red["label"], "red", "{red}");
+    assert_eq!(red["next_phase"], "green");
+    assert_eq!(repo.status()["cycle"], 2);
+}
+
+#[test]
+fn a_phase_is_not_declared_over_uncommitted_work() {
+    let repo = finished_cycle();
+    repo.write("src/add.sh", WRONG);
+    let ran = repo.changes_nothing(&["phase", "refactor"]).exits(1);
+    assert!(ran.stderr.contains("hint: git tcr run"), "{}", ran.stderr);
+    for phase in ["green", "plan"] {
+        repo.changes_nothing(&["phase", phase]).exits(1);
+    }
+    repo.changes_nothing(&["phase", "sideways"]).exits(2);
+}
+
+#[test]
+fn going_back_to_mend_a_test_parks_the_source_and_brings_it_back() {
+    let repo = Repo::in_green();
+    repo.write("src/add.sh", RIGHT);
+    repo.write("README.md", "# mine\n");
+    repo.changes_nothing(&["phase", "red"]).exits(1);
+    let parked = repo.tcr(&["phase", "red", "--why", "the sum is wrong", "--json"]).success().json();
+    assert_eq!(parked["parked"], serde_json::json!(["src/add.sh"]), "{parked}");
+    assert!(!repo.exists("src/add.sh"));
+    assert_eq!(repo.read("README.md"), "# mine\n");
+    assert!(repo.reaches(RIGHT));
+    repo.write("tests/add.t", "[ \"$(add 2 2)\" = 4 ]\n");
+    let red = repo.run_json();
+    assert_eq!(red["label"], "red", "{red}");
+    assert_eq!(repo.read("src/add.sh"), RIGHT, "back with the red");
+    assert_eq!(repo.git(&["ls-tree", "-r", "--name-only", "HEAD", "src"]), "", "and not committed yet");
+    let green = repo.run_json();
+    assert_eq!(green["label"], "green", "{green}");
+    let log = repo.tcr(&["log"]).success().stdout;
+    assert!(log.contains("the sum is wrong"), "{log}");
+}
+
+#[test]
+fn parked_source_never_overwrites_what_was_written_meanwhile() {
+    let repo = Repo::in_green();
+    repo.write("src/add.sh", WRONG);
+    repo.tcr(&["phase", "red", "--why", "mend"]).success();
+    repo.write("tests/add.t", "[ \"$(add 2 2)\" = 4 ]\n");
+    // Written while the tests of the red run.
+    repo.during_next_test("mkdir -p src; echo '# meanwhile' > src/add.sh");
+    repo.run_json();
+    assert!(repo.reaches(WRONG));
+    assert!(repo.exists("src/add.sh") && repo.read("src/add.sh") == "# meanwhile\n" || repo.reaches("# meanwhile\n"));
+}
+
+#[test]
+fn a_step_is_declared_logged_and_ended_by_a_run() {
+    let repo = Repo::in_green();
+    let step = repo.tcr(&["step", "--why", "rename over many files", "--json"]).success().json();
+    assert_eq!(step["action"], "step", "{step}");
+    assert!(repo.status()["step"].is_object());
+    repo.changes_nothing(&["step"]).exits(1);
+    repo.write("src/add.sh", RIGHT);
+    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.status()["step"], serde_json::Value::Null);
+    let log = repo.tcr(&["log"]).success().stdout;
+    assert!(log.contains("rename over many files"), "{log}");
+}
+
+#[test]
+fn a_waiver_lets_one_change_through() {
+    let repo = Repo::new().installed();
+    repo.tcr(&["allow", "src/add.sh", "--once"]).success();
+    repo.write("src/add.sh", RIGHT);
+    let allowed = repo.run_json();
+    assert_eq!(allowed["undone"], serde_json::json!([]), "{allowed}");
+    assert_eq!(allowed["action"], "commit", "{allowed}");
+    assert_eq!(repo.status()["waivers"], serde_json::json!([]));
+    repo.write("src/add.sh", WRONG);
+    assert_eq!(repo.run_json()["undone"][0], "src/add.sh", "once");
+    assert_eq!(repo.read("src/add.sh"), RIGHT);
+}
+
+#[test]
+fn people_only_commands_are_refused_to_agents() {
+    let repo = Repo::in_green();
+    for command in [&["off"][..], &["on"], &["mode", "off"], &["allow", "x", "--once"], &["install", "--yes"]] {
+        let before = repo.world();
+        let ran = repo.tcr_in(repo.root(), command, &[("CLAUDECODE", "1")]).exits(1);
+        assert!(ran.stderr.contains("is for people"), "{}", ran.stderr);
+        assert_eq!(repo.world(), before);
+    }
+}
+
+#[test]
+fn known_failures_are_held_against_nobody() {
+    let repo = Repo::new().with("tests/old.t", "[ -e mended ]\n").committed().installed();
+    assert_eq!(repo.status()["known_failures"], serde_json::json!(["tests/old.t"]));
+    repo.write("tests/add.t", ASKS);
+    assert_eq!(repo.run_json()["label"], "red");
+    repo.write("src/add.sh", RIGHT);
+    let green = repo.run_json();
+    assert_eq!(green["label"], "green", "{green}");
+    repo.write("mended", "");
+    let mended = repo.run_json();
+    assert_eq!(mended["action"], "commit", "{mended}");
+    assert_eq!(repo.status()["known_failures"], serde_json::json!([]), "it left the list for good");
+    repo.remove("mended");
+    let again = repo.run_json();
+    assert_eq!(again["action"], "revert", "{again}");
+}

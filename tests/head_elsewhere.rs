@@ -1,0 +1,183 @@
+//! HEAD may be switched by hand at any time. Work is only committed where it belongs.
+
+use crate::support::Repo;
+
+#[test]
+fn on_the_base_beside_a_wip_branch_the_loop_stands_aside() {
+    let repo = Repo::in_green();
+    repo.git(&["switch", "-q", "main"]);
+    repo.write("src/add.sh", "add() { echo 3; }\n");
+    let ran = repo.changes_nothing(&["run"]).exits(2);
+    insta::assert_snapshot!(ran.stderr, @r"
+    tcr: HEAD is on `main` while its work is on `tcr/main`: nothing was touched
+    hint: git switch tcr/main
+    ");
+    repo.git(&["switch", "-q", "tcr/main"]);
+    assert_eq!(repo.run_json()["label"], "green");
+}
+
+#[test]
+fn what_stands_aside_is_said_by_every_command_that_judges() {
+    let repo = Repo::in_green();
+    repo.git(&["switch", "-q", "main"]);
+    repo.changes_nothing(&["phase", "red", "--why", "x"])
+        .exits(2);
+    repo.changes_nothing(&["step"]).exits(2);
+    repo.changes_nothing(&["recover", "green"]).exits(2);
+    let status = repo.changes_nothing(&["status"]).success();
+    assert!(
+        status.stdout.contains("git switch tcr/main"),
+        "{}",
+        status.stdout
+    );
+}
+
+#[test]
+fn another_branch_becomes_active_and_keeps_everything_in_its_first_round() {
+    let repo = Repo::in_green();
+    repo.git(&["switch", "-q", "-c", "other", "main"]);
+    let wip = repo.commit("tcr/main");
+    repo.write("src/new.sh", "new() { echo 1; }\n");
+    let first = repo.run_json();
+    assert_eq!(first["action"], "activate", "{first}");
+    assert_eq!(repo.read("src/new.sh"), "new() { echo 1; }\n");
+    assert_eq!(repo.branch(), "tcr/other");
+    assert_eq!(
+        repo.commit("tcr/main"),
+        wip,
+        "the other work is where it was"
+    );
+    assert_eq!(repo.porcelain(), "");
+}
+
+#[test]
+fn a_base_checked_out_in_a_second_worktree_is_not_made_active_there() {
+    let repo = Repo::new().installed();
+    let second = repo.around().join("second");
+    repo.git(&[
+        "worktree",
+        "add",
+        "-q",
+        "-f",
+        second.to_str().expect("text"),
+        "main",
+    ]);
+    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    assert_eq!(repo.run_json()["label"], "red");
+    let before = repo.world();
+    let there = repo.tcr_in(&second, &["run"], &[]).exits(2);
+    assert_eq!(repo.world(), before);
+    assert!(
+        there
+            .stderr
+            .contains("`tcr/main` is checked out in another worktree"),
+        "{}",
+        there.stderr
+    );
+    assert!(
+        there
+            .stderr
+            .contains(&format!("hint: cd {}", repo.root().display())),
+        "{}",
+        there.stderr
+    );
+    let install = repo.tcr_in(&second, &["install", "--yes"], &[]).exits(2);
+    assert!(
+        install.stderr.contains("checked out in another worktree"),
+        "{}",
+        install.stderr
+    );
+    assert_eq!(repo.world(), before);
+}
+
+#[test]
+fn linked_worktrees_have_their_own_branch_and_state() {
+    let repo = Repo::in_green();
+    let second = repo.around().join("second");
+    repo.git(&[
+        "worktree",
+        "add",
+        "-q",
+        "-b",
+        "feat/x",
+        second.to_str().expect("text"),
+        "main",
+    ]);
+    let first = repo
+        .tcr_in(&second, &["run", "--json"], &[])
+        .success()
+        .json();
+    assert_eq!(first["action"], "activate", "{first}");
+    std::fs::write(second.join("tests/sub.t"), "[ \"$(sub 3 2)\" = 1 ]\n").expect("a file");
+    let red = repo
+        .tcr_in(&second, &["run", "--json"], &[])
+        .success()
+        .json();
+    assert_eq!(red["label"], "red", "{red}");
+    assert_eq!(red["branch"], "tcr/feat/x");
+    assert_eq!(
+        repo.git(&[
+            "-C",
+            second.to_str().expect("text"),
+            "status",
+            "--porcelain"
+        ]),
+        ""
+    );
+    assert_eq!(repo.branch(), "tcr/main");
+    assert_eq!(repo.status()["phase"], "green");
+    repo.write("src/add.sh", "add() { echo 3; }\n");
+    assert_eq!(repo.run_json()["label"], "green");
+}
+
+#[test]
+fn a_wip_branch_deleted_by_hand_stays_reachable() {
+    let repo = Repo::in_green();
+    let tip = repo.commit("tcr/main");
+    repo.git(&["switch", "-q", "main"]);
+    repo.git(&["branch", "-q", "-D", "tcr/main"]);
+    repo.write("tests/other.t", "false\n");
+    let red = repo.run_json();
+    assert_eq!(red["action"], "commit", "{red}");
+    let reachable = repo.git(&["rev-list", "--all"]);
+    assert!(reachable.contains(&tip), "the deleted branch's tip is kept");
+    let list = repo.tcr(&["recover", "list"]).success();
+    assert!(list.stdout.contains("tests/add.t"), "{}", list.stdout);
+}
+
+#[test]
+fn a_branch_of_somebody_else_is_never_moved() {
+    let repo = Repo::new().installed();
+    let theirs = repo.git(&["commit-tree", "-m", "theirs", "main^{tree}"]);
+    repo.git(&["branch", "tcr/main", &theirs]);
+    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    let ran = repo.tcr(&["run"]).exits(2);
+    assert!(
+        ran.stderr.contains("`tcr/main` can't be made"),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        ran.stderr.contains("hint: git branch -m tcr/main NEW-NAME"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(repo.commit("tcr/main"), theirs);
+    assert_eq!(repo.branch(), "main");
+    assert!(repo.exists("tests/add.t"));
+}
+
+#[test]
+fn a_branch_switched_while_the_tests_run_gets_no_commit() {
+    let repo = Repo::in_green();
+    repo.git(&["branch", "other", "tcr/main"]);
+    let other = repo.commit("other");
+    repo.write("src/add.sh", "add() { echo 3; }\n");
+    repo.during_next_test("git switch -q other");
+    let ran = repo.tcr(&["run"]).exits(2);
+    assert!(ran.stderr.contains("HEAD"), "{}", ran.stderr);
+    assert_eq!(repo.commit("other"), other);
+    assert_eq!(repo.commit("tcr/main"), other);
+    assert_eq!(repo.porcelain(), "?? src/");
+    assert_eq!(repo.read("src/add.sh"), "add() { echo 3; }\n");
+}

@@ -1,0 +1,191 @@
+//! What each mode does, through a small story.
+
+use crate::support::Repo;
+use crate::support::world::MODE_TCR;
+
+const ASKS: &str = "[ \"$(add 1 2)\" = 3 ]\n";
+const WRONG: &str = "add() { echo 4; }\n";
+const RIGHT: &str = "add() { echo $(($1 + $2)); }\n";
+
+fn in_mode(mode: &str) -> Repo {
+    Repo::new().configured(&format!("test = \"./run-tests\"\nmode = \"{mode}\"\n")).installed()
+}
+
+#[test]
+fn both_gates_and_reverts() {
+    let repo = in_mode("both");
+    repo.write("src/add.sh", WRONG);
+    assert_eq!(repo.run_json()["undone"][0], "src/add.sh");
+    repo.write("tests/add.t", ASKS);
+    assert_eq!(repo.run_json()["label"], "red");
+    repo.write("tests/add.t", "true\n");
+    let frozen = repo.run_json();
+    assert_eq!(frozen["undone"][0], "tests/add.t", "{frozen}");
+    assert_eq!(repo.read("tests/add.t"), ASKS);
+    repo.write("src/add.sh", WRONG);
+    assert_eq!(repo.run_json()["action"], "revert");
+    repo.write("src/add.sh", RIGHT);
+    assert_eq!(repo.run_json()["label"], "green");
+    repo.tcr(&["phase", "refactor"]).success();
+    repo.write("src/add.sh", "add() { echo \"$(($1 + $2))\"; }\n");
+    assert_eq!(repo.run_json()["label"], "refactor");
+    repo.write("src/add.sh", WRONG);
+    assert_eq!(repo.run_json()["action"], "revert");
+    assert!(repo.read("src/add.sh").contains("echo \"$"));
+}
+
+#[test]
+fn a_red_with_source_keeps_the_tests_and_reverts_the_source() {
+    let repo = in_mode("both");
+    repo.write("tests/add.t", ASKS);
+    repo.write("src/add.sh", RIGHT);
+    let outcome = repo.run_json();
+    assert_eq!(outcome["undone"][0], "src/add.sh", "{outcome}");
+    assert_eq!(outcome["label"], "red", "{outcome}");
+    assert!(!repo.exists("src/add.sh"));
+    assert!(repo.reaches(RIGHT));
+}
+
+#[test]
+fn a_test_that_passes_at_once_unlocks_nothing() {
+    let repo = in_mode("both");
+    repo.write("tests/more.t", "true\n");
+    let outcome = repo.run_json();
+    assert_eq!(outcome["label"], "test", "{outcome}");
+    assert_eq!(outcome["next_phase"], "red");
+    assert!(outcome["remarks"].to_string().contains("unlocks nothing"), "{outcome}");
+}
+
+#[test]
+fn docs_ride_along_and_are_never_reverted() {
+    let repo = Repo::in_green();
+    repo.write("README.md", "# mine\n");
+    let outcome = repo.run_json();
+    assert_eq!(outcome["action"], "none", "{outcome}");
+    repo.write("src/add.sh", WRONG);
+    assert_eq!(repo.run_json()["action"], "revert");
+    assert_eq!(repo.read("README.md"), "# mine\n");
+    repo.write("src/add.sh", RIGHT);
+    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.show("HEAD:README.md"), "# mine");
+}
+
+#[test]
+fn tcr_commits_green_and_reverts_everything_else() {
+    let repo = in_mode("tcr");
+    repo.write("src/add.sh", RIGHT);
+    let green = repo.run_json();
+    assert_eq!(green["label"], "tcr", "no failing test is asked for: {green}");
+    repo.write("tests/add.t", "false\n");
+    repo.write("src/add.sh", WRONG);
+    repo.write("README.md", "# mine\n");
+    let red = repo.run_json();
+    assert_eq!(red["action"], "revert", "{red}");
+    assert!(!repo.exists("tests/add.t"), "tests too");
+    assert_eq!(repo.read("src/add.sh"), RIGHT);
+}
+
+#[test]
+fn tdd_moves_the_phases_and_touches_nothing() {
+    let repo = in_mode("tdd");
+    let head = repo.commit("HEAD");
+    let step = |path: &str, content: &str| {
+        repo.write(path, content);
+        let files = repo.files();
+        let outcome = repo.run_json();
+        assert_eq!(outcome["action"], "record", "{outcome}");
+        assert_eq!(repo.files(), files, "nothing is touched");
+        assert_eq!(repo.commit("HEAD"), head);
+        assert_eq!(repo.branch(), "main");
+        outcome
+    };
+    assert_eq!(step("tests/add.t", ASKS)["next_phase"], "green");
+    assert_eq!(step("src/add.sh", WRONG)["next_phase"], "green");
+    assert_eq!(step("src/add.sh", RIGHT)["next_phase"], "red");
+    assert_eq!(repo.status()["cycle"], 2);
+    // A commit by hand changes nothing about what is known.
+    repo.git(&["add", "-A"]);
+    repo.git(&["commit", "-q", "-m", "by hand"]);
+    repo.write("tests/sub.t", "[ \"$(sub 3 2)\" = 1 ]\n");
+    assert_eq!(repo.run_json()["next_phase"], "green");
+    repo.write("src/sub.sh", "sub() { echo 1; }\n");
+    repo.write("src/add.sh", WRONG);
+    let regression = repo.run_json();
+    assert_eq!(regression["next_phase"], "green", "a regression ends no cycle: {regression}");
+    assert!(regression["would"].to_string().contains("reverted"), "{regression}");
+    repo.git(&["gc", "-q", "--prune=now"]);
+    repo.write("src/add.sh", RIGHT);
+    assert_eq!(repo.run_json()["next_phase"], "red");
+}
+
+#[test]
+fn relaxed_reverts_nothing_and_says_what_to_mend() {
+    let repo = in_mode("relaxed");
+    repo.write("tests/add.t", ASKS);
+    assert_eq!(repo.run_json()["label"], "red");
+    repo.write("src/add.sh", WRONG);
+    let kept = repo.run_json();
+    assert_eq!(kept["action"], "keep", "{kept}");
+    assert_eq!(repo.read("src/add.sh"), WRONG);
+    repo.tcr(&["run"]).exits(1);
+    repo.write("tests/add.t", "true # weakened\n");
+    let reported = repo.run_json();
+    assert_eq!(reported["undone"], serde_json::json!([]), "{reported}");
+    assert_eq!(repo.read("tests/add.t"), "true # weakened\n");
+    repo.write("tests/add.t", ASKS);
+    repo.write("src/add.sh", RIGHT);
+    assert_eq!(repo.run_json()["label"], "green");
+}
+
+#[test]
+fn observe_records_what_it_would_have_done() {
+    let repo = in_mode("observe");
+    repo.write("src/add.sh", WRONG);
+    repo.write("tests/first.t", "false\n");
+    let files = repo.files();
+    let head = repo.commit("HEAD");
+    let outcome = repo.run_json();
+    assert_eq!(outcome["action"], "record", "{outcome}");
+    assert!(outcome["would"].is_string(), "{outcome}");
+    assert_eq!(repo.files(), files);
+    assert_eq!(repo.commit("HEAD"), head);
+    assert_eq!(repo.branch(), "main");
+    let log = repo.tcr(&["log"]).success().stdout;
+    assert!(log.contains("would have"), "{log}");
+}
+
+#[test]
+fn off_does_nothing_and_on_takes_what_is_there_as_the_baseline() {
+    let repo = Repo::in_green();
+    repo.tcr(&["off"]).success();
+    repo.write("src/add.sh", WRONG);
+    repo.write("tests/add.t", "true\n");
+    let ran = repo.changes_nothing(&["run"]).success();
+    assert!(ran.stdout.contains("off on `main`"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("hint: git tcr on"), "{}", ran.stdout);
+    repo.tcr(&["phase", "refactor"]).exits(1);
+    repo.tcr(&["on"]).success();
+    assert_eq!(repo.read("src/add.sh"), WRONG);
+    assert_eq!(repo.show("HEAD:src/add.sh"), WRONG.trim_end(), "the baseline has it");
+    assert_eq!(repo.porcelain(), "");
+    repo.tcr(&["on"]).success();
+    let outcome = repo.run_json();
+    assert_eq!(outcome["action"], "none", "{outcome}");
+}
+
+#[test]
+fn a_mode_is_set_per_branch() {
+    let repo = Repo::new().configured(MODE_TCR).installed();
+    repo.tcr(&["mode", "relaxed"]).success();
+    assert_eq!(repo.status()["mode"], "relaxed");
+    repo.git(&["switch", "-q", "-c", "other"]);
+    repo.run_json();
+    assert_eq!(repo.status()["mode"], "tcr");
+    repo.git(&["switch", "-q", "main"]);
+    assert_eq!(repo.status()["mode"], "relaxed");
+    repo.tcr(&["mode", "off"]).success();
+    repo.write("tests/first.t", "false\n");
+    let ran = repo.changes_nothing(&["run"]).success();
+    assert!(ran.stdout.contains("off on `main`"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("git tcr mode"), "`on` would not help: {}", ran.stdout);
+}

@@ -1,0 +1,120 @@
+//! What was reverted can be listed, looked at and brought back.
+
+use crate::support::Repo;
+
+const WRONG: &str = "add() { echo 4; }\n";
+const RIGHT: &str = "add() { echo $(($1 + $2)); }\n";
+
+#[test]
+fn list_show_and_restore() {
+    let repo = Repo::in_green();
+    let empty = repo.tcr(&["recover", "list"]).success();
+    assert!(empty.stdout.contains("nothing was reverted"), "{}", empty.stdout);
+    repo.write("src/add.sh", WRONG);
+    repo.run_json();
+    repo.write("src/add.sh", "add() { echo 5; }\n");
+    repo.run_json();
+    let list = repo.tcr(&["recover", "list", "--json"]).success().json();
+    assert_eq!(list[0]["number"], 2, "{list}");
+    assert_eq!(list[1]["files"], serde_json::json!(["src/add.sh"]));
+    let show = repo.tcr(&["recover", "show", "1"]).success().stdout;
+    assert!(show.contains("+add() { echo 4; }"), "{show}");
+    let missing = repo.changes_nothing(&["recover", "restore", "9"]).exits(2);
+    assert!(missing.stderr.contains("hint: git tcr recover list"), "{}", missing.stderr);
+    repo.tcr(&["recover", "restore", "1"]).success();
+    assert_eq!(repo.read("src/add.sh"), WRONG);
+}
+
+#[test]
+fn a_restore_over_present_work_saves_it_first() {
+    let repo = Repo::in_green();
+    repo.write("src/add.sh", WRONG);
+    assert_eq!(repo.run_json()["recover"], 1);
+    repo.write("src/add.sh", "add() { echo mine; }\n");
+    repo.write("src/other.sh", "other() { :; }\n");
+    let restored = repo.tcr(&["recover", "restore", "1", "--json"]).success().json();
+    assert_eq!(restored["saved"], 2, "{restored}");
+    assert_eq!(repo.read("src/add.sh"), WRONG);
+    assert_eq!(repo.read("src/other.sh"), "other() { :; }\n", "what is not in the entry stays");
+    repo.tcr(&["recover", "restore", "2"]).success();
+    assert_eq!(repo.read("src/add.sh"), "add() { echo mine; }\n");
+}
+
+#[test]
+fn a_restored_deletion_deletes_again() {
+    let repo = Repo::new().with("src/lib.sh", "lib() { :; }\n").committed().installed();
+    repo.remove("src/lib.sh");
+    let undone = repo.run_json();
+    assert_eq!(undone["undone"][0], "src/lib.sh", "{undone}");
+    assert!(repo.exists("src/lib.sh"));
+    repo.tcr(&["recover", "restore", "1"]).success();
+    assert!(!repo.exists("src/lib.sh"));
+}
+
+#[test]
+fn restored_work_is_judged_again_once_it_changes() {
+    let repo = Repo::in_green();
+    repo.write("src/add.sh", WRONG);
+    repo.run_json();
+    repo.tcr(&["recover", "restore", "1"]).success();
+    assert_eq!(repo.run_json()["action"], "keep");
+    repo.write("src/add.sh", "add() { echo 6; }\n");
+    assert_eq!(repo.run_json()["action"], "revert");
+    repo.tcr(&["recover", "restore", "1"]).success();
+    repo.write("src/add.sh", RIGHT);
+    assert_eq!(repo.run_json()["label"], "green");
+}
+
+#[test]
+fn back_to_the_last_green_keeps_the_present_work() {
+    let repo = Repo::in_green();
+    repo.changes_nothing(&["recover", "green"]).exits(1);
+    repo.write("src/add.sh", RIGHT);
+    assert_eq!(repo.run_json()["label"], "green");
+    let green = repo.tree("HEAD");
+    repo.write("tests/sub.t", "[ \"$(sub 3 2)\" = 1 ]\n");
+    assert_eq!(repo.run_json()["label"], "red");
+    repo.write("src/sub.sh", "sub() { echo 9; }\n");
+    repo.write("README.md", "# mine\n");
+    let back = repo.tcr(&["recover", "green", "--json"]).success().json();
+    assert!(!repo.exists("src/sub.sh") && !repo.exists("tests/sub.t"));
+    assert_eq!(repo.read("README.md"), "# mine\n", "docs stay");
+    assert!(repo.reaches("sub() { echo 9; }\n"), "{back}");
+    repo.remove("README.md");
+    repo.git(&["rm", "-q", "--cached", "--ignore-unmatch", "README.md"]);
+    assert_eq!(repo.git(&["diff", "--name-only", &green]), "");
+    // The result of the green counts again.
+    let status = repo.status();
+    assert_eq!(status["phase"], "red");
+    let outcome = repo.run_json();
+    assert_eq!(outcome["verdict"], "green", "{outcome}");
+    repo.write("tests/mul.t", "[ \"$(mul 3 2)\" = 6 ]\n");
+    let red = repo.run_json();
+    assert_eq!(red["label"], "red", "{red}");
+    repo.tcr(&["recover", "restore", &back["saved"].to_string()]).success();
+    assert_eq!(repo.read("src/sub.sh"), "sub() { echo 9; }\n");
+}
+
+#[test]
+fn facts_as_json() {
+    let repo = Repo::in_green();
+    repo.write("src/add.sh", WRONG);
+    repo.run_json();
+    let status = repo.status();
+    for field in [
+        "version", "enabled", "mode", "phase", "cycle", "fork", "accepted_tree", "spec", "plan",
+        "known_failures", "test_results", "stats", "authors", "started_at", "phase_entered_at", "step",
+        "hold", "pending", "base", "branch", "test",
+    ] {
+        assert!(status.get(field).is_some(), "{field}: {status}");
+    }
+    for field in ["commits", "reverts", "revert_streak", "last_revert_reason", "denials", "last_activity", "session_start"] {
+        assert!(status["stats"].get(field).is_some(), "{field}: {status}");
+    }
+    assert_eq!(status["stats"]["reverts"], 1);
+    let log = repo.tcr(&["log", "--json"]).success().json();
+    let kinds: Vec<&str> = log.as_array().expect("a list").iter().filter_map(|event| event["event"].as_str()).collect();
+    assert_eq!(kinds, ["revert", "commit", "activate"]);
+    let one = repo.tcr(&["log", "--json", "-n", "1"]).success().json();
+    assert_eq!(one.as_array().map(Vec::len), Some(1));
+}

@@ -1,0 +1,134 @@
+//! What was staged and is nowhere else stays reachable, whatever the verdict.
+
+use crate::support::Repo;
+
+const STAGED: &str = "add() { echo staged; }\n";
+
+/// A staged version of `src/add.sh` that differs from HEAD and from the worktree.
+fn stage(repo: &Repo, worktree: &str) {
+    repo.write("src/add.sh", STAGED);
+    repo.git(&["add", "-A"]);
+    repo.write("src/add.sh", worktree);
+}
+
+#[test]
+fn by_a_green() {
+    let repo = Repo::in_green();
+    stage(&repo, "add() { echo 3; }\n");
+    let green = repo.run_json();
+    assert_eq!(green["label"], "green", "{green}");
+    assert!(repo.reaches(STAGED));
+    assert!(
+        !repo.git(&["log", "-p", "tcr/main"]).contains("staged"),
+        "it was never tested"
+    );
+    assert_eq!(repo.porcelain(), "");
+}
+
+#[test]
+fn by_a_revert() {
+    let repo = Repo::in_green();
+    stage(&repo, "add() { echo 4; }\n");
+    let red = repo.run_json();
+    assert_eq!(red["action"], "revert", "{red}");
+    assert!(repo.reaches(STAGED));
+    assert!(repo.reaches("add() { echo 4; }\n"));
+    assert_eq!(repo.porcelain(), "");
+}
+
+#[test]
+fn by_what_is_put_back() {
+    let repo = Repo::new().installed();
+    stage(&repo, "add() { echo 4; }\n");
+    let undone = repo.run_json();
+    assert_eq!(undone["undone"][0], "src/add.sh", "{undone}");
+    assert!(repo.reaches(STAGED));
+    assert_eq!(repo.porcelain(), "");
+}
+
+#[test]
+fn by_a_keep() {
+    let repo = Repo::in_green();
+    stage(&repo, "add() { echo 3\n");
+    let kept = repo.run_json();
+    assert_eq!(kept["action"], "keep", "{kept}");
+    assert_eq!(
+        repo.show(":src/add.sh"),
+        STAGED.trim_end(),
+        "the index is as it was"
+    );
+    assert_eq!(repo.read("src/add.sh"), "add() { echo 3\n");
+}
+
+#[test]
+fn by_the_baseline() {
+    let repo = Repo::new();
+    stage(&repo, "add() { echo 3; }\n");
+    repo.tcr(&["install", "--yes"]).success();
+    assert_eq!(repo.branch(), "tcr/main");
+    assert!(repo.reaches(STAGED));
+    assert_eq!(repo.porcelain(), "");
+}
+
+#[test]
+fn when_the_worktree_went_back_to_head() {
+    let repo = Repo::in_mode_tcr();
+    repo.write("tests/first.t", "true # staged\n");
+    repo.git(&["add", "-A"]);
+    repo.write("tests/first.t", "true\n");
+    repo.write("other.txt", "x\n");
+    let green = repo.run_json();
+    assert_eq!(green["action"], "commit", "{green}");
+    assert_eq!(
+        repo.git(&["diff", "--name-only", "HEAD~1", "HEAD"]),
+        "other.txt"
+    );
+    let in_index = repo.show(":tests/first.t") == "true # staged";
+    assert!(in_index || repo.reaches("true # staged\n"));
+}
+
+#[test]
+fn when_it_was_staged_while_the_tests_ran() {
+    for (body, action) in [("true # 2\n", "commit"), ("false\n", "revert")] {
+        for path in ["tests/first.t", "tests/new.t"] {
+            let repo = Repo::in_mode_tcr();
+            repo.write(path, body);
+            repo.during_next_test(&format!(
+                "id=$(echo meanwhile | git hash-object -w --stdin); git update-index --add --cacheinfo 100644,$id,{path}",
+            ));
+            let ran = repo.run_json();
+            assert_eq!(ran["action"], action, "{ran}");
+            let in_index = repo.git(&["ls-files", "-s", path]).contains("a609058");
+            assert!(in_index || repo.reaches("meanwhile\n"), "{path} {ran}");
+        }
+    }
+}
+
+#[test]
+fn when_only_the_mode_was_staged() {
+    let repo = Repo::in_mode_tcr();
+    repo.git(&["update-index", "--chmod=+x", "tests/first.t"]);
+    repo.write("other.txt", "x\n");
+    let green = repo.run_json();
+    assert_eq!(green["action"], "commit", "{green}");
+    assert!(
+        repo.git(&["ls-tree", "HEAD", "tests/first.t"])
+            .starts_with("100644"),
+        "as the worktree has it"
+    );
+}
+
+#[test]
+fn when_the_staged_file_is_gone_from_the_worktree() {
+    for (test, action) in [("true\n", "commit"), ("false\n", "revert")] {
+        let repo = Repo::in_mode_tcr();
+        repo.write("only-staged.txt", "only staged\n");
+        repo.git(&["add", "-A"]);
+        repo.remove("only-staged.txt");
+        repo.write("tests/second.t", test);
+        let ran = repo.run_json();
+        assert_eq!(ran["action"], action, "{ran}");
+        let in_index = repo.git(&["ls-files", "only-staged.txt"]) != "";
+        assert!(in_index || repo.reaches("only staged\n"), "{ran}");
+    }
+}

@@ -1,0 +1,317 @@
+//! A verdict counts only for a tree that held still; what a run leaves behind is neither committed
+//! nor deleted.
+
+use crate::support::Repo;
+
+const RIGHT: &str = "add() { echo $(($1 + $2)); }\n";
+
+#[test]
+fn leftovers_are_named_once_and_left_out_while_unchanged() {
+    let repo = Repo::in_green();
+    repo.during_tests(
+        "mkdir -p out; echo log > out/run.log; [ -e report.json ] || echo '{}' > report.json",
+    );
+    repo.write("src/add.sh", RIGHT);
+    let green = repo.run_json();
+    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(
+        green["leftovers"],
+        serde_json::json!(["out/run.log", "report.json"])
+    );
+    assert_eq!(repo.read("out/run.log"), "log\n");
+    assert_eq!(
+        repo.git(&["ls-tree", "-r", "--name-only", "HEAD"])
+            .matches("run.log")
+            .count(),
+        0
+    );
+
+    repo.write("tests/sub.t", "[ \"$(sub 3 2)\" = 1 ]\n");
+    let red = repo.run_json();
+    assert_eq!(red["label"], "red", "{red}");
+    assert_eq!(red["leftovers"], serde_json::json!([]), "named once");
+    repo.write("src/sub.sh", "sub() { echo 7; }\n");
+    let wrong = repo.run_json();
+    assert_eq!(wrong["action"], "revert", "{wrong}");
+    assert!(
+        repo.exists("out/run.log") && repo.exists("report.json"),
+        "never deleted"
+    );
+    let tracked = repo.git(&["log", "--all", "--name-only", "--format="]);
+    assert!(
+        !tracked.contains("report.json") && !tracked.contains("run.log"),
+        "{tracked}"
+    );
+
+    repo.write("report.json", "{\"mine\": 1}\n");
+    repo.write("src/sub.sh", "sub() { echo $(($1 - $2)); }\n");
+    let green = repo.run_json();
+    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(
+        repo.show("HEAD:report.json"),
+        "{\"mine\": 1}",
+        "changed by hand, it is work"
+    );
+}
+
+#[test]
+fn leftovers_of_the_first_run_are_no_baseline() {
+    let repo = Repo::new();
+    repo.during_tests("echo $$ > tests/cache.bin; echo gen > src.gen");
+    repo.tcr(&["install", "--yes"]).success();
+    assert_eq!(repo.branch(), "main");
+    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    let red = repo.run_json();
+    assert_eq!(red["label"], "red", "{red}");
+    assert_eq!(red["files"], serde_json::json!(["tests/add.t"]));
+    assert_eq!(
+        repo.git(&["diff", "--name-only", "HEAD~1", "HEAD"]),
+        "tests/add.t"
+    );
+    assert!(repo.exists("tests/cache.bin"));
+}
+
+#[test]
+fn a_compiled_file_beside_a_test_is_a_leftover() {
+    let repo = Repo::new().installed();
+    repo.during_tests(
+        "mkdir -p tests/cache; [ -e tests/cache/add.pyc ] || printf 'a\\000b' > tests/cache/add.pyc",
+    );
+    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    let red = repo.run_json();
+    assert_eq!(red["label"], "red", "{red}");
+    assert_eq!(
+        repo.git(&["diff", "--name-only", "HEAD~1", "HEAD"]),
+        "tests/add.t"
+    );
+    assert_eq!(red["leftovers"], serde_json::json!(["tests/cache/add.pyc"]));
+    // A leftover that the runs write anew stays one.
+    repo.during_tests("printf 'c\\000%s' \"$$\" > tests/cache/add.pyc");
+    repo.write("src/add.sh", RIGHT);
+    let green = repo.run_json();
+    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(
+        repo.git(&["diff", "--name-only", "HEAD~1", "HEAD"]),
+        "src/add.sh"
+    );
+}
+
+#[test]
+fn leftovers_that_are_gone_are_forgotten() {
+    let repo = Repo::in_green();
+    repo.during_tests("echo x > junk-$$.txt");
+    repo.write("src/add.sh", RIGHT);
+    let green = repo.run_json();
+    let name = green["leftovers"][0].as_str().expect("a name").to_owned();
+    repo.remove(&name);
+    repo.during_tests("true");
+    repo.write("tests/sub.t", "false\n");
+    repo.run_json();
+    assert_eq!(repo.status()["leftovers"], serde_json::json!({}));
+}
+
+#[test]
+fn a_file_written_by_every_run_is_no_reason_to_keep() {
+    let repo = Repo::in_green();
+    repo.during_tests("mkdir -p src; echo 'gen() { :; }' > src/generated.sh");
+    repo.write("src/add.sh", RIGHT);
+    let green = repo.run_json();
+    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["files"], serde_json::json!(["src/add.sh"]));
+    assert!(repo.exists("src/generated.sh"));
+}
+
+#[test]
+fn one_save_while_the_tests_run_is_tested_too() {
+    let repo = Repo::in_green();
+    repo.write("src/add.sh", RIGHT);
+    repo.during_next_test("echo 'add() { echo 4; }' > src/add.sh");
+    let ran = repo.run_json();
+    assert_eq!(
+        ran["action"], "revert",
+        "judged by what is there now: {ran}"
+    );
+    assert!(repo.reaches("add() { echo 4; }\n"));
+
+    let repo = Repo::in_green();
+    repo.write("src/add.sh", "add() { echo 4; }\n");
+    repo.during_next_test("echo 'add() { echo 3; }' > src/add.sh");
+    let ran = repo.run_json();
+    assert_eq!(ran["label"], "green", "{ran}");
+    assert_eq!(repo.show("HEAD:src/add.sh"), "add() { echo 3; }");
+}
+
+#[test]
+fn a_save_that_is_staged_at_once_is_seen_all_the_same() {
+    let repo = Repo::new()
+        .with("src/lib.sh", "lib() { echo 1; }\n")
+        .committed()
+        .installed();
+    repo.write(
+        "tests/lib.t",
+        "[ \"$(lib)\" = 1 ] && [ \"$(add 1 2)\" = 3 ]\n",
+    );
+    assert_eq!(repo.run_json()["label"], "red");
+    repo.write("src/add.sh", RIGHT);
+    // Clean before, edited and staged meanwhile: as the index has it, and yet another content.
+    repo.during_next_test("echo 'lib() { echo 2; }' > src/lib.sh; git add src/lib.sh");
+    let ran = repo.run_json();
+    assert_eq!(ran["action"], "revert", "{ran}");
+    assert!(repo.reaches("lib() { echo 2; }\n"));
+}
+
+#[test]
+fn a_file_taken_out_of_the_index_meanwhile_is_no_leftover() {
+    let repo = Repo::in_green();
+    repo.write("src/add.sh", RIGHT);
+    repo.during_next_test("git rm -q --cached tests/first.t");
+    let green = repo.run_json();
+    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["leftovers"], serde_json::json!([]));
+    repo.write("tests/sub.t", "false\n");
+    assert_eq!(repo.run_json()["label"], "red");
+    assert_eq!(repo.show("HEAD:tests/first.t"), "true");
+}
+
+#[test]
+fn a_new_test_saved_while_the_tests_run_is_tested_too() {
+    let repo = Repo::new().installed();
+    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.during_next_test("echo false > tests/sub.t");
+    let red = repo.run_json();
+    assert_eq!(red["label"], "red", "{red}");
+    assert_eq!(
+        red["files"],
+        serde_json::json!(["tests/add.t", "tests/sub.t"])
+    );
+    assert_eq!(
+        red["test_results"]["failed"].as_array().map(Vec::len),
+        Some(2),
+        "{red}"
+    );
+}
+
+#[test]
+fn files_that_never_hold_still_are_kept_and_named() {
+    let repo = Repo::in_green();
+    repo.write("src/add.sh", RIGHT);
+    repo.during_tests("echo \"# $$\" >> src/add.sh");
+    let head = repo.commit("HEAD");
+    let ran = repo.tcr(&["run"]).exits(2);
+    assert!(
+        ran.stdout.contains("files changed while the tests ran"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("`src/add.sh`"), "{}", ran.stdout);
+    assert_eq!(repo.commit("HEAD"), head);
+    assert!(repo.read("src/add.sh").starts_with(RIGHT));
+    assert_eq!(repo.status()["phase"], "green");
+}
+
+#[test]
+fn a_run_that_says_nothing_is_not_remembered() {
+    let repo = Repo::in_green();
+    // The tests pass only because of what the run itself writes, and it is taken back afterwards.
+    repo.write("src/add.sh", "add() { echo 4; }\n");
+    let counter = repo.around().join("home/count");
+    repo.during_tests(&format!(
+        "echo x >> {0}; echo 'add() {{ echo 3; }} #'$(wc -l < {0}) > src/add.sh",
+        counter.display()
+    ));
+    repo.tcr(&["run"]).exits(2);
+    // The very tree that the second run began with.
+    repo.write("src/add.sh", "add() { echo 3; } #1\n");
+    repo.during_tests("echo 'add() { echo 4; }' > src/add.sh; touch \"$HOME/ran\"");
+    repo.tcr(&["run"]);
+    assert!(
+        repo.around().join("home/ran").exists(),
+        "the tests ran again"
+    );
+}
+
+#[test]
+fn tracked_files_that_the_tests_rewrite_alike_are_tested_as_they_end() {
+    let repo = Repo::new()
+        .with("lock.json", "old\n")
+        .committed()
+        .installed();
+    repo.during_tests("echo new > lock.json");
+    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    let red = repo.run_json();
+    assert_eq!(red["label"], "red", "{red}");
+    assert_eq!(repo.show("HEAD:lock.json"), "new");
+    assert_eq!(repo.porcelain(), "");
+}
+
+#[test]
+fn install_runs_again_when_the_first_run_rewrote_a_file() {
+    let repo = Repo::new().with("lock.json", "old\n").committed();
+    repo.during_tests("echo new > lock.json");
+    repo.tcr(&["install", "--yes"]).success();
+    assert_eq!(
+        repo.show("HEAD:lock.json"),
+        "new",
+        "what was tested is the baseline"
+    );
+    assert_eq!(repo.porcelain(), "");
+
+    let repo = Repo::new().with("lock.json", "old\n").committed();
+    repo.during_tests("echo $$ > lock.json");
+    let ran = repo.tcr(&["install", "--yes"]).exits(2);
+    assert!(ran.stderr.contains("`lock.json`"), "{}", ran.stderr);
+    assert_eq!(repo.branch(), "main");
+}
+
+#[test]
+fn a_file_deleted_by_the_tests_is_a_change() {
+    let repo = Repo::in_green();
+    repo.write("src/add.sh", RIGHT);
+    repo.during_next_test("rm tests/first.t");
+    let ran = repo.run_json();
+    assert_ne!(ran["label"], "green", "a test is gone: {ran}");
+    assert!(repo.reaches(RIGHT));
+}
+
+#[test]
+fn gc_in_the_middle_of_a_run_loses_nothing() {
+    for (body, action) in [(RIGHT, "commit"), ("add() { echo 4; }\n", "revert")] {
+        let repo = Repo::in_green();
+        repo.write("src/add.sh", body);
+        repo.during_tests(
+            "git gc -q --prune=now; git reflog expire --expire=now --all; git gc -q --prune=now",
+        );
+        let ran = repo.run_json();
+        assert_eq!(ran["action"], action, "{ran}");
+        assert!(repo.reaches(body));
+        repo.git(&["fsck", "--connectivity-only"]);
+        assert_eq!(repo.porcelain(), "");
+    }
+}
+
+#[test]
+fn gc_after_a_crash_leaves_what_is_needed_to_finish() {
+    for (body, point) in [
+        (RIGHT, "plan-written"),
+        (RIGHT, "refs-moved"),
+        ("add() { echo 4; }\n", "plan-written"),
+        ("add() { echo 4; }\n", "refs-moved"),
+    ] {
+        let repo = Repo::in_green();
+        repo.write("src/add.sh", body);
+        // A test that stays changed makes a target tree that no other ref has.
+        repo.write("README.md", "# changed\n");
+        repo.tcr_in(
+            repo.root(),
+            &["run"],
+            &[("GIT_TCR_FAULT", &format!("kill:{point}"))],
+        );
+        repo.git(&["reflog", "expire", "--expire=now", "--all"]);
+        repo.git(&["gc", "-q", "--prune=now"]);
+        let ran = repo.tcr(&["run", "--json"]);
+        assert_ne!(ran.status, 2, "{point}: {}", ran.stderr);
+        assert!(repo.reaches(body), "{point}");
+        assert_eq!(repo.read("README.md"), "# changed\n");
+        repo.git(&["fsck", "--connectivity-only"]);
+    }
+}
