@@ -82,17 +82,12 @@ pub(crate) fn take(
     let now = crate::clock::seconds_now();
     let index = repo.index()?;
     let scan = scan::scan(repo.root(), &index, scan_rules(repo)?)?;
-<<<<<<< HEAD
-    let staged = index_diff::staged(repo, &index, head_tree)?;
-    let mut content = Content::new(repo, &index);
-=======
     let (strangers, staged) = strangers_apart(
         repo,
         index_diff::staged(repo, &index, head_tree)?,
         head_tree,
     )?;
-    let mut content = Content::new(repo, &index)?;
->>>>>>> main
+    let mut content = Content::new(repo, &index);
     let mut after: BTreeMap<BString, Option<Leaf>> = BTreeMap::new();
     let mut witness = Witness::default();
     let mut stale = Vec::new();
@@ -179,13 +174,6 @@ pub(crate) fn drift(
         .map(|c| (c.path.clone(), c.after))
         .collect();
     let listed = untracked::list(repo, &index, &scan, head_tree, &after, rules.never_hidden)?;
-<<<<<<< HEAD
-    let mut content = Content::new(repo, &index);
-    let mut drift = Drift::default();
-    drift_of_tracked(&index, &scan, &snapshot.witness, &mut content, &mut drift)?;
-    drift_of_untracked(&listed, &snapshot.witness, &mut content, &mut drift)?;
-    Ok(drift)
-=======
     let (_, staged) = strangers_apart(
         repo,
         index_diff::staged(repo, &index, head_tree)?,
@@ -194,14 +182,13 @@ pub(crate) fn drift(
     let mut look = Look {
         repo,
         snapshot,
-        content: Content::new(repo, &index)?,
+        content: Content::new(repo, &index),
         drift: Drift::default(),
     };
     look.at_tracked(&index, &scan, &staged)?;
     look.at_untracked(&listed)?;
     look.drift.staged_only = staged_only(repo, &staged, &snapshot.changes, head_tree)?;
     Ok(look.drift)
->>>>>>> main
 }
 
 /// A second look at what a snapshot saw.
