@@ -14,6 +14,7 @@ mod environment;
 mod file_kinds;
 mod gate;
 mod head_elsewhere;
+mod index;
 mod ingest;
 mod install_hooks;
 mod locks;

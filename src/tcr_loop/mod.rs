@@ -79,8 +79,10 @@ pub(crate) struct Done {
     pub(crate) output_limit: usize,
 }
 
-/// More stale file times than this make every scan read files it need not read.
-const STALE_STATS: usize = 64;
+/// Files whose times the index does not know have to be read by every scan. Reading this many of
+/// them, and one more for every so many entries, takes as long as writing the index.
+const STALE_FILES: usize = 8;
+const ENTRIES_PER_STALE_FILE: usize = 2_000;
 
 /// A revert is followed by at most this many more rounds.
 const ROUNDS: usize = 3;
@@ -181,8 +183,9 @@ fn round(
     progress: &mut dyn Progress,
 ) -> Result<(Outcome, bool)> {
     let mut snapshot = session.held_snapshot()?;
-    if snapshot.stale_stats > STALE_STATS {
-        align::refresh_index(session.repo)?;
+    let entries = session.repo.index()?.entries().len();
+    if snapshot.stale.len() > STALE_FILES + entries / ENTRIES_PER_STALE_FILE {
+        align::freshen_index(session.repo, &snapshot.stale)?;
     }
     let mut undone = undo::Undone::default();
     if !request.report_only {

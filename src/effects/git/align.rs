@@ -10,6 +10,7 @@ use gix::index::entry::Flags;
 use serde::{Deserialize, Serialize};
 
 use super::command::git;
+use super::index_write::{self, Edit, Fresh};
 use super::path_writer::PathWriter;
 use super::repo::Repo;
 use super::trees::{self, Change, Leaf};
@@ -93,45 +94,45 @@ fn is_attributes(change: &Change) -> bool {
 
 /// Sets the index to a tree, for the paths in which two trees differ.
 pub(crate) fn index(repo: &Repo, step: &FromTo) -> Result<()> {
-    let changes = step.changes(repo)?;
-    if changes.is_empty() {
+    let edits = index_edits(repo, &step.changes(repo)?)?;
+    if edits.is_empty() {
         return Ok(());
     }
-    let index = repo.index()?;
+    fault::write("write-index")?;
+    let to = gix::ObjectId::from_hex(step.to.as_bytes()).doing("read an object id")?;
+    if index_write::set(repo, &edits, to)? {
+        return Ok(());
+    }
     let mut lines = Vec::new();
-    for change in &changes {
+    for edit in &edits {
+        let (mode, id) = match edit.leaf {
+            Some(leaf) => (leaf.kind as u16, leaf.id),
+            None => (0, gix::ObjectId::null(repo.gix.object_hash())),
+        };
+        lines.extend_from_slice(format!("{mode:06o} {id}\t").as_bytes());
+        lines.extend_from_slice(&edit.path);
+        lines.push(0);
+    }
+    let command = ["update-index", "-z", "--add", "--replace", "--index-info"];
+    git(repo.root(), &command, &lines).map(drop)
+}
+
+/// Where the index is not yet as the changes want it.
+fn index_edits(repo: &Repo, changes: &[Change]) -> Result<Vec<Edit>> {
+    let index = repo.index()?;
+    let edit_of = |change: &Change| {
         let entry = index.entry_by_path(change.path.as_bstr());
-        let intent = entry.is_some_and(|entry| entry.flags.contains(Flags::INTENT_TO_ADD));
         let known = entry.and_then(|entry| {
             let kind = entry.mode.to_tree_entry_mode()?.kind();
             Some(Leaf { kind, id: entry.id })
         });
-        if known == change.after && !intent {
-            continue;
-        }
-        match change.after {
-            Some(leaf) => {
-                lines.extend_from_slice(
-                    format!("{:06o} {}\t", leaf.kind as u16, leaf.id).as_bytes(),
-                );
-            }
-            None => {
-                let null = gix::ObjectId::null(repo.gix.object_hash());
-                lines.extend_from_slice(format!("0 {null}\t").as_bytes());
-            }
-        }
-        lines.extend_from_slice(&change.path);
-        lines.push(0);
-    }
-    if !lines.is_empty() {
-        fault::write("write-index")?;
-        git(
-            repo.root(),
-            &["update-index", "-z", "--add", "--replace", "--index-info"],
-            &lines,
-        )?;
-    }
-    Ok(())
+        let is_promise = entry.is_some_and(|entry| entry.flags.contains(Flags::INTENT_TO_ADD));
+        (known != change.after || is_promise).then(|| Edit {
+            path: change.path.clone(),
+            leaf: change.after,
+        })
+    };
+    Ok(changes.iter().filter_map(edit_of).collect())
 }
 
 /// How long another git may take to let go of the index.
@@ -152,7 +153,10 @@ pub(crate) fn wait_for_index(repo: &Repo) -> Result<()> {
     Ok(())
 }
 
-/// Lets git take note of the present file times.
-pub(crate) fn refresh_index(repo: &Repo) -> Result<()> {
-    git(repo.root(), &["update-index", "-q", "--refresh"], b"").map(drop)
+/// Takes note of file times in the index, so that these files need not be read again.
+pub(crate) fn freshen_index(repo: &Repo, fresh: &[Fresh]) -> Result<()> {
+    if !index_write::freshen(repo, fresh)? {
+        git(repo.root(), &["update-index", "-q", "--refresh"], b"")?;
+    }
+    Ok(())
 }

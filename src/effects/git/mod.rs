@@ -1,8 +1,10 @@
 //! Everything that reads or writes the repository.
 
 pub(crate) mod align;
+mod cached_trees;
 pub(crate) mod command;
 pub(crate) mod index_diff;
+pub(crate) mod index_write;
 pub(crate) mod notes;
 pub(crate) mod objects;
 mod path_writer;

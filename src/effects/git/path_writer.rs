@@ -10,6 +10,7 @@ use std::io::{Read, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use gix::bstr::{BStr, ByteSlice};
 use gix::objs::tree::EntryKind;
@@ -26,7 +27,7 @@ use crate::error::{Doing, Error, Result};
 pub(super) struct PathWriter<'a> {
     repo: &'a Repo,
     pipeline: gix::filter::Pipeline<'a>,
-    index: gix::index::File,
+    index: Rc<gix::index::File>,
     shelves: PathBuf,
 }
 

@@ -1,8 +1,11 @@
 //! The repository at hand: where its parts are, and what HEAD says.
 
+use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use gix::bstr::{BStr, ByteSlice};
 use gix::refs::FullName;
@@ -14,6 +17,21 @@ use crate::error::{Doing, Error, Result, StandAside};
 pub(crate) struct Repo {
     pub(crate) gix: gix::Repository,
     root: PathBuf,
+    read_index: RefCell<Option<(IndexFile, Rc<gix::index::File>)>>,
+}
+
+/// An index of this many bytes is quicker to decode with more than one thread.
+const WORTH_THREADS: u64 = 1 << 20;
+
+/// What tells one index file from the next; nothing if there is none.
+#[derive(PartialEq, Eq)]
+struct IndexFile(Option<(u64, u64, i64, i64)>);
+
+impl IndexFile {
+    fn at(path: &Path) -> IndexFile {
+        let found = path.metadata().ok();
+        IndexFile(found.map(|file| (file.ino(), file.len(), file.mtime(), file.mtime_nsec())))
+    }
 }
 
 impl std::fmt::Debug for Repo {
@@ -57,7 +75,11 @@ impl Repo {
             return Err(Error::RefStorage(storage.to_string()));
         }
         let root = gix::path::realpath(&root).unwrap_or(root);
-        Ok(Repo { gix, root })
+        Ok(Repo {
+            gix,
+            root,
+            read_index: RefCell::default(),
+        })
     }
 
     /// The top of the worktree.
@@ -130,13 +152,39 @@ impl Repo {
     }
 
     /// The index as it is now; an empty one if there is none.
-    pub(crate) fn index(&self) -> Result<gix::index::File> {
-        if self.gix.index_path().exists() {
-            self.gix.open_index().doing("read the index")
-        } else {
-            let state = gix::index::State::new(self.gix.object_hash());
-            Ok(gix::index::File::from_state(state, self.gix.index_path()))
+    ///
+    /// It is read once and again only when it was replaced: git never writes into it.
+    pub(crate) fn index(&self) -> Result<Rc<gix::index::File>> {
+        let now = IndexFile::at(&self.gix.index_path());
+        let mut read = self.read_index.borrow_mut();
+        if let Some((known, index)) = &*read
+            && *known == now
+        {
+            return Ok(Rc::clone(index));
         }
+        let index = Rc::new(self.open_index()?);
+        *read = Some((now, Rc::clone(&index)));
+        Ok(index)
+    }
+
+    /// The index as it is now, to be changed.
+    pub(super) fn take_index(&self) -> Result<gix::index::File> {
+        let index = self.index()?;
+        *self.read_index.borrow_mut() = None;
+        Ok(Rc::try_unwrap(index).unwrap_or_else(|shared| (*shared).clone()))
+    }
+
+    fn open_index(&self) -> Result<gix::index::File> {
+        // Like git, we do not go through the whole file to compare its checksum.
+        let skip_hash = true;
+        let path = self.gix.index_path();
+        let is_small = path.metadata().is_ok_and(|file| file.len() < WORTH_THREADS);
+        let options = gix::index::decode::Options {
+            thread_limit: is_small.then_some(1),
+            ..Default::default()
+        };
+        gix::index::File::at_or_default(path, self.gix.object_hash(), skip_hash, options)
+            .doing("read the index")
     }
 
     /// Whether the file system keeps the executable bit.

@@ -6,7 +6,8 @@
 //! ignore rules are asked afterwards, and only for the few names that are not tracked.
 
 use std::collections::HashMap;
-use std::ffi::{CString, OsStr};
+use std::ffi::OsStr;
+use std::os::fd::BorrowedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
@@ -235,13 +236,16 @@ fn scan_folder(
         .map(|&child| (folder_name(child), child))
         .collect();
 
-    for item in Dir::read_from(&handle).map_err(|errno| Error::io("list", &at, errno.into()))? {
-        let item = item.map_err(|errno| Error::io("list", &at, errno.into()))?;
+    let listing = |errno: rustix::io::Errno| Error::io("list", &at, errno.into());
+    let mut listed = Dir::new(handle).map_err(listing)?;
+    while let Some(item) = listed.read() {
+        let item = item.map_err(listing)?;
         let name = item.file_name().to_bytes();
         if name == b"." || name == b".." || (position == 0 && name == b".git") {
             continue;
         }
-        let is_dir = item.file_type() == FileType::Directory;
+        let handle = listed.fd().map_err(listing)?;
+        let is_dir = is_folder(handle, name, item.file_type()).map_err(listing)?;
         if is_dir {
             if let Some(child) = child_folders.remove(name) {
                 part.next.push(child);
@@ -262,11 +266,10 @@ fn scan_folder(
     }
     part.missing.extend(child_folders.into_values());
 
+    let handle = listed.fd().map_err(listing)?;
     for &position in &folder.entries {
         let entry = &index.entries()[position];
-        let name = CString::new(name_of(position))
-            .map_err(|_| Error::internal("a path in the index holds a NUL byte"))?;
-        let stat = match rustix::fs::statat(&handle, &name, AtFlags::SYMLINK_NOFOLLOW) {
+        let stat = match rustix::fs::statat(handle, name_of(position), AtFlags::SYMLINK_NOFOLLOW) {
             Ok(stat) => Some(stat),
             Err(rustix::io::Errno::NOENT | rustix::io::Errno::NOTDIR) => None,
             Err(errno) => return Err(Error::io("look at", &at, errno.into())),
@@ -276,6 +279,19 @@ fn scan_folder(
         }
     }
     Ok(())
+}
+
+/// Whether a listed name is a folder; some file systems leave the kind out of the listing.
+fn is_folder(parent: BorrowedFd<'_>, name: &[u8], listed: FileType) -> rustix::io::Result<bool> {
+    if listed != FileType::Unknown {
+        return Ok(listed == FileType::Directory);
+    }
+    match rustix::fs::statat(parent, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(stat) => Ok(FileType::from_raw_mode(stat.st_mode) == FileType::Directory),
+        // It is gone by now.
+        Err(rustix::io::Errno::NOENT) => Ok(false),
+        Err(errno) => Err(errno),
+    }
 }
 
 fn suspicion(

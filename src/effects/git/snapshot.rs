@@ -6,10 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gix::bstr::{BStr, BString, ByteSlice};
-use gix::index::entry::{Mode, Stat};
+use gix::index::entry::{Flags, Mode, Stat};
 use gix::objs::tree::EntryKind;
 
 use super::index_diff::{self, Staged};
+use super::index_write::{Fresh, is_too_young};
 use super::repo::Repo;
 use super::scan::{self, Scan, ScanRules, path_of};
 use super::trees::{self, Change, Leaf};
@@ -31,8 +32,8 @@ pub(crate) struct Snapshot {
     pub(crate) nested: Vec<BString>,
     /// Submodules whose own worktree has uncommitted changes can't be part of the tree.
     pub(crate) witness: Witness,
-    /// How many tracked files had to be read though their content is as the index says.
-    pub(crate) stale_stats: usize,
+    /// Tracked files that had to be read though their content is as the index says.
+    pub(crate) stale: Vec<Fresh>,
 }
 
 /// What was seen of the files that are not as the index has them, to find out later whether
@@ -79,6 +80,7 @@ pub(crate) fn take(
     head_tree: gix::ObjectId,
     rules: &SnapshotRules<'_>,
 ) -> Result<Snapshot> {
+    let now = crate::clock::seconds_now();
     let index = repo.index()?;
     let scan = scan::scan(repo.root(), &index, scan_rules(repo)?)?;
     let (strangers, staged) = strangers_apart(
@@ -86,11 +88,10 @@ pub(crate) fn take(
         index_diff::staged(repo, &index, head_tree)?,
         head_tree,
     )?;
-    let mut content = Content::new(repo, &index)?;
+    let mut content = Content::new(repo, &index);
     let mut after: BTreeMap<BString, Option<Leaf>> = BTreeMap::new();
     let mut witness = Witness::default();
-    let mut stale_stats = 0;
-
+    let mut stale = Vec::new();
     for item in &staged {
         after.insert(item.path.clone(), item.index);
     }
@@ -102,8 +103,13 @@ pub(crate) fn take(
         }
         let entry = &index.entries()[suspect.entry];
         let found = content.of_tracked(path, suspect, entry)?;
-        if entry.mode != Mode::COMMIT {
-            stale_stats += usize::from(found.is_some_and(|leaf| leaf.id == entry.id));
+        if let Some(stat) = suspect.stat.filter(|stat| !is_too_young(stat, now))
+            && found == leaf_of(entry)
+            && entry.mode != Mode::COMMIT
+            && !entry.flags.contains(Flags::INTENT_TO_ADD)
+        {
+            let path = path.to_owned();
+            stale.push(Fresh { path, stat });
         }
         after.insert(path.to_owned(), found);
         let seen = Seen {
@@ -144,7 +150,7 @@ pub(crate) fn take(
         changes,
         nested: listed.nested.into_iter().chain(strangers).collect(),
         witness,
-        stale_stats,
+        stale,
     })
 }
 
@@ -177,7 +183,7 @@ pub(crate) fn drift(
     let mut look = Look {
         repo,
         snapshot,
-        content: Content::new(repo, &index)?,
+        content: Content::new(repo, &index),
         drift: Drift::default(),
     };
     look.at_tracked(&index, &scan, &staged)?;
@@ -398,19 +404,19 @@ pub(crate) fn scan_rules(repo: &Repo) -> Result<ScanRules> {
 }
 
 /// Turns files of the worktree into objects, through the user's filters.
-struct Content<'a> {
+pub(super) struct Content<'a> {
     repo: &'a Repo,
     index: &'a gix::index::State,
     pipeline: Option<gix::filter::Pipeline<'a>>,
 }
 
 impl<'a> Content<'a> {
-    fn new(repo: &'a Repo, index: &'a gix::index::State) -> Result<Self> {
-        Ok(Content {
+    pub(super) fn new(repo: &'a Repo, index: &'a gix::index::State) -> Self {
+        Content {
             repo,
             index,
             pipeline: None,
-        })
+        }
     }
 
     fn of_tracked(
@@ -452,7 +458,8 @@ impl<'a> Content<'a> {
         }))
     }
 
-    fn of(&mut self, path: &BStr) -> Result<Option<Leaf>> {
+    /// What a file is now; nothing if there is none.
+    pub(super) fn of(&mut self, path: &BStr) -> Result<Option<Leaf>> {
         if self.pipeline.is_none() {
             self.pipeline = Some(worktree_file::pipeline(self.repo, self.index)?);
         }
