@@ -314,7 +314,7 @@ pub(crate) fn forget_snapshot(repo: &Repo) -> Result<()> {
 /// Moves refs, and the notes refs with them. HEAD comes after the branch it goes to, and before
 /// the one it leaves is deleted: it always names a branch that is there.
 fn move_refs(repo: &Repo, transaction: &Transaction, moves: &[Move]) -> Result<()> {
-    let mut writer = RefWriter::new(repo)?;
+    let writer = RefWriter::new(repo)?;
     let rank = |item: &Move| (item.new.is_none(), item.name == "HEAD");
     for _ in 0..RACES {
         let mut moves = moves.to_vec();

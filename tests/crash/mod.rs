@@ -285,7 +285,7 @@ fn garbage_is_collected_before_the_next_command() {
                 -1,
                 "{what}"
             );
-            repo.git(&["gc", "-q", "--prune=now"]);
+            repo.git(&["prune", "--expire=now"]);
             stage.get_there(&repo, &what);
             stage.contents.assert_there(&repo, &what);
             repo.git(&["fsck", "--no-dangling", "--no-progress"]);
@@ -312,6 +312,7 @@ fn a_commit_by_hand_overtakes_the_plan() {
         );
         repo.git(&["add", "-A"]);
         repo.git(&["commit", "-q", "-m", "by hand"]);
+        let contents = Contents::of(&repo);
         let by_hand = repo.git(&["rev-parse", "HEAD"]);
         let ran = repo.tcr(&["run"]);
         assert!(
@@ -320,7 +321,7 @@ fn a_commit_by_hand_overtakes_the_plan() {
             ran.stdout,
             ran.stderr
         );
-        stage.contents.assert_there(&repo, &what);
+        contents.assert_there(&repo, &what);
         assert_eq!(repo.git(&["rev-parse", "HEAD"]), by_hand, "{what}");
         assert_eq!(repo.porcelain(), "", "{what}");
         repo.assert_tidy(&what);
@@ -341,6 +342,8 @@ fn a_commit_on_the_base_overtakes_the_plan() {
             -1,
             "{what}"
         );
+        // As git advises.
+        drop(std::fs::remove_file(repo.path(".git/HEAD.lock")));
         repo.write("src/z.sh", "z() { echo z; }\n");
         repo.git(&["add", "src/z.sh"]);
         repo.git(&["commit", "-q", "-m", "by hand"]);

@@ -145,21 +145,27 @@ fn files(root: &Path) -> BTreeMap<String, String> {
 pub(super) struct Contents(BTreeSet<String>);
 
 impl Contents {
+    /// What has to stay. The work in flight is no such thing: what it holds is elsewhere, or was
+    /// given up by a person.
     pub(super) fn of(repo: &Repo) -> Contents {
+        Contents::listed(repo, "--exclude=refs/tcr/pending/*")
+    }
+
+    fn listed(repo: &Repo, but: &str) -> Contents {
         let mut ids = in_worktree(repo);
-        let listed = repo.git(&[
+        let mut args = vec![
             "rev-list",
             "--objects",
             "--no-object-names",
             "--indexed-objects",
-            "--all",
-        ]);
-        ids.extend(listed.lines().map(str::to_owned));
+        ];
+        args.extend([but, "--all"]);
+        ids.extend(repo.git(&args).lines().map(str::to_owned));
         Contents(ids)
     }
 
     pub(super) fn assert_there(&self, repo: &Repo, what: &str) {
-        let now = Contents::of(repo);
+        let now = Contents::listed(repo, "--exclude=none");
         for id in self.0.difference(&now.0) {
             // A tree is no content of its own.
             let kind = repo.try_git(&["cat-file", "-t", id]).stdout;

@@ -28,8 +28,6 @@ const PAUSE: Duration = Duration::from_millis(20);
 pub(crate) struct RefWriter<'a> {
     repo: &'a Repo,
     lock: Lock,
-    /// Locks that a dead owner of this right was about to take.
-    left_behind: Vec<PathBuf>,
 }
 
 /// Moves all refs or none; a ref that is not where it was expected is a lost race.
@@ -42,28 +40,19 @@ impl<'a> RefWriter<'a> {
     pub(crate) fn new(repo: &'a Repo) -> Result<Self> {
         let path = repo.common_dir().join("tcr").join("refs-lock");
         let lock = Lock::take(&path, &mut |_| {})?;
-        let left_behind = lock.left_behind().split(|byte| *byte == 0);
-        let left_behind = left_behind
-            .filter(|path| !path.is_empty())
-            .map(|path| PathBuf::from(OsStr::from_bytes(path)))
-            .collect();
+        remove_left_behind(lock.left_behind());
         fault::point("refs-locked");
-        Ok(RefWriter {
-            repo,
-            lock,
-            left_behind,
-        })
+        Ok(RefWriter { repo, lock })
     }
 
     /// Moves all refs or none; a ref that is not where it was expected is a lost race.
-    pub(crate) fn apply(&mut self, moves: &[Move], log: &str) -> Result<()> {
+    pub(crate) fn apply(&self, moves: &[Move], log: &str) -> Result<()> {
         let edits = moves
             .iter()
             .map(|item| edit(item, log))
             .collect::<Result<Vec<_>>>()?;
         fault::write("write-ref")?;
         self.name_locks(moves);
-        self.remove_left_behind();
         self.fault_between(moves, &edits);
         let started = std::time::Instant::now();
         loop {
@@ -105,11 +94,7 @@ impl<'a> RefWriter<'a> {
     /// Leaves word which locks are ours, should this process die.
     fn name_locks(&self, moves: &[Move]) {
         let mut named: Vec<u8> = Vec::new();
-        // What an earlier one left stays named until it is gone.
-        let locks = self
-            .locks_for(moves)
-            .chain(self.left_behind.iter().cloned());
-        for lock in locks {
+        for lock in self.locks_for(moves) {
             named.extend_from_slice(lock.as_os_str().as_bytes());
             named.push(0);
         }
@@ -123,17 +108,6 @@ impl<'a> RefWriter<'a> {
             name => shared.join(format!("{name}.lock")),
         });
         own.chain([shared.join("packed-refs.lock")])
-    }
-
-    /// Takes away the locks of a git tcr that died while it changed refs.
-    fn remove_left_behind(&mut self) {
-        for lock in std::mem::take(&mut self.left_behind) {
-            let Some(age) = age_of(&lock) else { continue };
-            // Somebody alive may have taken it since, and lets go of it in a moment.
-            std::thread::sleep(SURELY_DEAD_AFTER.saturating_sub(age));
-            // Gone already is as good; what can't be removed is reported as busy.
-            drop(std::fs::remove_file(&lock));
-        }
     }
 
     /// The locks in the way, without dead ones on our own refs: these are taken away.
@@ -154,13 +128,27 @@ impl<'a> RefWriter<'a> {
     fn fault_between(&self, moves: &[Move], edits: &[RefEdit]) {
         for made in 1..edits.len() {
             fault::within("between-refs", || {
-                let (first, rest) = edits.split_at(made);
-                drop(self.edit(first));
-                for item in moves.iter().skip(made).take(rest.len()) {
+                drop(self.edit(edits.split_at(made).0));
+                for item in moves.iter().skip(made).filter(|item| item.is_effective()) {
                     leave_lock(self.locks_for(std::slice::from_ref(item)).next(), item);
                 }
             });
         }
+    }
+}
+
+/// Takes away the locks of a git tcr that died while it changed refs.
+fn remove_left_behind(named: &[u8]) {
+    for lock in named
+        .split(|byte| *byte == 0)
+        .filter(|path| !path.is_empty())
+    {
+        let lock = Path::new(OsStr::from_bytes(lock));
+        let Some(age) = age_of(lock) else { continue };
+        // Somebody alive may have taken it since, and lets go of it in a moment.
+        std::thread::sleep(SURELY_DEAD_AFTER.saturating_sub(age));
+        // Gone already is as good; what can't be removed is reported as busy.
+        drop(std::fs::remove_file(lock));
     }
 }
 
