@@ -1,7 +1,10 @@
-//! Here-documents, taken out of a command before it is parsed.
+//! Two things the parser gets wrong, rewritten before it sees them.
 //!
-//! The parser loses `$(…)` and `${…}` that follow a here-document on its line. So each document
-//! becomes a here-string with a mark in it, and the text behind the mark is kept here.
+//! It loses `$(…)` and `${…}` that follow a here-document on its line: so each document becomes a
+//! here-string with a mark in it, and the text behind the mark is kept here. And it takes two
+//! subshells, `( (a); b )`, for arithmetic: so a command that does nothing is put between.
+
+use super::words::extent;
 
 /// Encloses the number of a here-document in the rewritten command; a noncharacter, like
 /// [`super::text::UNKNOWN`].
@@ -25,7 +28,7 @@ pub(super) fn number(word: &str) -> Option<usize> {
 
 /// The command with marks in place of its here-documents, which are added to `documents`.
 pub(super) fn take_out(command: &str, documents: &mut Vec<HereDocument>) -> Result<String, String> {
-    if !command.contains("<<") {
+    if !command.contains("<<") && !has_nested_subshell(command) {
         return Ok(command.to_owned());
     }
     let mut reader = Reader {
@@ -41,6 +44,14 @@ pub(super) fn take_out(command: &str, documents: &mut Vec<HereDocument>) -> Resu
     Ok(reader.rewritten)
 }
 
+/// Whether a bracket follows another with at most blanks between them.
+fn has_nested_subshell(command: &str) -> bool {
+    command.match_indices('(').any(|(at, _)| {
+        let after = command.get(at + 1..).unwrap_or("");
+        after.trim_start().starts_with('(')
+    })
+}
+
 struct Reader<'a> {
     text: &'a str,
     at: usize,
@@ -52,6 +63,13 @@ struct Tag {
     word: String,
     number: usize,
     strips_tabs: bool,
+}
+
+fn check_depth(depth: usize) -> Result<(), String> {
+    if depth > MAX_DEPTH {
+        return Err(format!("its brackets nest deeper than {MAX_DEPTH}"));
+    }
+    Ok(())
 }
 
 const UNCLOSED: &str = "a quote, bracket or here-document in it is not closed";
@@ -88,10 +106,7 @@ impl Reader<'_> {
 
     /// Commands, up to the end or to the bracket that closes the substitution they are in.
     fn commands(&mut self, depth: usize) -> Result<(), String> {
-        use super::words::extent;
-        if depth > MAX_DEPTH {
-            return Err(format!("its brackets nest deeper than {MAX_DEPTH}"));
-        }
+        check_depth(depth)?;
         let mut open = 0usize;
         let mut pending: Vec<Tag> = Vec::new();
         let mut at_word_start = true;
@@ -123,6 +138,9 @@ impl Reader<'_> {
                     None => {
                         open += 1;
                         self.copy_to(self.at + 1);
+                        if starts_word && self.rest().trim_start().starts_with('(') {
+                            self.rewritten.push_str(" :; ");
+                        }
                     }
                 },
                 b')' if open == 0 => break,
@@ -142,7 +160,6 @@ impl Reader<'_> {
 
     /// The end of `((…))` at this place.
     fn arithmetic(&self) -> Option<usize> {
-        use super::words::extent;
         if self.byte(1) != Some(b'(') {
             return None;
         }
@@ -151,6 +168,7 @@ impl Reader<'_> {
     }
 
     fn double_quoted(&mut self, depth: usize) -> Result<(), String> {
+        check_depth(depth)?;
         self.copy_to(self.at + 1);
         loop {
             match self.byte(0).ok_or(UNCLOSED)? {
@@ -160,22 +178,42 @@ impl Reader<'_> {
                     return Ok(());
                 }
                 b'`' => {
-                    use super::words::extent;
                     self.copy_closed(1, |text, from| extent::escaped_until(text, from, b'`'))?;
                 }
-                b'$' => self.dollar(depth, false)?,
+                b'$' => self.dollar(depth + 1, false)?,
+                _ => self.copy_to(self.at + 1),
+            }
+        }
+    }
+
+    /// `${…}`: substitutions in it may hold here-documents, too.
+    fn braced(&mut self, depth: usize, quotes_count: bool) -> Result<(), String> {
+        check_depth(depth)?;
+        self.copy_to(self.at + 2);
+        loop {
+            match self.byte(0).ok_or(UNCLOSED)? {
+                b'\\' => self.copy_to(self.at + 2),
+                b'}' => {
+                    self.copy_to(self.at + 1);
+                    return Ok(());
+                }
+                b'\'' if quotes_count => self.copy_closed(1, extent::single_quoted)?,
+                b'"' => self.double_quoted(depth)?,
+                b'`' => {
+                    self.copy_closed(1, |text, from| extent::escaped_until(text, from, b'`'))?
+                }
+                b'$' => self.dollar(depth + 1, quotes_count)?,
                 _ => self.copy_to(self.at + 1),
             }
         }
     }
 
     fn dollar(&mut self, depth: usize, quotes_count: bool) -> Result<(), String> {
-        use super::words::extent;
         match self.byte(1) {
             Some(b'\'') if quotes_count => {
                 self.copy_closed(2, |text, from| extent::escaped_until(text, from, b'\''))
             }
-            Some(b'{') => self.copy_closed(2, extent::braced),
+            Some(b'{') => self.braced(depth, quotes_count),
             Some(b'(') => {
                 self.copy_to(self.at + 1);
                 if let Some(end) = self.arithmetic() {
@@ -324,6 +362,9 @@ mod tests {
                 vec![],
             ),
             ("(( x = 1 << 2 ))\nls", "(( x = 1 << 2 ))\nls", vec![]),
+            ("( (a); b )", "( :;  (a); b )", vec![]),
+            ("((a); (b))", "( :; (a); (b))", vec![]),
+            ("(( 1 + (2) ))", "(( 1 + (2) ))", vec![]),
             (
                 "cat <<A $(cat <<B\nb\nB\n)\na\nA\n",
                 "cat <<< @0@ $(cat <<< @1@\n)\n",

@@ -60,7 +60,7 @@ fn skip(word: &str, at: usize) -> usize {
         (Some(b'\''), _) => extent::single_quoted(word, at + 1),
         (Some(b'"'), _) => extent::double_quoted(word, at + 1),
         (Some(b'`'), _) => extent::escaped_until(word, at + 1, b'`'),
-        (Some(b'$'), Some(b'{')) => extent::braced(word, at + 2),
+        (Some(b'$'), Some(b'{')) => extent::braced(word, at + 2, false),
         (Some(b'$'), Some(b'(')) => extent::command(word, at + 2),
         _ => Some(at + 1),
     };

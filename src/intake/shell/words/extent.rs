@@ -29,7 +29,7 @@ pub(in super::super) fn double_quoted(text: &str, from: usize) -> Option<usize> 
             b'\\' => at + 2,
             b'"' => return Some(at + 1),
             b'`' => escaped_until(text, at + 1, b'`')?,
-            b'$' => dollar(text, at)?,
+            b'$' => dollar(text, at, true)?,
             _ => at + 1,
         };
     }
@@ -37,26 +37,28 @@ pub(in super::super) fn double_quoted(text: &str, from: usize) -> Option<usize> 
 }
 
 /// The index after the construct a `$` at `at` opens, or after the `$` if it opens none that nests.
-fn dollar(text: &str, at: usize) -> Option<usize> {
+fn dollar(text: &str, at: usize, quoted: bool) -> Option<usize> {
     match text.as_bytes().get(at + 1) {
         Some(b'(') => command(text, at + 2),
-        Some(b'{') => braced(text, at + 2),
+        Some(b'{') => braced(text, at + 2, quoted),
         _ => Some(at + 1),
     }
 }
 
 /// The index after the `}` that ends the parameter expansion whose inside starts at `from`.
-pub(in super::super) fn braced(text: &str, from: usize) -> Option<usize> {
+///
+/// Between double quotes a single quote in it is just a character.
+pub(in super::super) fn braced(text: &str, from: usize, quoted: bool) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = from;
     while let Some(&byte) = bytes.get(at) {
         at = match byte {
             b'\\' => at + 2,
             b'}' => return Some(at + 1),
-            b'\'' => single_quoted(text, at + 1)?,
+            b'\'' if !quoted => single_quoted(text, at + 1)?,
             b'"' => double_quoted(text, at + 1)?,
             b'`' => escaped_until(text, at + 1, b'`')?,
-            b'$' => dollar(text, at)?,
+            b'$' => dollar(text, at, quoted)?,
             _ => at + 1,
         };
     }
@@ -82,7 +84,7 @@ pub(in super::super) fn command(text: &str, from: usize) -> Option<usize> {
             b'"' => double_quoted(text, at + 1)?,
             b'`' => escaped_until(text, at + 1, b'`')?,
             b'$' if bytes.get(at + 1) == Some(&b'\'') => escaped_until(text, at + 2, b'\'')?,
-            b'$' => dollar(text, at)?,
+            b'$' => dollar(text, at, false)?,
             b'#' if starts_word => line_end(text, at),
             b'<' if text.get(at..).is_some_and(|rest| rest.starts_with("<<<")) => at + 3,
             b'<' if bytes.get(at + 1) == Some(&b'<') => match here_tag(text, at + 2) {

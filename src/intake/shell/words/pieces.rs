@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
                 });
             }
             Some(b'{') => {
-                let inner = self.delimited(2, extent::braced)?;
+                let inner = self.delimited(2, |text, from| extent::braced(text, from, quoted))?;
                 self.pieces.push(Piece::Parameter(parameter::parse(inner)?));
             }
             Some(b'[') if !quoted => match rest.find(']') {
