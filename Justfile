@@ -20,6 +20,11 @@ lint:
 bench *ARGS:
     cargo bench --bench ratios -- {{ARGS}}
 
+# Real test runners, installed into target/runner-tools.
+test-runners:
+    tests/runners/setup.sh target/runner-tools
+    PATH="$PWD/target/runner-tools/bin:$PATH" cargo test --test it runners:: -- --include-ignored
+
 # The whole story in a throw-away repository.
 demo:
     cargo run --release -- demo

@@ -35,6 +35,10 @@ pub enum Command {
     /// once to learn which already fail, and records uncommitted work as a baseline commit on the
     /// WIP branch, so that no revert can take it. Run it again to accept a changed `.tcr.toml`.
     Install(InstallArgs),
+    /// Take out of this repository what `install` put in; states and reverted work stay.
+    Uninstall(OutputArgs),
+    /// Check git, config, test command and the clients' hooks; say how to mend each finding.
+    Doctor(OutputArgs),
     /// Run the tests and act: green is committed, red is reverted.
     ///
     /// Exit status: 0 green or committed, 1 red or reverted, 2 could not decide (nothing touched).
@@ -93,6 +97,15 @@ pub struct OutputArgs {
 /// `install`
 #[derive(Debug, Args)]
 pub struct InstallArgs {
+    /// Put hooks in for this client; may be given several times. By default for all that are in use.
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub client: Vec<ClientName>,
+    /// Put the hooks into files that are committed, for all who clone the repository.
+    #[arg(long, conflicts_with = "global")]
+    pub shared: bool,
+    /// Put the hooks into the clients' user-level files; they act only where TCR is installed.
+    #[arg(long)]
+    pub global: bool,
     /// Ask nothing; fail where an answer would be needed.
     #[arg(long, short)]
     pub yes: bool,

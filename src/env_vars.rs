@@ -28,6 +28,12 @@ pub(crate) const GIT_LOCAL: &[&str] = &[
     "GIT_WORK_TREE",
 ];
 
+/// Those of them that are set.
+pub(crate) fn inherited_from_git() -> Vec<&'static str> {
+    let set = |name: &&&str| std::env::var_os(name).is_some();
+    GIT_LOCAL.iter().filter(set).copied().collect()
+}
+
 /// Ends or fails the process at a named point; only looked at in builds for tests.
 #[cfg(debug_assertions)]
 pub(crate) fn fault() -> Option<String> {

@@ -144,6 +144,16 @@ pub enum Error {
         /// Why it failed.
         source: std::io::Error,
     },
+    /// A file's content could not be taken in or put out, most likely by a filter.
+    #[error("could not {doing} `{path}`: {source}")]
+    Content {
+        /// What was tried.
+        doing: &'static str,
+        /// The path from the root.
+        path: String,
+        /// Why it failed.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// A lock of git's own is in the way.
     #[error("`{}` is held by another git process, or was left by one that died", .0.display())]
     GitLocked(PathBuf),
@@ -311,6 +321,7 @@ impl Error {
                 Some("nothing is lost: make room, then run the command again".into())
             }
             Error::Io { .. }
+            | Error::Content { .. }
             | Error::GitCommand { .. }
             | Error::Git { .. }
             | Error::Story { .. }

@@ -103,6 +103,8 @@ pub enum EventKind {
         /// The turn goes on because a hook has already said so once.
         again: bool,
     },
+    /// A sub-agent begins or gets its prompt: no person's doing.
+    SubagentStart,
     /// A sub-agent ends.
     SubagentEnd,
     /// The session ends.

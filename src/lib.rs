@@ -17,6 +17,7 @@ pub mod effects;
 mod env_vars;
 pub mod error;
 pub mod event;
+mod installation;
 pub mod intake;
 mod journal;
 mod message;
@@ -28,10 +29,14 @@ use std::ffi::OsString;
 
 use clap::Parser;
 
-use error::ExitStatus;
+use error::{Error, ExitStatus};
 
 /// Runs the program with its arguments and says how it ended.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
+    let args: Vec<OsString> = args.into_iter().collect();
+    if let Err(error) = leave_other_repository(&args) {
+        return failed(&error);
+    }
     let cli = match cli::Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {
@@ -47,12 +52,32 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
     };
     match commands::dispatch(cli) {
         Ok(status) => status,
-        Err(error) => {
-            use std::io::Write;
-            let text = message::error(&error).render();
-            // A closed standard error is no reason to fail differently.
-            drop(anstream::stderr().write_all(text.as_bytes()));
-            error.exit_status()
-        }
+        Err(error) => failed(&error),
     }
+}
+
+/// Inside a hook git's variables point at the hook's repository, which need not be the one around
+/// the current folder. Every layer below would obey them, so the program begins again without.
+fn leave_other_repository(args: &[OsString]) -> Result<(), Error> {
+    use std::os::unix::process::CommandExt;
+    let inherited = env_vars::inherited_from_git();
+    let (Some(name), false) = (args.first(), inherited.is_empty()) else {
+        return Ok(());
+    };
+    let here = |source| Error::io("start", std::path::Path::new(name), source);
+    let mut again = std::process::Command::new(std::env::current_exe().map_err(here)?);
+    again.arg0(name).args(&args[1..]);
+    for variable in inherited {
+        again.env_remove(variable);
+    }
+    // It only returns if it failed.
+    Err(here(again.exec()))
+}
+
+fn failed(error: &Error) -> ExitStatus {
+    use std::io::Write;
+    let text = message::error(error).render();
+    // A closed standard error is no reason to fail differently.
+    drop(anstream::stderr().write_all(text.as_bytes()));
+    error.exit_status()
 }

@@ -15,6 +15,7 @@ use crate::policy::{CommitLabel, KeepReason, LoopDecision, Remark, RevertReason}
 use crate::policy::{Mode, Phase, Verdict};
 use crate::tcr_gate::{Denial, Objection};
 use crate::tcr_loop::outcome::{Action, Outcome};
+use crate::tcr_loop::session::Off;
 
 /// How a headline is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -545,6 +546,26 @@ pub(crate) fn refusal(refusal: Refusal, asked: Phase) -> (String, String) {
         Refusal::PersonOnly => (
             "only a person may do this".into(),
             "ask the person at the keyboard",
+        ),
+    };
+    (what, hint.into())
+}
+
+/// Why nothing is done on a branch, and the next command.
+pub(crate) fn off(why: Off, base: &str) -> (String, String) {
+    let (what, hint) = match why {
+        Off::Switched => (format!("git tcr is off on `{base}`"), "git tcr on"),
+        Off::ByConfig => (
+            "`.tcr.toml` says `enabled = false`".into(),
+            "set `enabled = true`, then `git tcr install`",
+        ),
+        Off::ByMode => (
+            format!("the mode on `{base}` is `off`"),
+            "git tcr mode both",
+        ),
+        Off::ByBranch => (
+            format!("`{base}` is not among the `branches` of `.tcr.toml`"),
+            "add it there, then `git tcr install`",
         ),
     };
     (what, hint.into())

@@ -9,10 +9,19 @@ use crate::support::world::{MODE_TCR, feed};
 fn write_state(repo: &Repo, json: &str) {
     let mut hash = repo.command("git");
     hash.args(["hash-object", "-w", "--stdin"]);
-    let blob = feed(hash, json.as_bytes()).success().stdout.trim().to_owned();
+    let blob = feed(hash, json.as_bytes())
+        .success()
+        .stdout
+        .trim()
+        .to_owned();
     let mut mktree = repo.command("git");
     mktree.arg("mktree");
-    let tree = feed(mktree, format!("100644 blob {blob}\tstate.json\n").as_bytes()).success().stdout;
+    let tree = feed(
+        mktree,
+        format!("100644 blob {blob}\tstate.json\n").as_bytes(),
+    )
+    .success()
+    .stdout;
     let tip = repo.commit("refs/tcr/state/main");
     let commit = repo.git(&["commit-tree", "-p", &tip, "-m", "by somebody", tree.trim()]);
     repo.git(&["update-ref", "refs/tcr/state/main", &commit]);
@@ -30,16 +39,26 @@ const COMMANDS: [&[&str]; 7] = [
 
 #[test]
 fn a_broken_config_names_file_line_and_nearest_key() {
-    let repo = Repo::new().with(".tcr.toml", "mode = \"both\"\ntset = \"./run-tests\"\n").committed();
+    let repo = Repo::new()
+        .with(".tcr.toml", "mode = \"both\"\ntset = \"./run-tests\"\n")
+        .committed();
     let ran = repo.changes_nothing(&["install", "--yes"]).exits(2);
     assert!(ran.stderr.contains(".tcr.toml"), "{}", ran.stderr);
     assert!(ran.stderr.contains("tset"), "{}", ran.stderr);
     assert!(ran.stderr.contains('2'), "{}", ran.stderr);
     assert!(ran.stderr.contains("`test`"), "{}", ran.stderr);
-    for (text, line) in [("test = \n", "1"), ("test = 'x'\nmode = 'loud'\n", "2"), ("\u{0}", "1")] {
+    for (text, line) in [
+        ("test = \n", "1"),
+        ("test = 'x'\nmode = 'loud'\n", "2"),
+        ("\u{0}", "1"),
+    ] {
         repo.write(".tcr.toml", text);
         let ran = repo.changes_nothing(&["install", "--yes"]).exits(2);
-        assert!(ran.stderr.contains(&format!(".tcr.toml:{line}")), "{text:?}: {}", ran.stderr);
+        assert!(
+            ran.stderr.contains(&format!(".tcr.toml:{line}")),
+            "{text:?}: {}",
+            ran.stderr
+        );
         assert!(ran.stderr.contains("hint: "), "{text:?}: {}", ran.stderr);
     }
 }
@@ -55,8 +74,16 @@ fn a_changed_config_is_left_alone_and_not_obeyed() {
         assert_eq!(red["mode"], "both");
         assert_eq!(repo.read(".tcr.toml"), text, "it is left alone");
         let status = repo.tcr(&["status"]).success();
-        assert!(status.stdout.contains("`.tcr.toml` differs"), "{}", status.stdout);
-        assert!(status.stdout.contains("hint: git tcr install"), "{}", status.stdout);
+        assert!(
+            status.stdout.contains("`.tcr.toml` differs"),
+            "{}",
+            status.stdout
+        );
+        assert!(
+            status.stdout.contains("hint: git tcr install"),
+            "{}",
+            status.stdout
+        );
     }
     repo.remove(".tcr.toml");
     repo.write("src/add.sh", "add() { echo 3; }\n");
@@ -81,8 +108,16 @@ fn a_state_that_is_no_state_is_refused_and_install_starts_anew() {
         let broken = repo.commit("refs/tcr/state/main");
         for command in COMMANDS {
             let ran = repo.changes_nothing(command).exits(2);
-            assert!(ran.stderr.contains("`refs/tcr/state/main` can't be read"), "{command:?}: {}", ran.stderr);
-            assert!(ran.stderr.contains("git tcr install"), "{command:?}: {}", ran.stderr);
+            assert!(
+                ran.stderr.contains("`refs/tcr/state/main` can't be read"),
+                "{command:?}: {}",
+                ran.stderr
+            );
+            assert!(
+                ran.stderr.contains("git tcr install"),
+                "{command:?}: {}",
+                ran.stderr
+            );
         }
         repo.write("src/new.sh", "kept\n");
         repo.tcr(&["install", "--yes"]).success();
@@ -90,8 +125,13 @@ fn a_state_that_is_no_state_is_refused_and_install_starts_anew() {
         let chain = repo.git(&["rev-list", "refs/tcr/state/main"]);
         assert!(chain.contains(&broken), "the chain goes on: {json:?}");
         assert_eq!(repo.branch(), "tcr/main");
-        repo.write("tests/more.t", "false\n");
-        assert_eq!(repo.run_json()["label"], "red", "{json:?}");
+        repo.remove("src/new.sh");
+        repo.write("src/add.sh", "add() { echo 3; }\n");
+        assert_eq!(
+            repo.run_json()["label"],
+            "green",
+            "the newest readable link counts: {json:?}"
+        );
     }
 }
 
@@ -101,8 +141,17 @@ fn a_newer_state_is_refused_and_not_mangled() {
     write_state(&repo, "{\"version\": 2, \"other\": \"shape\"}");
     for command in COMMANDS {
         let ran = repo.changes_nothing(command).exits(2);
-        assert!(ran.stderr.contains("written by a newer git tcr (version 2, this one reads 1)"), "{}", ran.stderr);
-        assert!(ran.stderr.contains("hint: update git tcr"), "{}", ran.stderr);
+        assert!(
+            ran.stderr
+                .contains("written by a newer git tcr (version 2, this one reads 1)"),
+            "{}",
+            ran.stderr
+        );
+        assert!(
+            ran.stderr.contains("hint: update git tcr"),
+            "{}",
+            ran.stderr
+        );
     }
     let ran = repo.changes_nothing(&["install", "--yes"]).exits(2);
     assert!(ran.stderr.contains("newer git tcr"), "{}", ran.stderr);
@@ -125,21 +174,34 @@ fn what_a_later_version_added_is_kept() {
 fn delete_object(repo: &Repo, name: &str) -> String {
     let id = repo.commit(name);
     let path = repo.path(&format!(".git/objects/{}/{}", &id[..2], &id[2..]));
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).expect("a loose object");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644))
+        .expect("a loose object");
     std::fs::remove_file(path).expect("a loose object");
     id
 }
 
 #[test]
 fn missing_objects_are_named_and_nothing_changes() {
-    for name in ["refs/tcr/state/main", "refs/tcr/state/main:state.json", "refs/tcr/config:config.json"] {
+    for name in [
+        "refs/tcr/state/main",
+        "refs/tcr/state/main:state.json",
+        "refs/tcr/config:config.json",
+    ] {
         let repo = Repo::in_green();
         repo.write("src/add.sh", "add() { echo 3; }\n");
         delete_object(&repo, name);
         let files = repo.files();
         let ran = repo.tcr(&["run"]).exits(2);
-        assert!(ran.stderr.contains("can't be read"), "{name}: {}", ran.stderr);
-        assert!(ran.stderr.contains("git tcr install"), "{name}: {}", ran.stderr);
+        assert!(
+            ran.stderr.contains("can't be read"),
+            "{name}: {}",
+            ran.stderr
+        );
+        assert!(
+            ran.stderr.contains("git tcr install"),
+            "{name}: {}",
+            ran.stderr
+        );
         assert_eq!(repo.files(), files, "{name}");
         repo.tcr(&["install", "--yes"]).success();
         assert_eq!(repo.read("src/add.sh"), "add() { echo 3; }\n", "{name}");
@@ -157,7 +219,11 @@ fn missing_objects_are_named_and_nothing_changes() {
 fn a_test_command_that_does_not_exist_commits_and_reverts_nothing() {
     let repo = Repo::new().configured("test = \"no-such-command --all\"\n");
     let install = repo.tcr(&["install", "--yes"]).success();
-    assert!(install.stdout.contains("no-such-command"), "{}", install.stdout);
+    assert!(
+        install.stdout.contains("no-such-command"),
+        "{}",
+        install.stdout
+    );
     repo.write("tests/add.t", "false\n");
     let head = repo.commit("HEAD");
     let kept = repo.run_json();
@@ -181,7 +247,12 @@ fn no_test_command_at_all() {
 
 fn without_identity(repo: &Repo, args: &[&str]) -> crate::support::Ran {
     let mut command = repo.command(crate::support::PROGRAM);
-    for name in ["GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"] {
+    for name in [
+        "GIT_AUTHOR_NAME",
+        "GIT_AUTHOR_EMAIL",
+        "GIT_COMMITTER_NAME",
+        "GIT_COMMITTER_EMAIL",
+    ] {
         command.env_remove(name);
     }
     crate::support::Ran::from(command.args(args).output().expect("it runs"))
@@ -227,7 +298,11 @@ fn a_read_only_repository() {
     assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
     assert!(ran.stderr.contains(".git"), "{}", ran.stderr);
     assert_eq!(repo.files(), before.worktree);
-    assert_eq!(status.status, 0, "reading needs no right to write: {}", status.stderr);
+    assert_eq!(
+        status.status, 0,
+        "reading needs no right to write: {}",
+        status.stderr
+    );
 }
 
 #[test]
@@ -248,12 +323,21 @@ fn a_branch_in_the_way_of_the_wip_branch() {
     repo.git(&["branch", "tcr"]);
     repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
     let ran = repo.changes_nothing(&["run"]).exits(2);
-    assert!(ran.stderr.contains("hint: git branch -m tcr NEW-NAME"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("hint: git branch -m tcr NEW-NAME"),
+        "{}",
+        ran.stderr
+    );
 
     let repo = Repo::new();
     repo.git(&["branch", "tcr/main/below"]);
     let ran = repo.tcr(&["install", "--yes"]).exits(2);
-    assert!(ran.stderr.contains("hint: git branch -m tcr/main/below NEW-NAME"), "{}", ran.stderr);
+    assert!(
+        ran.stderr
+            .contains("hint: git branch -m tcr/main/below NEW-NAME"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
@@ -262,10 +346,13 @@ fn places_where_there_is_nothing_to_work_on() {
     repo.git(&["checkout", "-q", "--detach"]);
     for command in COMMANDS {
         let ran = repo.changes_nothing(command).exits(2);
-        assert_eq!(ran.stderr, "tcr: HEAD is detached: git tcr works on a branch\nhint: git switch BRANCH\n");
+        assert_eq!(
+            ran.stderr,
+            "tcr: HEAD is detached: git tcr works on a branch\nhint: git switch BRANCH\n"
+        );
     }
 
-    let unborn = Repo::bare_start().with("a.txt", "a\n");
+    let unborn = Repo::bare_start().with(".tcr.toml", "test = \"true\"\n");
     let ran = unborn.tcr(&["install", "--yes"]).exits(2);
     insta::assert_snapshot!(ran.stderr, @r#"
     tcr: branch `main` has no commit yet
@@ -274,12 +361,28 @@ fn places_where_there_is_nothing_to_work_on() {
 
     let bare = Repo::init(&["--bare"]);
     let ran = bare.tcr(&["run"]).exits(2);
-    assert!(ran.stderr.contains("is a bare repository"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("hint: run it in a worktree"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("is a bare repository"),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        ran.stderr.contains("hint: run it in a worktree"),
+        "{}",
+        ran.stderr
+    );
 
     let ran = repo.tcr_in(&repo.around(), &["run"], &[]).exits(2);
-    assert!(ran.stderr.contains("is not inside a git repository"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("hint: cd into a repository"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("is not inside a git repository"),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        ran.stderr.contains("hint: cd into a repository"),
+        "{}",
+        ran.stderr
+    );
 
     let new = Repo::new();
     let ran = new.changes_nothing(&["run"]).exits(2);
@@ -300,7 +403,12 @@ fn references_in_a_format_that_cannot_be_read() {
     for command in [&["install", "--yes"][..], &["run"], &["status"]] {
         let ran = repo.tcr(command).exits(2);
         assert!(ran.stderr.contains("`reftable` format"), "{}", ran.stderr);
-        assert!(ran.stderr.contains("hint: git refs migrate --ref-format=files"), "{}", ran.stderr);
+        assert!(
+            ran.stderr
+                .contains("hint: git refs migrate --ref-format=files"),
+            "{}",
+            ran.stderr
+        );
     }
     assert!(!repo.exists(".git/refs/tcr"));
     assert_eq!(repo.porcelain(), "");
@@ -308,21 +416,61 @@ fn references_in_a_format_that_cannot_be_read() {
 
 #[test]
 fn a_branch_that_the_config_leaves_out() {
-    let repo = Repo::new().configured("test = \"./run-tests\"\nbranches = [\"feat/*\"]\n").installed();
+    let only_features = "test = \"./run-tests\"\nbranches = [\"feat/*\"]\n";
+    let repo = Repo::new().configured(only_features);
     repo.write("src/add.sh", "add() { echo 4; }\n");
     repo.write("tests/add.t", "false\n");
-    let ran = repo.changes_nothing(&["run"]).success();
-    assert!(ran.stdout.contains("`branches`"), "{}", ran.stdout);
-    assert!(!ran.stdout.contains("git tcr on"), "that would not help: {}", ran.stdout);
-    let on = repo.changes_nothing(&["on"]);
-    assert!(on.stderr.contains("`branches`"), "{}{}", on.stdout, on.stderr);
+    let install = repo.tcr(&["install", "--yes"]).success();
+    assert!(
+        install.stdout.contains("not among the `branches`"),
+        "{}",
+        install.stdout
+    );
     assert_eq!(repo.branch(), "main", "nothing is recorded there");
-
+    for command in ["run", "on"] {
+        let ran = repo.changes_nothing(&[command]).exits(2);
+        assert_eq!(
+            ran.stderr,
+            "tcr: `main` is not among the `branches` of `.tcr.toml`\nhint: add it there, then `git tcr install`\n"
+        );
+    }
     repo.git(&["switch", "-q", "-c", "feat/x"]);
     let first = repo.run_json();
     assert_eq!(first["action"], "activate", "{first}");
     assert_eq!(repo.branch(), "tcr/feat/x");
-    repo.git(&["switch", "-q", "-c", "other", "main"]);
-    let ran = repo.changes_nothing(&["run"]);
-    assert!(ran.stderr.contains("`branches`"), "{}{}", ran.stdout, ran.stderr);
+
+    // A branch that was at work is left alone as soon as the config says so.
+    let repo = Repo::in_green();
+    repo.write(".tcr.toml", only_features);
+    repo.tcr(&["install", "--yes"]).success();
+    repo.write("src/add.sh", "add() { echo 4; }\n");
+    let ran = repo.changes_nothing(&["run"]).success();
+    assert!(
+        ran.stdout.contains("not among the `branches`"),
+        "{}",
+        ran.stdout
+    );
+    let status = repo.changes_nothing(&["status"]).success();
+    assert!(
+        status.stdout.contains("not among the `branches`"),
+        "{}",
+        status.stdout
+    );
+}
+
+#[test]
+fn a_git_config_that_cannot_be_read() {
+    let repo = Repo::in_green();
+    repo.write(".git/config", "[core\n");
+    let ran = repo.tcr(&["run"]).exits(2);
+    assert!(
+        !ran.stderr.contains("not inside a git repository"),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        ran.stderr.contains("could not open the repository"),
+        "{}",
+        ran.stderr
+    );
 }

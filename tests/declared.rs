@@ -45,8 +45,15 @@ fn going_back_to_mend_a_test_parks_the_source_and_brings_it_back() {
     repo.write("src/add.sh", RIGHT);
     repo.write("README.md", "# mine\n");
     repo.changes_nothing(&["phase", "red"]).exits(1);
-    let parked = repo.tcr(&["phase", "red", "--why", "the sum is wrong", "--json"]).success().json();
-    assert_eq!(parked["parked"], serde_json::json!(["src/add.sh"]), "{parked}");
+    let parked = repo
+        .tcr(&["phase", "red", "--why", "the sum is wrong", "--json"])
+        .success()
+        .json();
+    assert_eq!(
+        parked["parked"],
+        serde_json::json!(["src/add.sh"]),
+        "{parked}"
+    );
     assert!(!repo.exists("src/add.sh"));
     assert_eq!(repo.read("README.md"), "# mine\n");
     assert!(repo.reaches(RIGHT));
@@ -54,7 +61,11 @@ fn going_back_to_mend_a_test_parks_the_source_and_brings_it_back() {
     let red = repo.run_json();
     assert_eq!(red["label"], "red", "{red}");
     assert_eq!(repo.read("src/add.sh"), RIGHT, "back with the red");
-    assert_eq!(repo.git(&["ls-tree", "-r", "--name-only", "HEAD", "src"]), "", "and not committed yet");
+    assert_eq!(
+        repo.git(&["ls-tree", "-r", "--name-only", "HEAD", "src"]),
+        "",
+        "and not committed yet"
+    );
     let green = repo.run_json();
     assert_eq!(green["label"], "green", "{green}");
     let log = repo.tcr(&["log"]).success().stdout;
@@ -71,13 +82,19 @@ fn parked_source_never_overwrites_what_was_written_meanwhile() {
     repo.during_next_test("mkdir -p src; echo '# meanwhile' > src/add.sh");
     repo.run_json();
     assert!(repo.reaches(WRONG));
-    assert!(repo.exists("src/add.sh") && repo.read("src/add.sh") == "# meanwhile\n" || repo.reaches("# meanwhile\n"));
+    assert!(
+        repo.exists("src/add.sh") && repo.read("src/add.sh") == "# meanwhile\n"
+            || repo.reaches("# meanwhile\n")
+    );
 }
 
 #[test]
 fn a_step_is_declared_logged_and_ended_by_a_run() {
     let repo = Repo::in_green();
-    let step = repo.tcr(&["step", "--why", "rename over many files", "--json"]).success().json();
+    let step = repo
+        .tcr(&["step", "--why", "rename over many files", "--json"])
+        .success()
+        .json();
     assert_eq!(step["action"], "step", "{step}");
     assert!(repo.status()["step"].is_object());
     repo.changes_nothing(&["step"]).exits(1);
@@ -105,9 +122,17 @@ fn a_waiver_lets_one_change_through() {
 #[test]
 fn people_only_commands_are_refused_to_agents() {
     let repo = Repo::in_green();
-    for command in [&["off"][..], &["on"], &["mode", "off"], &["allow", "x", "--once"], &["install", "--yes"]] {
+    for command in [
+        &["off"][..],
+        &["on"],
+        &["mode", "off"],
+        &["allow", "x", "--once"],
+        &["install", "--yes"],
+    ] {
         let before = repo.world();
-        let ran = repo.tcr_in(repo.root(), command, &[("CLAUDECODE", "1")]).exits(1);
+        let ran = repo
+            .tcr_in(repo.root(), command, &[("CLAUDECODE", "1")])
+            .exits(1);
         assert!(ran.stderr.contains("is for people"), "{}", ran.stderr);
         assert_eq!(repo.world(), before);
     }
@@ -115,8 +140,14 @@ fn people_only_commands_are_refused_to_agents() {
 
 #[test]
 fn known_failures_are_held_against_nobody() {
-    let repo = Repo::new().with("tests/old.t", "[ -e mended ]\n").committed().installed();
-    assert_eq!(repo.status()["known_failures"], serde_json::json!(["tests/old.t"]));
+    let repo = Repo::new()
+        .with("tests/old.t", "[ -e mended ]\n")
+        .committed()
+        .installed();
+    assert_eq!(
+        repo.status()["known_failures"],
+        serde_json::json!(["tests/old.t"])
+    );
     repo.write("tests/add.t", ASKS);
     assert_eq!(repo.run_json()["label"], "red");
     repo.write("src/add.sh", RIGHT);
@@ -125,7 +156,11 @@ fn known_failures_are_held_against_nobody() {
     repo.write("mended", "");
     let mended = repo.run_json();
     assert_eq!(mended["action"], "commit", "{mended}");
-    assert_eq!(repo.status()["known_failures"], serde_json::json!([]), "it left the list for good");
+    assert_eq!(
+        repo.status()["known_failures"],
+        serde_json::json!([]),
+        "it left the list for good"
+    );
     repo.remove("mended");
     let again = repo.run_json();
     assert_eq!(again["action"], "revert", "{again}");

@@ -31,9 +31,14 @@ fn variables_of_another_repository_have_no_say() {
         ("GIT_REFLOG_ACTION", "hook"),
         ("GIT_NO_REPLACE_OBJECTS", "1"),
     ];
-    repo.during_tests("env | grep '^GIT_' > \"$HOME/seen\"; git rev-parse --show-toplevel >> \"$HOME/seen\"");
+    repo.during_tests(
+        "env | grep '^GIT_' > \"$HOME/seen\"; git rev-parse --show-toplevel >> \"$HOME/seen\"",
+    );
     let before = other.world();
-    for (body, action) in [("add() { echo 4; }\n", "revert"), ("add() { echo 3; }\n", "commit")] {
+    for (body, action) in [
+        ("add() { echo 4; }\n", "revert"),
+        ("add() { echo 3; }\n", "commit"),
+    ] {
         repo.write("src/add.sh", body);
         let ran = repo.tcr_in(repo.root(), &["run", "--json"], &variables);
         assert_eq!(ran.json()["action"], action, "{}{}", ran.stdout, ran.stderr);
@@ -43,12 +48,17 @@ fn variables_of_another_repository_have_no_say() {
     let seen = std::fs::read_to_string(repo.around().join("home/seen")).expect("a file");
     let stray: Vec<&str> = seen
         .lines()
-        .filter(|line| line.starts_with("GIT_"))
+        .filter(|line| line.starts_with("GIT_") && !line.starts_with("GIT_TCR_"))
         .filter(|line| !line.starts_with("GIT_AUTHOR") && !line.starts_with("GIT_COMMITTER"))
-        .filter(|line| !line.starts_with("GIT_CONFIG_GLOBAL") && !line.starts_with("GIT_CONFIG_NOSYSTEM"))
+        .filter(|line| {
+            !line.starts_with("GIT_CONFIG_GLOBAL") && !line.starts_with("GIT_CONFIG_NOSYSTEM")
+        })
         .collect();
     assert_eq!(stray, Vec::<&str>::new());
-    assert!(seen.ends_with(&format!("{}\n", repo.root().display())), "{seen}");
+    assert!(
+        seen.ends_with(&format!("{}\n", repo.root().display())),
+        "{seen}"
+    );
 }
 
 #[test]
@@ -67,7 +77,9 @@ fn from_inside_a_hook_of_another_repository() {
     other.write("new.txt", "new\n");
     other.git(&["add", "-A"]);
     let mut commit = repo.command("git");
-    commit.current_dir(other.root()).args(["commit", "-q", "-m", "with a hook"]);
+    commit
+        .current_dir(other.root())
+        .args(["commit", "-q", "-m", "with a hook"]);
     assert!(commit.status().expect("git runs").success());
     let out = std::fs::read_to_string(repo.around().join("out")).expect("a file");
     assert!(out.contains("\"label\":\"green\""), "{out}");
@@ -85,12 +97,19 @@ fn from_a_subfolder() {
     repo.write("src/add.sh", "add() { echo 4; }\n");
     let ran = repo.tcr_in(&below, &["run", "--json"], &[]).json();
     assert_eq!(ran["action"], "revert", "{ran}");
-    repo.tcr_in(&below, &["allow", "add.t", "../run-tests", "--once"], &[]).success();
+    repo.tcr_in(&below, &["allow", "add.t", "../run-tests", "--once"], &[])
+        .success();
     let paths: Vec<_> = repo.status()["waivers"].as_array().expect("a list").clone();
     assert_eq!(paths[0]["path"], "tests%2Fadd.t");
     assert_eq!(paths[1]["path"], "run-tests");
-    let outside = repo.tcr_in(&below, &["allow", "../../x", "--once"], &[]).exits(2);
-    assert!(outside.stderr.contains("not a path inside this worktree"), "{}", outside.stderr);
+    let outside = repo
+        .tcr_in(&below, &["allow", "../../x", "--once"], &[])
+        .exits(2);
+    assert!(
+        outside.stderr.contains("not a path inside this worktree"),
+        "{}",
+        outside.stderr
+    );
 }
 
 #[test]
@@ -101,7 +120,8 @@ fn through_a_symbolic_link_to_the_worktree() {
     repo.write("src/add.sh", "add() { echo 3; }\n");
     let ran = repo.tcr_in(&link, &["run", "--json"], &[]).json();
     assert_eq!(ran["label"], "green", "{ran}");
-    repo.tcr_in(&link, &["allow", "src/add.sh", "--once"], &[]).success();
+    repo.tcr_in(&link, &["allow", "src/add.sh", "--once"], &[])
+        .success();
 }
 
 #[test]
@@ -109,7 +129,15 @@ fn in_a_submodule_the_submodule_is_meant() {
     let repo = Repo::new();
     let origin = Repo::new();
     let url = origin.root().to_str().expect("text").to_owned();
-    repo.git(&["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", &url, "lib"]);
+    repo.git(&[
+        "-c",
+        "protocol.file.allow=always",
+        "submodule",
+        "--quiet",
+        "add",
+        &url,
+        "lib",
+    ]);
     let repo = repo.committed();
     let lib = repo.path("lib");
     let before = repo.git(&["for-each-ref"]);
@@ -118,14 +146,22 @@ fn in_a_submodule_the_submodule_is_meant() {
     let red = repo.tcr_in(&lib, &["run", "--json"], &[]).json();
     assert_eq!(red["label"], "red", "{red}");
     assert_eq!(repo.git(&["for-each-ref"]), before);
-    assert!(repo.git(&["-C", "lib", "for-each-ref"]).contains("refs/tcr/state/main"));
+    assert!(
+        repo.git(&["-C", "lib", "for-each-ref"])
+            .contains("refs/tcr/state/main")
+    );
 }
 
 #[test]
 fn a_git_dir_that_lies_elsewhere() {
     let repo = Repo::new();
     let elsewhere = repo.around().join("git-dir");
-    repo.git(&["init", "-q", "--separate-git-dir", elsewhere.to_str().expect("text")]);
+    repo.git(&[
+        "init",
+        "-q",
+        "--separate-git-dir",
+        elsewhere.to_str().expect("text"),
+    ]);
     assert!(repo.path(".git").is_file());
     let repo = repo.installed();
     repo.write("tests/add.t", "false\n");

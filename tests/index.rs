@@ -25,8 +25,16 @@ fn committed_and_exact(repo: &Repo) {
 
 fn exact(repo: &Repo) {
     assert_eq!(repo.porcelain(), "");
-    assert_eq!(entries(repo), repo.git(&["ls-tree", "-r", "HEAD"]).replace(" blob ", " ").replace(" commit ", " "));
-    assert_eq!(repo.git(&["write-tree"]), repo.git(&["rev-parse", "HEAD^{tree}"]));
+    assert_eq!(
+        entries(repo),
+        repo.git(&["ls-tree", "-r", "HEAD"])
+            .replace(" blob ", " ")
+            .replace(" commit ", " ")
+    );
+    assert_eq!(
+        repo.git(&["write-tree"]),
+        repo.git(&["rev-parse", "HEAD^{tree}"])
+    );
     // The trees that the index remembers count when only a part of it is written anew.
     repo.write("src/b/probe.sh", "probe\n");
     repo.git(&["add", "src/b/probe.sh"]);
@@ -49,11 +57,16 @@ fn tree_of_entries(repo: &Repo, entries: &str) -> String {
     let list = repo.around().join("entries");
     std::fs::write(&list, format!("{entries}\n")).expect("a file");
     let mut add = repo.command("git");
-    add.env("GIT_INDEX_FILE", &index).args(["update-index", "--index-info"]);
+    add.env("GIT_INDEX_FILE", &index)
+        .args(["update-index", "--index-info"]);
     add.stdin(std::fs::File::open(&list).expect("it was just written"));
     assert!(add.status().expect("git runs").success());
     let mut write = repo.command("git");
-    let tree = write.env("GIT_INDEX_FILE", &index).arg("write-tree").output().expect("git runs");
+    let tree = write
+        .env("GIT_INDEX_FILE", &index)
+        .arg("write-tree")
+        .output()
+        .expect("git runs");
     String::from_utf8_lossy(&tree.stdout).trim_end().to_owned()
 }
 
@@ -100,7 +113,9 @@ fn every_kind_of_change_ends_up_in_the_index() {
 #[test]
 fn an_index_of_another_kind_stays_of_that_kind() {
     let kinds: [(&str, &dyn Fn(&Repo)); 3] = [
-        ("version 4", &|repo| drop(repo.git(&["update-index", "--index-version", "4"]))),
+        ("version 4", &|repo| {
+            drop(repo.git(&["update-index", "--index-version", "4"]))
+        }),
         ("split", &|repo| {
             repo.git(&["config", "core.splitIndex", "true"]);
             repo.git(&["update-index", "--split-index"]);
@@ -117,7 +132,11 @@ fn an_index_of_another_kind_stays_of_that_kind() {
         let kind = |repo: &Repo| {
             let bytes = std::fs::read(repo.path(".git/index")).expect("an index");
             let has = |name: &[u8]| bytes.windows(4).any(|window| window == name);
-            (bytes.get(..8).map(<[u8]>::to_vec), has(b"link"), has(b"UNTR"))
+            (
+                bytes.get(..8).map(<[u8]>::to_vec),
+                has(b"link"),
+                has(b"UNTR"),
+            )
         };
         let before = kind(&repo);
         repo.write("src/a/one.sh", "1\n");
@@ -162,7 +181,9 @@ fn a_file_saved_in_the_second_of_the_commit_is_seen() {
 
 #[test]
 fn many_reverts_leave_an_index_that_git_agrees_with() {
-    let repo = repo().configured("mode = \"tcr\"\ntest = \"false\"\n").installed();
+    let repo = repo()
+        .configured("mode = \"tcr\"\ntest = \"false\"\n")
+        .installed();
     for round in 0..15 {
         repo.write("src/a/one.sh", &format!("wrong {round}\n"));
         repo.write("src/a/two.sh", &format!("wrong {round}\n"));

@@ -9,7 +9,11 @@ const RIGHT: &str = "add() { echo $(($1 + $2)); }\n";
 fn list_show_and_restore() {
     let repo = Repo::in_green();
     let empty = repo.tcr(&["recover", "list"]).success();
-    assert!(empty.stdout.contains("nothing was reverted"), "{}", empty.stdout);
+    assert!(
+        empty.stdout.contains("nothing was reverted"),
+        "{}",
+        empty.stdout
+    );
     repo.write("src/add.sh", WRONG);
     repo.run_json();
     repo.write("src/add.sh", "add() { echo 5; }\n");
@@ -20,7 +24,11 @@ fn list_show_and_restore() {
     let show = repo.tcr(&["recover", "show", "1"]).success().stdout;
     assert!(show.contains("+add() { echo 4; }"), "{show}");
     let missing = repo.changes_nothing(&["recover", "restore", "9"]).exits(2);
-    assert!(missing.stderr.contains("hint: git tcr recover list"), "{}", missing.stderr);
+    assert!(
+        missing.stderr.contains("hint: git tcr recover list"),
+        "{}",
+        missing.stderr
+    );
     repo.tcr(&["recover", "restore", "1"]).success();
     assert_eq!(repo.read("src/add.sh"), WRONG);
 }
@@ -32,17 +40,27 @@ fn a_restore_over_present_work_saves_it_first() {
     assert_eq!(repo.run_json()["recover"], 1);
     repo.write("src/add.sh", "add() { echo mine; }\n");
     repo.write("src/other.sh", "other() { :; }\n");
-    let restored = repo.tcr(&["recover", "restore", "1", "--json"]).success().json();
+    let restored = repo
+        .tcr(&["recover", "restore", "1", "--json"])
+        .success()
+        .json();
     assert_eq!(restored["saved"], 2, "{restored}");
     assert_eq!(repo.read("src/add.sh"), WRONG);
-    assert_eq!(repo.read("src/other.sh"), "other() { :; }\n", "what is not in the entry stays");
+    assert_eq!(
+        repo.read("src/other.sh"),
+        "other() { :; }\n",
+        "what is not in the entry stays"
+    );
     repo.tcr(&["recover", "restore", "2"]).success();
     assert_eq!(repo.read("src/add.sh"), "add() { echo mine; }\n");
 }
 
 #[test]
 fn a_restored_deletion_deletes_again() {
-    let repo = Repo::new().with("src/lib.sh", "lib() { :; }\n").committed().installed();
+    let repo = Repo::new()
+        .with("src/lib.sh", "lib() { :; }\n")
+        .committed()
+        .installed();
     repo.remove("src/lib.sh");
     let undone = repo.run_json();
     assert_eq!(undone["undone"][0], "src/lib.sh", "{undone}");
@@ -91,7 +109,8 @@ fn back_to_the_last_green_keeps_the_present_work() {
     repo.write("tests/mul.t", "[ \"$(mul 3 2)\" = 6 ]\n");
     let red = repo.run_json();
     assert_eq!(red["label"], "red", "{red}");
-    repo.tcr(&["recover", "restore", &back["saved"].to_string()]).success();
+    repo.tcr(&["recover", "restore", &back["saved"].to_string()])
+        .success();
     assert_eq!(repo.read("src/sub.sh"), "sub() { echo 9; }\n");
 }
 
@@ -102,18 +121,49 @@ fn facts_as_json() {
     repo.run_json();
     let status = repo.status();
     for field in [
-        "version", "enabled", "mode", "phase", "cycle", "fork", "accepted_tree", "spec", "plan",
-        "known_failures", "test_results", "stats", "authors", "started_at", "phase_entered_at", "step",
-        "hold", "pending", "base", "branch", "test",
+        "version",
+        "enabled",
+        "mode",
+        "phase",
+        "cycle",
+        "fork",
+        "accepted_tree",
+        "spec",
+        "plan",
+        "known_failures",
+        "test_results",
+        "stats",
+        "authors",
+        "started_at",
+        "phase_entered_at",
+        "step",
+        "hold",
+        "pending",
+        "base",
+        "branch",
+        "test",
     ] {
         assert!(status.get(field).is_some(), "{field}: {status}");
     }
-    for field in ["commits", "reverts", "revert_streak", "last_revert_reason", "denials", "last_activity", "session_start"] {
+    for field in [
+        "commits",
+        "reverts",
+        "revert_streak",
+        "last_revert_reason",
+        "denials",
+        "last_activity",
+        "session_start",
+    ] {
         assert!(status["stats"].get(field).is_some(), "{field}: {status}");
     }
     assert_eq!(status["stats"]["reverts"], 1);
     let log = repo.tcr(&["log", "--json"]).success().json();
-    let kinds: Vec<&str> = log.as_array().expect("a list").iter().filter_map(|event| event["event"].as_str()).collect();
+    let kinds: Vec<&str> = log
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|event| event["event"].as_str())
+        .collect();
     assert_eq!(kinds, ["revert", "commit", "activate"]);
     let one = repo.tcr(&["log", "--json", "-n", "1"]).success().json();
     assert_eq!(one.as_array().map(Vec::len), Some(1));

@@ -142,6 +142,19 @@ fn one_save_while_the_tests_run_is_tested_too() {
 }
 
 #[test]
+fn leftovers_of_a_run_that_is_repeated_stay_leftovers() {
+    let repo = Repo::in_green();
+    repo.write("src/add.sh", RIGHT);
+    repo.during_tests(
+        "echo out > out.txt; if [ ! -e \"$HOME/once\" ]; then touch \"$HOME/once\"; echo '# more' >> src/add.sh; fi",
+    );
+    let green = repo.run_json();
+    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["files"], serde_json::json!(["src/add.sh"]));
+    assert_eq!(green["leftovers"], serde_json::json!(["out.txt"]));
+}
+
+#[test]
 fn a_save_that_is_staged_at_once_is_seen_all_the_same() {
     let repo = Repo::new()
         .with("src/lib.sh", "lib() { echo 1; }\n")

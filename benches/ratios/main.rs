@@ -6,7 +6,12 @@
 
 mod measure;
 #[path = "../../tests/support/mod.rs"]
-#[allow(dead_code, unreachable_pub, clippy::panic, reason = "it is written for the tests, which use more of it")]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    clippy::panic,
+    reason = "it is written for the tests, which use more of it"
+)]
 mod support;
 mod world;
 
@@ -35,8 +40,14 @@ impl Options {
         let quick = args.iter().any(|arg| arg == "--quick");
         let rounds = value("--rounds").and_then(|rounds| rounds.parse().ok());
         Options {
-            rounds: rounds.unwrap_or(if quick { QUICK_ROUNDS } else { ROUNDS }).max(1),
-            sizes: if quick { vec![200, 1_000] } else { vec![1_000, 10_000, 50_000] },
+            rounds: rounds
+                .unwrap_or(if quick { QUICK_ROUNDS } else { ROUNDS })
+                .max(1),
+            sizes: if quick {
+                vec![200, 1_000]
+            } else {
+                vec![1_000, 10_000, 50_000]
+            },
             refs: if quick { 500 } else { 20_000 },
             events: if quick { 30 } else { 5_000 },
             only: value("--only"),
@@ -44,13 +55,18 @@ impl Options {
     }
 
     fn wants(&self, operation: &str) -> bool {
-        self.only.as_deref().is_none_or(|word| operation.contains(word))
+        self.only
+            .as_deref()
+            .is_none_or(|word| operation.contains(word))
     }
 }
 
 fn main() {
     let options = Options::from_args();
-    println!("medians of {}, in ms; each line is measured in turn with its yardstick", options.rounds);
+    println!(
+        "medians of {}, in ms; each line is measured in turn with its yardstick",
+        options.rounds
+    );
     println!("{}", Ratio::HEADER);
     let mut over = 0;
     let mut show = |ratio: Ratio| {
@@ -73,7 +89,11 @@ fn by_size(options: &Options, show: &mut dyn FnMut(Ratio)) {
     for &files in &options.sizes {
         let refs = if files == largest { options.refs } else { 0 };
         let world = World::generate(files, refs);
-        let size = if refs > 0 { format!("{files} files, {refs} refs") } else { format!("{files} files") };
+        let size = if refs > 0 {
+            format!("{files} files, {refs} refs")
+        } else {
+            format!("{files} files")
+        };
         if options.wants("status") {
             show(status(&world, &size, options.rounds));
         }
@@ -98,36 +118,65 @@ fn by_size(options: &Options, show: &mut dyn FnMut(Ratio)) {
 }
 
 fn status(world: &World, size: &str, rounds: usize) -> Ratio {
-    let (ours, yardstick) = medians(rounds, &mut Sides {
-        ours: &mut |_| world.ours.timed_tcr(&["status", "--json"], 0),
-        yardstick: &mut |_| world.ours.timed_git(&["rev-parse", "HEAD"]),
-    });
-    Ratio::new("status --json / git rev-parse HEAD", size, ours, yardstick, 2.0)
+    let (ours, yardstick) = medians(
+        rounds,
+        &mut Sides {
+            ours: &mut |_| world.ours.timed_tcr(&["status", "--json"], 0),
+            yardstick: &mut |_| world.ours.timed_git(&["rev-parse", "HEAD"]),
+        },
+    );
+    Ratio::new(
+        "status --json / git rev-parse HEAD",
+        size,
+        ours,
+        yardstick,
+        2.0,
+    )
 }
 
 fn status_is_flat(large: &World, small: &World, size: &str, rounds: usize) -> Ratio {
-    let (ours, yardstick) = medians(rounds, &mut Sides {
-        ours: &mut |_| large.ours.timed_tcr(&["status", "--json"], 0),
-        yardstick: &mut |_| small.ours.timed_tcr(&["status", "--json"], 0),
-    });
-    Ratio::new("status --json, flat / the smallest", size, ours, yardstick, 1.2)
+    let (ours, yardstick) = medians(
+        rounds,
+        &mut Sides {
+            ours: &mut |_| large.ours.timed_tcr(&["status", "--json"], 0),
+            yardstick: &mut |_| small.ours.timed_tcr(&["status", "--json"], 0),
+        },
+    );
+    Ratio::new(
+        "status --json, flat / the smallest",
+        size,
+        ours,
+        yardstick,
+        1.2,
+    )
 }
 
 fn green_loop(world: &World, size: &str, allowed: f64, rounds: usize) -> Ratio {
     world.ours.seal_test_command("true");
-    let (ours, yardstick) = medians(rounds, &mut Sides {
-        ours: &mut |round| {
-            world.ours.change(round);
-            world.ours.timed_tcr(&["run"], 0)
+    let (ours, yardstick) = medians(
+        rounds,
+        &mut Sides {
+            ours: &mut |round| {
+                world.ours.change(round);
+                world.ours.timed_tcr(&["run"], 0)
+            },
+            yardstick: &mut |round| {
+                world.plain.change(round);
+                world
+                    .plain
+                    .timed_script("git add -A && git commit -qm WIP --no-verify")
+            },
         },
-        yardstick: &mut |round| {
-            world.plain.change(round);
-            world.plain.timed_script("git add -A && git commit -qm WIP --no-verify")
-        },
-    });
+    );
     world.ours.expect_clean();
     world.plain.expect_clean();
-    Ratio::new("green loop / add -A && commit", size, ours, yardstick, allowed)
+    Ratio::new(
+        "green loop / add -A && commit",
+        size,
+        ours,
+        yardstick,
+        allowed,
+    )
 }
 
 fn red_loop(world: &World, size: &str, rounds: usize) -> Ratio {
@@ -136,19 +185,30 @@ fn red_loop(world: &World, size: &str, rounds: usize) -> Ratio {
     world.ours.change(usize::MAX);
     world.ours.timed_tcr(&["run"], 0);
     world.ours.seal_test_command("false");
-    let (ours, yardstick) = medians(rounds, &mut Sides {
-        ours: &mut |round| {
-            world.ours.change(round);
-            world.ours.timed_tcr(&["run"], 1)
+    let (ours, yardstick) = medians(
+        rounds,
+        &mut Sides {
+            ours: &mut |round| {
+                world.ours.change(round);
+                world.ours.timed_tcr(&["run"], 1)
+            },
+            yardstick: &mut |round| {
+                world.plain.change(round);
+                world
+                    .plain
+                    .timed_script("git reset -q --hard && git clean -fdq")
+            },
         },
-        yardstick: &mut |round| {
-            world.plain.change(round);
-            world.plain.timed_script("git reset -q --hard && git clean -fdq")
-        },
-    });
+    );
     world.ours.expect_clean();
     world.plain.expect_clean();
-    Ratio::new("red loop / reset --hard && clean", size, ours, yardstick, 1.3)
+    Ratio::new(
+        "red loop / reset --hard && clean",
+        size,
+        ours,
+        yardstick,
+        1.3,
+    )
 }
 
 /// What a long history of loops costs: the same operations after few events and after many.
@@ -169,15 +229,33 @@ fn by_events(options: &Options, show: &mut dyn FnMut(Ratio)) {
             repo.change(round);
             repo.timed_tcr(&["run"], status)
         };
-        let (late, early) = medians(options.rounds, &mut Sides {
-            ours: &mut |round| one(&old, round),
-            yardstick: &mut |round| one(&young, round),
-        });
-        show(Ratio::new(&format!("{name} loop, late event / event {FEW}"), &size, late, early, 1.3));
+        let (late, early) = medians(
+            options.rounds,
+            &mut Sides {
+                ours: &mut |round| one(&old, round),
+                yardstick: &mut |round| one(&young, round),
+            },
+        );
+        show(Ratio::new(
+            &format!("{name} loop, late event / event {FEW}"),
+            &size,
+            late,
+            early,
+            1.3,
+        ));
     }
-    let (late, early) = medians(options.rounds, &mut Sides {
-        ours: &mut |_| old.timed_tcr(&["status", "--json"], 0),
-        yardstick: &mut |_| young.timed_tcr(&["status", "--json"], 0),
-    });
-    show(Ratio::new(&format!("status, late event / event {FEW}"), &size, late, early, 1.3));
+    let (late, early) = medians(
+        options.rounds,
+        &mut Sides {
+            ours: &mut |_| old.timed_tcr(&["status", "--json"], 0),
+            yardstick: &mut |_| young.timed_tcr(&["status", "--json"], 0),
+        },
+    );
+    show(Ratio::new(
+        &format!("status, late event / event {FEW}"),
+        &size,
+        late,
+        early,
+        1.3,
+    ));
 }

@@ -52,8 +52,20 @@ impl Ratio {
 | operation / yardstick                | size                      |    ours |   yard | ratio | allowed |      |
 |--------------------------------------|---------------------------|--------:|-------:|------:|--------:|------|";
 
-    pub(crate) fn new(operation: &str, size: &str, ours: Duration, yardstick: Duration, allowed: f64) -> Ratio {
-        Ratio { operation: operation.into(), size: size.into(), ours, yardstick, allowed }
+    pub(crate) fn new(
+        operation: &str,
+        size: &str,
+        ours: Duration,
+        yardstick: Duration,
+        allowed: f64,
+    ) -> Ratio {
+        Ratio {
+            operation: operation.into(),
+            size: size.into(),
+            ours,
+            yardstick,
+            allowed,
+        }
     }
 
     fn ratio(&self) -> f64 {

@@ -25,7 +25,10 @@ pub(crate) struct Checkout {
 impl World {
     /// Repositories of `files` files, packed, with `refs` packed refs; the first is under git tcr.
     pub(crate) fn generate(files: usize, refs: usize) -> World {
-        let world = World { ours: Checkout::generate(files, refs), plain: Checkout::generate(files, refs) };
+        let world = World {
+            ours: Checkout::generate(files, refs),
+            plain: Checkout::generate(files, refs),
+        };
         world.ours.install();
         world
     }
@@ -49,14 +52,27 @@ impl Checkout {
             .expect("git runs");
         let mut stream = std::io::BufWriter::new(import.stdin.take().expect("it is piped"));
         let committer = "committer Ada <ada@example.com> now";
-        write!(stream, "commit refs/heads/main\n{committer}\ndata 5\nstart\n").expect("git reads");
+        write!(
+            stream,
+            "commit refs/heads/main\n{committer}\ndata 5\nstart\n"
+        )
+        .expect("git reads");
         for number in 0..files {
             let content = source(number, 0);
             let length = content.len();
-            write!(stream, "M 644 inline {}\ndata {length}\n{content}\n", path(number)).expect("git reads");
+            write!(
+                stream,
+                "M 644 inline {}\ndata {length}\n{content}\n",
+                path(number)
+            )
+            .expect("git reads");
         }
         for number in 0..refs {
-            write!(stream, "reset refs/tags/release-{number}\nfrom refs/heads/main\n\n").expect("git reads");
+            write!(
+                stream,
+                "reset refs/tags/release-{number}\nfrom refs/heads/main\n\n"
+            )
+            .expect("git reads");
         }
         stream.flush().expect("git reads");
         drop(stream);
@@ -78,7 +94,10 @@ impl Checkout {
 
     /// Accepts a config with this test command.
     pub(crate) fn seal_test_command(&self, command: &str) {
-        self.repo.write(".tcr.toml", &format!("mode = \"tcr\"\ntest = \"{command}\"\n"));
+        self.repo.write(
+            ".tcr.toml",
+            &format!("mode = \"tcr\"\ntest = \"{command}\"\n"),
+        );
         self.repo.tcr(&["install", "--yes"]).success();
     }
 
@@ -91,7 +110,10 @@ impl Checkout {
         }
         let beside = path(salt.wrapping_mul(31) % self.files);
         let folder = beside.rsplit_once('/').map_or("", |(folder, _)| folder);
-        self.repo.write(&format!("{folder}/new_{salt}_{}.py", now_ns()), &source(0, salt));
+        self.repo.write(
+            &format!("{folder}/new_{salt}_{}.py", now_ns()),
+            &source(0, salt),
+        );
     }
 
     /// Runs green loops, each on a small change of its own.
@@ -123,7 +145,10 @@ impl Checkout {
 }
 
 fn timed(command: &mut Command, status: i32) -> Duration {
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     let start = Instant::now();
     let ended = command.status().expect("the program runs");
     let time = start.elapsed();
@@ -134,15 +159,24 @@ fn timed(command: &mut Command, status: i32) -> Duration {
 fn path(number: usize) -> String {
     let folder = number / FILES_PER_FOLDER;
     let (outer, inner) = (folder / FOLDERS_PER_FOLDER, folder % FOLDERS_PER_FOLDER);
-    format!("packages/area{}/part{}/unit{inner}/file_{number}.py", outer / FOLDERS_PER_FOLDER, outer)
+    format!(
+        "packages/area{}/part{}/unit{inner}/file_{number}.py",
+        outer / FOLDERS_PER_FOLDER,
+        outer
+    )
 }
 
 /// A small source file, different for each number and salt.
 fn source(number: usize, salt: usize) -> String {
     let mut text = format!("\"\"\"Part {number} of the product, version {salt}.\"\"\"\n");
     for line in 0..20 {
-        let value = number.wrapping_mul(2_654_435_761).wrapping_add(line * 40_503);
-        let _ = write!(text, "\n\ndef step_{line}(value):\n    return value * {value} + {line}\n");
+        let value = number
+            .wrapping_mul(2_654_435_761)
+            .wrapping_add(line * 40_503);
+        let _ = write!(
+            text,
+            "\n\ndef step_{line}(value):\n    return value * {value} + {line}\n"
+        );
     }
     text
 }

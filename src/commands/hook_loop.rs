@@ -63,6 +63,7 @@ fn is_due(kind: &EventKind, trigger: Trigger) -> bool {
         (
             EventKind::BeforeTool(_)
             | EventKind::SessionStart
+            | EventKind::SubagentStart
             | EventKind::Prompt
             | EventKind::SessionEnd
             | EventKind::Other(_),

@@ -60,10 +60,13 @@ fn greeted(event: &AgentEvent) -> Result<Reply> {
         }
         None => return Ok(nothing()),
     };
-    // What is there now was written by the person: no revert takes it.
-    session.record_by_hand(&identity(event))?;
+    // What is there now was written by the person: no revert takes it. A sub-agent's start says
+    // nothing about who wrote.
+    if matches!(event.kind, EventKind::SessionStart | EventKind::Prompt) {
+        session.record_by_hand(&identity(event))?;
+    }
     match event.kind {
-        EventKind::SessionStart => {
+        EventKind::SessionStart | EventKind::SubagentStart => {
             let text = message::session_start(session.state.phase, session.mode(), session.cycle());
             Ok(agent::reply(event, &Answer::Tell(text), None))
         }

@@ -3,6 +3,7 @@
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::Path;
 
+use gix::bstr::ByteSlice;
 use serde_json::json;
 
 use super::live::Live;
@@ -11,13 +12,17 @@ use crate::cli::InstallArgs;
 use crate::config::{self, Config};
 use crate::detect::{self, Detected, DirTree};
 use crate::effects::fault;
-use crate::effects::git::{ref_writer, refs};
 use crate::effects::git::repo::Repo;
+use crate::effects::git::{ref_writer, refs};
+use crate::effects::install::clients::Scope;
 use crate::effects::transaction;
 use crate::error::{Error, ExitStatus, Result};
-use crate::journal::place;
+use crate::event::Client;
+use crate::installation::{self, Change, ClientFile};
 use crate::journal::sealed;
+use crate::journal::{mend, place};
 use crate::message::{self, Message, Tone};
+use crate::tcr_loop::session::off_by_config;
 use crate::tcr_loop::{activate, names, stand_aside};
 
 pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
@@ -31,6 +36,7 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
     }
     let _lock = open::lock(&repo, &mut live)?;
     transaction::finish_pending(&repo)?;
+    let mended = mend::mend(&repo)?;
     let place = place::locate(&repo)?;
     stand_aside::check(&repo, &place)?;
     if let Some(first) = &first {
@@ -42,6 +48,11 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
     }
     let resealed = seal(&repo, &config)?;
     let mut message = Message::new(Tone::Good, String::new());
+    if let Some(why) = mended {
+        message = message.fact(format!(
+            "the state could not be read, and goes on from before: {why}"
+        ));
+    }
     if let Some(first) = &first {
         message = message.fact(format!(
             "wrote `.tcr.toml`: test command `{}`, {}",
@@ -61,19 +72,76 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
         } else {
             "the config is as accepted before"
         });
+    } else if let Some(off) = off_by_config(&config, place.base.as_bstr()) {
+        let (why, hint) = message::off(off, &place.base.to_string());
+        let message = Message {
+            headline: "installed".into(),
+            ..message
+        }
+        .fact(why)
+        .hint(hint);
+        return finish(args.json, &facts, &message);
     } else {
         let large = args.yes || confirmed_large(&repo, &config, &place)?;
         let activated = activate::activate(&repo, &config, &place, None, large, &mut live)?;
         message = described(message, &activated, &mut facts);
     }
+    message = with_clients(message, put_hooks(&repo, &config, args)?, &mut facts);
     let loaded = place::locate(&repo)?;
     let phase = loaded.require()?.state.phase;
-    if args.json {
-        print::json(&facts)?;
+    finish(args.json, &facts, &message.hint(message::next_step(phase)))
+}
+
+fn finish(json: bool, facts: &serde_json::Value, message: &Message) -> Result<ExitStatus> {
+    if json {
+        print::json(facts)?;
     } else {
-        print::message(&message.hint(message::next_step(phase)))?;
+        print::message(message)?;
     }
     Ok(ExitStatus::Done)
+}
+
+/// Hooks for the clients asked for, or for those in use.
+fn put_hooks(repo: &Repo, config: &Config, args: &InstallArgs) -> Result<Vec<ClientFile>> {
+    let clients: Vec<Client> = if args.client.is_empty() {
+        installation::clients_in_use(repo)
+            .into_iter()
+            .map(|(client, _)| client)
+            .collect()
+    } else {
+        args.client.iter().map(|client| (*client).into()).collect()
+    };
+    let scope = match (args.shared, args.global) {
+        (true, _) => Scope::Shared,
+        (false, true) => Scope::Global,
+        (false, false) => Scope::Personal,
+    };
+    installation::put_in(repo, config, &clients, scope)
+}
+
+fn with_clients(
+    mut message: Message,
+    files: Vec<ClientFile>,
+    facts: &mut serde_json::Value,
+) -> Message {
+    for file in &files {
+        let name = file.client.name();
+        let path = file.file.display();
+        message = message.fact(match &file.change {
+            Change::Written => format!("hooks for `{name}` in `{path}`"),
+            Change::AsItWas => format!("hooks for `{name}` are in `{path}` already"),
+            Change::LeftAlone(why) => format!("`{path}` was left alone: {why}"),
+            Change::Removed => format!("`{path}` was removed"),
+        });
+    }
+    if let serde_json::Value::Object(facts) = facts {
+        let files: Vec<String> = files
+            .iter()
+            .map(|file| file.file.display().to_string())
+            .collect();
+        facts.insert("client_files".into(), json!(files));
+    }
+    message
 }
 
 fn described(
@@ -92,8 +160,14 @@ fn described(
         ));
     }
     if activated.results.verdict == Some(crate::policy::Verdict::Broken) {
+        let command = session
+            .config
+            .test
+            .as_ref()
+            .map(|test| format!("`{test}`: "));
         message = message.fact(format!(
-            "the tests do not run yet: {}",
+            "the tests do not run yet: {}{}",
+            command.unwrap_or_default(),
             activated.results.reason
         ));
     }

@@ -29,11 +29,10 @@ impl Live {
 
 impl Progress for Live {
     fn waiting(&mut self, owner: &str) {
-        if !self.quiet {
-            say(&format!(
-                "tcr: waiting for another git tcr in this worktree ({owner})"
-            ));
-        }
+        // Standard error is free even where the result is for a program.
+        say(&format!(
+            "tcr: waiting for another git tcr in this worktree ({owner})"
+        ));
     }
 
     fn tests_start(&mut self, command: &str) {

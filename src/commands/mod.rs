@@ -4,6 +4,7 @@ mod allow;
 mod check;
 mod completions;
 mod demo;
+mod doctor;
 mod gate;
 mod hook_loop;
 mod hook_session;
@@ -20,6 +21,7 @@ mod run;
 mod status;
 mod step;
 mod switch;
+mod uninstall;
 
 use crate::cli::{Cli, Command};
 use crate::error::{ExitStatus, Result};
@@ -28,6 +30,8 @@ use crate::error::{ExitStatus, Result};
 pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
     match cli.command {
         Command::Install(args) => install::install(&args),
+        Command::Uninstall(args) => uninstall::uninstall(args),
+        Command::Doctor(args) => doctor::doctor(args),
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::check(&args),
         Command::Ingest(args) => ingest::ingest(&args),

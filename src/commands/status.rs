@@ -13,7 +13,7 @@ use crate::journal::sealed::{self, Sealed};
 use crate::journal::state::State;
 use crate::message::{self, Message, Tone};
 use crate::policy::Mode;
-use crate::tcr_loop::session::effective_mode;
+use crate::tcr_loop::session::{effective_mode, why_off};
 
 pub(super) fn status(args: OutputArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
@@ -129,9 +129,12 @@ impl Facts<'_> {
         if self.on_base_beside_wip {
             return message.hint(format!("git switch tcr/{}", self.place.base));
         }
-        match self.mode {
-            Mode::Off => message.hint("git tcr on"),
-            _ => message.hint(message::next_step(state.phase)),
+        match why_off(state, &self.sealed.config, self.place.base.as_bstr()) {
+            Some(off) => {
+                let (why, hint) = message::off(off, &self.place.base.to_string());
+                message.fact(why).hint(hint)
+            }
+            None => message.hint(message::next_step(state.phase)),
         }
     }
 }

@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
+use gix::bstr::ByteSlice;
+
 use super::live::Live;
 use super::open::{self, Opened};
 use super::print;
@@ -12,21 +14,21 @@ use crate::effects::lock::{self, Lock};
 use crate::effects::transaction;
 use crate::error::{Error, ExitStatus, Result};
 use crate::journal::event::EventKind;
-use crate::journal::{place, sealed};
+use crate::journal::{Loaded, place, sealed};
 use crate::message::{self, Message, Tone};
 use crate::policy::Mode;
 use crate::tcr_loop::activate;
+use crate::tcr_loop::session::why_off;
 
 pub(super) fn on(args: OutputArgs) -> Result<ExitStatus> {
     open::people_only("on")?;
     let mut live = Live::new(args.json);
     let opened = Opened::new(&mut live)?;
-    if opened
-        .place
-        .loaded
-        .as_ref()
-        .is_some_and(|loaded| loaded.state.enabled)
-    {
+    let already = |loaded: &Loaded| {
+        let base = opened.place.base.as_bstr();
+        why_off(&loaded.state, &opened.sealed.config, base).is_none()
+    };
+    if opened.place.loaded.as_ref().is_some_and(already) {
         let message = Message::new(
             Tone::Plain,
             format!("already on for `{}`", opened.place.base),

@@ -54,7 +54,11 @@ pub(crate) fn write(name: &'static str) -> Result<()> {
         Some(Fault::Kill) => kill(),
         Some(Fault::Full) => {
             let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
-            Err(crate::error::Error::io("write", std::path::Path::new(name), full))
+            Err(crate::error::Error::io(
+                "write",
+                std::path::Path::new(name),
+                full,
+            ))
         }
     }
 }
@@ -87,13 +91,15 @@ fn at(name: &str, known: &[&str]) -> Option<Fault> {
     let fault = crate::env_vars::fault()?;
     let (kind, wanted) = fault.split_once(':')?;
     if kind == "trace" {
-        let file = std::fs::File::options().append(true).create(true).open(wanted);
+        let file = std::fs::File::options()
+            .append(true)
+            .create(true)
+            .open(wanted);
         file.and_then(|mut file| writeln!(file, "{name}")).ok();
         return None;
     }
     let (wanted, nth) = wanted.split_once('#').unwrap_or((wanted, "1"));
-    let is_here = wanted == name
-        && nth.parse() == Ok(PASSED.fetch_add(1, Ordering::SeqCst) + 1);
+    let is_here = wanted == name && nth.parse() == Ok(PASSED.fetch_add(1, Ordering::SeqCst) + 1);
     match kind {
         "kill" if is_here => Some(Fault::Kill),
         "full" if is_here || IS_FULL.load(Ordering::SeqCst) => {
@@ -107,10 +113,7 @@ fn at(name: &str, known: &[&str]) -> Option<Fault> {
 #[cfg(debug_assertions)]
 fn kill() -> ! {
     // As if from outside: nothing is cleaned up.
-    let _ = rustix::process::kill_process(
-        rustix::process::getpid(),
-        rustix::process::Signal::KILL,
-    );
+    let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
     std::process::abort()
 }
 
@@ -120,7 +123,10 @@ pub(crate) fn point(_name: &'static str) {}
 
 #[cfg(not(debug_assertions))]
 #[inline(always)]
-#[expect(clippy::unnecessary_wraps, reason = "the same signature as in test builds")]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "the same signature as in test builds"
+)]
 pub(crate) fn write(_name: &'static str) -> Result<()> {
     Ok(())
 }

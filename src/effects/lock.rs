@@ -146,7 +146,10 @@ fn open(path: &Path) -> Result<File> {
 fn owner_of(mut file: &File) -> String {
     let mut content = Vec::new();
     let read = file.rewind().and_then(|()| file.read_to_end(&mut content));
-    let line = content.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let line = content
+        .split(|byte| *byte == b'\n')
+        .next()
+        .unwrap_or_default();
     match (read, std::str::from_utf8(line)) {
         (Ok(_), Ok(owner)) if !owner.is_empty() => owner.to_owned(),
         _ => "another process".into(),

@@ -311,16 +311,15 @@ pub(crate) fn forget_snapshot(repo: &Repo) -> Result<()> {
     }
 }
 
-/// Moves refs, and the notes refs with them. HEAD comes last: until then it names a branch that
-/// is there.
+/// Moves refs, and the notes refs with them. HEAD comes after the branch it goes to, and before
+/// the one it leaves is deleted: it always names a branch that is there.
 fn move_refs(repo: &Repo, transaction: &Transaction, moves: &[Move]) -> Result<()> {
     let mut writer = RefWriter::new(repo)?;
-    let (head, others): (Vec<Move>, Vec<Move>) =
-        moves.iter().cloned().partition(|item| item.name == "HEAD");
+    let rank = |item: &Move| (item.new.is_none(), item.name == "HEAD");
     for _ in 0..RACES {
-        let mut moves = others.clone();
+        let mut moves = moves.to_vec();
         moves.extend(notes::moves(repo, &transaction.notes)?);
-        moves.extend(head.clone());
+        moves.sort_by_key(rank);
         if moves.is_empty() {
             return Ok(());
         }

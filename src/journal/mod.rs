@@ -1,6 +1,7 @@
 //! State and events of a branch, as an append-only chain of commits under `refs/tcr/state/`.
 
 pub(crate) mod event;
+pub(crate) mod mend;
 pub(crate) mod place;
 pub(crate) mod sealed;
 pub(crate) mod state;

@@ -70,6 +70,15 @@ pub(crate) fn differs_from_file(repo: &Repo, sealed: &Sealed) -> Result<bool> {
     }
 }
 
+/// Whether `.tcr.toml` was written by `install` and is as it was written: kept out of git by a line
+/// that `install` added.
+pub(crate) fn wrote_file(repo: &Repo, sealed: &Sealed) -> Result<bool> {
+    let excludes = repo.common_dir().join("info").join("exclude");
+    let text = std::fs::read_to_string(excludes).unwrap_or_default();
+    let is_excluded = text.lines().any(|line| line == format!("/{FILE}"));
+    Ok(is_excluded && repo.root().join(FILE).exists() && !differs_from_file(repo, sealed)?)
+}
+
 /// Writes a new link of the config chain; `None` if nothing changed.
 pub(crate) fn seal(repo: &Repo, config: &Config, before: Option<&Sealed>) -> Result<Option<Move>> {
     let json =

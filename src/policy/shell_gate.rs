@@ -367,9 +367,7 @@ pub fn judge_tcr(command: &TcrCommand) -> Option<DenyReason> {
         .iter()
         .any(|flag| command.has(flag));
     let mut operands = command.operands();
-    let Some(verb) = operands.next().filter(|_| !asks_for_help) else {
-        return None;
-    };
+    let verb = operands.next().filter(|_| !asks_for_help)?;
     let second = operands.next();
     let allowed = match verb {
         "doctor" | "status" | "step" | "run" | "check" | "start" | "plan" | "freeze"

@@ -6,7 +6,7 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use super::jobs::Job;
 use super::obstacles;
 use super::progress::Progress;
-use super::session::{Plan, Session};
+use super::session::{Plan, Session, off_by_config};
 use crate::clock;
 use crate::config::Config;
 use crate::effects::fault;
@@ -19,7 +19,8 @@ use crate::error::{Error, Result};
 use crate::journal::event::EventKind;
 use crate::journal::place::Place;
 use crate::journal::state::{State, TestResults};
-use crate::policy::Verdict;
+use crate::message;
+use crate::policy::{Mode, Verdict};
 
 /// Untracked work above this size is only recorded when a person says so.
 const LARGE: u64 = 10 * 1024 * 1024;
@@ -43,6 +44,10 @@ pub(crate) fn activate<'a>(
     large_is_fine: bool,
     progress: &mut dyn Progress,
 ) -> Result<Activated<'a>> {
+    if let Some(off) = off_by_config(config, place.base.as_bstr()) {
+        let (what, hint) = message::off(off, &place.base.to_string());
+        return Err(Error::Usage { what, hint });
+    }
     refs::committer(repo)?;
     obstacles::checked_out_elsewhere(repo, place)?;
     obstacles::name_taken(repo, place)?;
@@ -71,6 +76,7 @@ pub(crate) fn activate<'a>(
     }
     let (snapshot, results) = (tested.snapshot, tested.results);
     session.state.enabled = true;
+    session.state.mode = session.state.mode.filter(|mode| *mode != Mode::Off);
     session.state.known_failures = match results.verdict {
         Some(Verdict::Red) => results.failed.iter().cloned().collect(),
         _ => session.state.known_failures.clone(),

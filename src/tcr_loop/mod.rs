@@ -111,10 +111,12 @@ pub(crate) fn run(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progres
         state,
         request.by.clone(),
     )?;
-    if session.mode() == Mode::Off && !request.report_only {
+    let off = session::why_off(&session.state, &sealed.config, session.base.as_bstr());
+    if let Some(off) = off.filter(|_| !request.report_only) {
         let mut outcome = session.outcome(Action::None);
-        outcome.reason = format!("git tcr is off on `{}`", session.base);
-        outcome.hints.push("git tcr on".into());
+        let (reason, hint) = crate::message::off(off, &session.base.to_string());
+        outcome.reason = reason;
+        outcome.hints.push(hint);
         return Ok(done(outcome));
     }
     session.take_in_denials()?;
@@ -137,10 +139,6 @@ fn first_round(
     request: &LoopRequest,
     progress: &mut dyn Progress,
 ) -> Result<Outcome> {
-    let known = crate::config::Config::acts_on(config, &place.base.to_str_lossy());
-    if !known || !config.enabled {
-        return Err(Error::NotActive(place.base.to_string()));
-    }
     let activated = activate::activate(repo, config, place, request.by.clone(), false, progress)?;
     let mut outcome = activated.session.outcome(Action::Activate);
     outcome.verdict = activated.results.verdict;
@@ -309,7 +307,7 @@ impl Session<'_> {
         outcome.recover = undone.recover;
         outcome.files.clone_from(&undone.put_back);
         outcome.undone = undone.put_back;
-        outcome.test_results.clone_from(&self.state.test_results);
+        outcome.test_results = self.state.accepted_results().cloned();
         outcome.verdict = outcome
             .test_results
             .as_ref()

@@ -235,6 +235,9 @@ pub(crate) fn green(session: &mut Session<'_>) -> Result<BackAtGreen> {
     event.commit = plan.commit.map(|commit| commit.to_string());
     session.state.hold = None;
     session.state.pending = None;
+    session.state.targets.clear();
+    session.state.accepted_tree = target.to_string();
+    session.state.accepted_results = session.cached(target, &session.jobs(&[])?)?;
     let commit = event.commit.clone();
     plan.events.push(event);
     session.write(snapshot.tree, plan)?;

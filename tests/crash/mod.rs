@@ -1,6 +1,7 @@
 //! The process is ended after each effect of each kind of step, or the disk is full at each write:
 //! nothing is lost, all is as before or as after, and the next command gets there.
 
+mod full_disk;
 mod picture;
 mod scenarios;
 
@@ -8,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use git_tcr::effects::fault::{POINTS, WRITES};
 
-use crate::support::{Ran, Repo};
+use crate::support::{PROGRAM, Ran, Repo};
 use picture::{Contents, Picture};
 use scenarios::{SCENARIOS, Scenario};
 
@@ -25,16 +26,31 @@ struct Stage {
 
 impl Stage {
     fn new(name: &str) -> Stage {
-        let scenario = SCENARIOS.iter().find(|one| one.name == name).expect("a scenario");
+        let scenario = SCENARIOS
+            .iter()
+            .find(|one| one.name == name)
+            .expect("a scenario");
         let repo = (scenario.prepare)();
         let undisturbed = repo.copy();
         let ran = undisturbed.tcr(scenario.act);
-        assert!(matches!(ran.status, 0 | 1), "{name}: {}{}", ran.stdout, ran.stderr);
+        assert!(
+            matches!(ran.status, 0 | 1),
+            "{name}: {}{}",
+            ran.stdout,
+            ran.stderr
+        );
         let (before, after) = (Picture::of(&repo), Picture::of(&undisturbed));
         assert_ne!(before, after, "{name}: nothing happens");
         undisturbed.tcr(&["run"]);
         let later = Picture::of(&undisturbed);
-        Stage { scenario, contents: Contents::of(&repo), repo, before, after, later }
+        Stage {
+            scenario,
+            contents: Contents::of(&repo),
+            repo,
+            before,
+            after,
+            later,
+        }
     }
 
     /// The moments that the scenario passes, in order, each with how often it came by.
@@ -62,6 +78,10 @@ impl Stage {
         let what = format!("{}, {fault}", self.scenario.name);
         let repo = self.repo.copy();
         let ran = self.act(&repo, fault);
+        if !fault.ends_with("#1") && matches!(ran.status, 0 | 1) {
+            // Young files are looked at again, older ones are not: it did not come by this time.
+            return;
+        }
         match fault.split_once(':') {
             Some(("kill", _)) => assert_eq!(ran.status, -1, "{what}: not killed: {}", ran.stderr),
             _ => {
@@ -77,7 +97,7 @@ impl Stage {
         self.get_there(&repo, &what);
         self.contents.assert_there(&repo, &what);
         repo.git(&["fsck", "--no-dangling", "--no-progress"]);
-        assert_tidy(&repo, &what);
+        repo.assert_tidy(&what);
     }
 
     /// The next command puts things right: all is as before, or as after.
@@ -88,7 +108,12 @@ impl Stage {
             _ => &["run", "--report"],
         };
         let next = repo.tcr(finish);
-        assert!(matches!(next.status, 0 | 1), "{what}: {}{}", next.stdout, next.stderr);
+        assert!(
+            matches!(next.status, 0 | 1),
+            "{what}: {}{}",
+            next.stdout,
+            next.stderr
+        );
         let picture = Picture::of(repo);
         if finish != again && picture == self.before {
             repo.tcr(again);
@@ -99,34 +124,21 @@ impl Stage {
     }
 }
 
-/// No lock, no plan, nothing set aside is left.
-fn assert_tidy(repo: &Repo, what: &str) {
-    let mut left = Vec::new();
-    let mut folders = vec![repo.path(".git")];
-    while let Some(folder) = folders.pop() {
-        for item in std::fs::read_dir(folder).expect("a folder").flatten() {
-            let path = item.path();
-            if item.file_type().is_ok_and(|kind| kind.is_dir()) {
-                folders.push(path);
-            } else if path.extension().is_some_and(|end| end == "lock")
-                || path.components().any(|part| part.as_os_str() == "aside")
-                || path.components().any(|part| part.as_os_str() == "pending")
-            {
-                left.push(path);
-            }
-        }
-    }
-    assert!(left.is_empty(), "{what}: {left:?}");
-}
-
 /// Ends the process at every moment of a scenario, and fills the disk at every write. Of moments
 /// that come by many times the first and the last have to do, unless all are asked for.
 fn try_some(name: &str, all: bool) {
     let stage = Stage::new(name);
     let moments = stage.moments();
     for (position, (moment, number)) in moments.iter().enumerate() {
-        let is_last = moments.iter().skip(position + 1).all(|(later, _)| later != moment);
-        let kind = if POINTS.contains(&moment.as_str()) { "kill" } else { "full" };
+        let is_last = moments
+            .iter()
+            .skip(position + 1)
+            .all(|(later, _)| later != moment);
+        let kind = if POINTS.contains(&moment.as_str()) {
+            "kill"
+        } else {
+            "full"
+        };
         if all || *number == 1 || is_last {
             stage.disturb(&format!("{kind}:{moment}#{number}"));
         }
@@ -152,8 +164,11 @@ fn every_listed_moment_is_tried() {
         let moments = Stage::new(scenario.name).moments();
         tried.extend(moments.into_iter().map(|(name, _)| name));
     }
-    let listed: BTreeSet<String> =
-        POINTS.iter().chain(WRITES).map(|name| (*name).to_owned()).collect();
+    let listed: BTreeSet<String> = POINTS
+        .iter()
+        .chain(WRITES)
+        .map(|name| (*name).to_owned())
+        .collect();
     assert_eq!(tried, listed);
     assert!(POINTS.len() >= 12);
 }
@@ -220,4 +235,146 @@ fn source_brought_back() {
 #[test]
 fn a_renamed_base() {
     try_all("a renamed base");
+}
+
+/// A test run that kills the process, now or while it carries out what was decided. What the run
+/// started lives on.
+#[test]
+fn killed_from_within_its_own_tests() {
+    const TRIES: u64 = 12;
+    for name in ["the first commit", "a revert"] {
+        let stage = Stage::new(name);
+        let mut seed: u64 = 20_240_229;
+        for _ in 0..TRIES {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            let delay = format!("0.{:03}", (seed >> 33) % 80);
+            let what = format!("{name}, killed after {delay} s");
+            let repo = stage.repo.copy();
+            let mut command = repo.command(PROGRAM);
+            command.args(stage.scenario.act).env("KILL_AFTER", &delay);
+            // Killed or not, it depends on the moment.
+            command.output().expect("the program runs");
+            stage.contents.assert_there(&repo, &what);
+            repo.tcr(&["status"]).success();
+            stage.get_there(&repo, &what);
+            stage.contents.assert_there(&repo, &what);
+            repo.git(&["fsck", "--no-dangling", "--no-progress"]);
+            repo.assert_tidy(&what);
+        }
+    }
+}
+
+/// What only the plan holds is kept from being pruned.
+#[test]
+fn garbage_is_collected_before_the_next_command() {
+    for name in ["a revert", "the first commit"] {
+        let stage = Stage::new(name);
+        for point in [
+            "snapshot-held",
+            "plan-written",
+            "between-refs",
+            "refs-moved",
+            "index-aligned",
+        ] {
+            let what = format!("{name}, gc after {point}");
+            let repo = stage.repo.copy();
+            assert_eq!(
+                stage.act(&repo, &format!("kill:{point}#1")).status,
+                -1,
+                "{what}"
+            );
+            repo.git(&["gc", "-q", "--prune=now"]);
+            stage.get_there(&repo, &what);
+            stage.contents.assert_there(&repo, &what);
+            repo.git(&["fsck", "--no-dangling", "--no-progress"]);
+        }
+    }
+}
+
+/// A person who does not wait for the next command, but goes on with git.
+#[test]
+fn a_commit_by_hand_overtakes_the_plan() {
+    let stage = Stage::new("a revert");
+    for point in [
+        "plan-written#1",
+        "between-refs#1",
+        "refs-moved#1",
+        "path-aligned#2",
+    ] {
+        let what = format!("overtaken after {point}");
+        let repo = stage.repo.copy();
+        assert_eq!(
+            stage.act(&repo, &format!("kill:{point}")).status,
+            -1,
+            "{what}"
+        );
+        repo.git(&["add", "-A"]);
+        repo.git(&["commit", "-q", "-m", "by hand"]);
+        let by_hand = repo.git(&["rev-parse", "HEAD"]);
+        let ran = repo.tcr(&["run"]);
+        assert!(
+            matches!(ran.status, 0 | 1),
+            "{what}: {}{}",
+            ran.stdout,
+            ran.stderr
+        );
+        stage.contents.assert_there(&repo, &what);
+        assert_eq!(repo.git(&["rev-parse", "HEAD"]), by_hand, "{what}");
+        assert_eq!(repo.porcelain(), "", "{what}");
+        repo.assert_tidy(&what);
+    }
+}
+
+/// The first commit is half made, the branch goes on: the WIP branch is not there by half.
+#[test]
+fn a_commit_on_the_base_overtakes_the_plan() {
+    let stage = Stage::new("the first commit");
+    for number in 1..=3 {
+        let what = format!("overtaken after between-refs#{number}");
+        let repo = stage.repo.copy();
+        assert_eq!(
+            stage
+                .act(&repo, &format!("kill:between-refs#{number}"))
+                .status,
+            -1,
+            "{what}"
+        );
+        repo.write("src/z.sh", "z() { echo z; }\n");
+        repo.git(&["add", "src/z.sh"]);
+        repo.git(&["commit", "-q", "-m", "by hand"]);
+        let by_hand = repo.git(&["rev-parse", "HEAD"]);
+        let ran = repo.tcr(&["run"]);
+        assert!(
+            matches!(ran.status, 0 | 1),
+            "{what}: {}{}",
+            ran.stdout,
+            ran.stderr
+        );
+        stage.contents.assert_there(&repo, &what);
+        assert_eq!(repo.branch(), "tcr/main", "{what}");
+        assert_eq!(repo.git(&["rev-parse", "main"]), by_hand, "{what}");
+        assert_eq!(repo.git(&["rev-parse", "tcr/main^"]), by_hand, "{what}");
+        repo.assert_tidy(&what);
+    }
+}
+
+/// A file that was saved in the instant before it was replaced, and then the process died.
+#[test]
+fn a_last_moment_edit_is_given_back() {
+    let stage = Stage::new("a revert");
+    for point in ["path-set-aside", "path-swapped"] {
+        let repo = stage.repo.copy();
+        assert_eq!(stage.act(&repo, &format!("kill:{point}#1")).status, -1);
+        let aside = std::fs::read_dir(repo.path(".git/tcr/aside")).expect("a folder");
+        let aside: Vec<_> = aside.flatten().map(|item| item.path()).collect();
+        assert_eq!(aside.len(), 1, "{point}: {aside:?}");
+        std::fs::remove_file(&aside[0]).expect("a file");
+        std::fs::write(&aside[0], "saved in the last moment\n").expect("a file");
+        repo.tcr(&["run", "--report"]);
+        let found = repo.try_git(&["grep", "-l", "--untracked", "in the last moment"]);
+        assert_eq!(found.stdout.lines().count(), 1, "{point}: {}", found.stderr);
+        repo.assert_tidy(point);
+    }
 }

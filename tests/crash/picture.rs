@@ -1,10 +1,8 @@
 //! What a repository looks like, without the times and ids that differ from run to run.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Stdio;
 
 use serde_json::Value;
 
@@ -20,29 +18,39 @@ impl Picture {
         for (path, content) in files(repo.root()) {
             facts.insert(format!("file {path}"), content);
         }
-        facts.insert("HEAD".into(), repo.branch());
-        facts.insert("git status".into(), repo.porcelain());
-        facts.insert("index".into(), repo.git(&["ls-files", "-s"]));
-        let heads = repo.git(&["for-each-ref", "--format=%(refname)", "refs/heads"]);
-        for branch in heads.lines() {
-            let log = repo.git(&["log", "--format=%T %B", branch]);
-            facts.insert(format!("log {branch}"), log);
-            let notes = repo.git(&["log", "--notes=tcr", "--format=%N", branch]);
-            let notes: Vec<&str> = notes.lines().filter(|line| !line.starts_with("duration")).collect();
-            facts.insert(format!("notes {branch}"), notes.join("\n"));
+        let head = std::fs::read_to_string(repo.path(".git/HEAD")).expect("HEAD");
+        facts.insert("HEAD".into(), head);
+        facts.insert("git status".into(), status(repo));
+        for line in repo
+            .git(&["for-each-ref", "--format=%(refname) %(tree)"])
+            .lines()
+        {
+            let (name, tree) = line.split_once(' ').expect("a name and a tree");
+            // The trees of states and notes hold times.
+            let has_times = name.starts_with("refs/tcr/state") || name.starts_with("refs/notes");
+            facts.insert(
+                name.to_owned(),
+                if has_times {
+                    String::new()
+                } else {
+                    tree.to_owned()
+                },
+            );
+            if name.starts_with("refs/heads/tcr/") {
+                let log = repo.git(&["log", "--notes=tcr", "--format=%T %B %N", name]);
+                let log = log.lines().filter(|line| !line.starts_with("duration"));
+                facts.insert(format!("log {name}"), log.collect::<Vec<_>>().join("\n"));
+            }
+            if name.starts_with("refs/tcr/state/") {
+                facts.insert(
+                    format!("log {name}"),
+                    repo.git(&["log", "--format=%s", name]),
+                );
+                let json = repo.show(&format!("{name}:state.json"));
+                facts.insert(format!("state {name}"), timeless(&json));
+            }
         }
         facts.insert("results".into(), results(repo));
-        let saved = ["for-each-ref", "--format=%(refname) %(tree)", "refs/tcr/reverts"];
-        facts.insert("saved".into(), repo.git(&saved));
-        let states = repo.git(&["for-each-ref", "--format=%(refname)", "refs/tcr/state"]);
-        for state in states.lines() {
-            let links = repo.git(&["log", "--format=%s", state]);
-            facts.insert(format!("links {state}"), links);
-            let json = repo.show(&format!("{state}:state.json"));
-            facts.insert(state.to_owned(), timeless(&json));
-        }
-        let flight = repo.git(&["for-each-ref", "--format=%(refname)", "refs/tcr/pending"]);
-        facts.insert("in flight".into(), flight);
         Picture(facts)
     }
 
@@ -54,10 +62,18 @@ impl Picture {
     }
 }
 
+/// The index and the worktree against HEAD, without HEAD's own id.
+fn status(repo: &Repo) -> String {
+    repo.git(&["status", "--porcelain=v2", "--untracked-files=all"])
+}
+
 /// The trees with a noted result.
 fn results(repo: &Repo) -> String {
     let list = repo.try_git(&["notes", "--ref=tcr-results", "list"]).stdout;
-    let mut trees: Vec<&str> = list.lines().filter_map(|line| line.split(' ').nth(1)).collect();
+    let mut trees: Vec<&str> = list
+        .lines()
+        .filter_map(|line| line.split(' ').nth(1))
+        .collect();
     trees.sort_unstable();
     trees.join("\n")
 }
@@ -67,8 +83,18 @@ fn timeless(json: &str) -> String {
     let mut state: Value = serde_json::from_str(json).expect("JSON");
     fn strip(value: &mut Value) {
         const TIMES: &[&str] = &[
-            "at", "since", "timestamp", "duration_ms", "last_activity", "session_start", "started_at",
-            "phase_entered_at", "cached", "wip_tip", "last_green", "fingerprint",
+            "at",
+            "since",
+            "timestamp",
+            "duration_ms",
+            "last_activity",
+            "session_start",
+            "started_at",
+            "phase_entered_at",
+            "cached",
+            "wip_tip",
+            "last_green",
+            "fingerprint",
         ];
         match value {
             Value::Object(map) => {
@@ -89,7 +115,11 @@ fn files(root: &Path) -> BTreeMap<String, String> {
     while let Some(folder) = folders.pop() {
         for item in std::fs::read_dir(&folder).expect("a folder").flatten() {
             let path = item.path();
-            let name = path.strip_prefix(root).expect("it is inside").display().to_string();
+            let name = path
+                .strip_prefix(root)
+                .expect("it is inside")
+                .display()
+                .to_string();
             let metadata = path.symlink_metadata().expect("it is there");
             if name == ".git" {
                 continue;
@@ -102,7 +132,8 @@ fn files(root: &Path) -> BTreeMap<String, String> {
                 found.insert(name, format!("-> {}", link.display()));
             } else {
                 let mode = metadata.permissions().mode() & 0o100;
-                let content = String::from_utf8_lossy(&std::fs::read(&path).expect("a file")).into_owned();
+                let content =
+                    String::from_utf8_lossy(&std::fs::read(&path).expect("a file")).into_owned();
                 found.insert(name, format!("{mode:o} {content}"));
             }
         }
@@ -116,7 +147,13 @@ pub(super) struct Contents(BTreeSet<String>);
 impl Contents {
     pub(super) fn of(repo: &Repo) -> Contents {
         let mut ids = in_worktree(repo);
-        let listed = repo.git(&["rev-list", "--objects", "--no-object-names", "--indexed-objects", "--all"]);
+        let listed = repo.git(&[
+            "rev-list",
+            "--objects",
+            "--no-object-names",
+            "--indexed-objects",
+            "--all",
+        ]);
         ids.extend(listed.lines().map(str::to_owned));
         Contents(ids)
     }
@@ -125,27 +162,21 @@ impl Contents {
         let now = Contents::of(repo);
         for id in self.0.difference(&now.0) {
             // A tree is no content of its own.
-            assert_eq!(repo.git(&["cat-file", "-t", id]), "tree", "{what}: {id} is lost");
+            let kind = repo.try_git(&["cat-file", "-t", id]).stdout;
+            assert_eq!(kind.trim(), "tree", "{what}: {id} is lost");
         }
     }
 }
 
 fn in_worktree(repo: &Repo) -> BTreeSet<String> {
-    let paths: Vec<String> = files(repo.root())
-        .into_iter()
-        .filter(|(path, content)| !path.ends_with('/') && !content.starts_with("-> "))
-        .map(|(path, _)| path)
-        .collect();
-    let mut git = repo
-        .command("git")
-        .args(["hash-object", "-w", "--stdin-paths"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("git runs");
-    let mut stdin = git.stdin.take().expect("it was asked for");
-    stdin.write_all(paths.join("\n").as_bytes()).expect("git reads");
-    drop(stdin);
-    let output = git.wait_with_output().expect("git ends");
-    String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect()
+    let files = files(repo.root()).into_iter();
+    let files = files.filter(|(path, content)| !path.ends_with('/') && !content.starts_with("-> "));
+    files
+        .map(|(path, _)| {
+            let bytes = std::fs::read(repo.path(&path)).expect("a file");
+            let kind = gix::objs::Kind::Blob;
+            let hash = gix::objs::compute_hash(gix::hash::Kind::Sha1, kind, &bytes);
+            hash.expect("a hash").to_string()
+        })
+        .collect()
 }

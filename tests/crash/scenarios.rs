@@ -15,22 +15,72 @@ const RIGHT: &str = "add() { echo $(($1 + $2)); }\n";
 const WRONG: &str = "add() { echo 4; }\n";
 
 pub(super) const SCENARIOS: &[Scenario] = &[
-    Scenario { name: "the first commit", prepare: first_commit, act: RUN, is_active: true },
-    Scenario { name: "a green commit", prepare: green_commit, act: RUN, is_active: true },
-    Scenario { name: "a revert", prepare: revert, act: RUN, is_active: true },
-    Scenario { name: "a revert in mode tcr", prepare: revert_all, act: RUN, is_active: true },
-    Scenario { name: "an undo", prepare: undo, act: RUN, is_active: true },
-    Scenario { name: "an install", prepare: install, act: &["install", "--yes"], is_active: false },
-    Scenario { name: "a restore", prepare: restore, act: &["recover", "restore", "1"], is_active: true },
-    Scenario { name: "back to green", prepare: back, act: &["recover", "green"], is_active: true },
+    Scenario {
+        name: "the first commit",
+        prepare: first_commit,
+        act: RUN,
+        is_active: true,
+    },
+    Scenario {
+        name: "a green commit",
+        prepare: green_commit,
+        act: RUN,
+        is_active: true,
+    },
+    Scenario {
+        name: "a revert",
+        prepare: revert,
+        act: RUN,
+        is_active: true,
+    },
+    Scenario {
+        name: "a revert in mode tcr",
+        prepare: revert_all,
+        act: RUN,
+        is_active: true,
+    },
+    Scenario {
+        name: "an undo",
+        prepare: undo,
+        act: RUN,
+        is_active: true,
+    },
+    Scenario {
+        name: "an install",
+        prepare: install,
+        act: &["install", "--yes"],
+        is_active: false,
+    },
+    Scenario {
+        name: "a restore",
+        prepare: restore,
+        act: &["recover", "restore", "1"],
+        is_active: true,
+    },
+    Scenario {
+        name: "back to green",
+        prepare: back,
+        act: &["recover", "green"],
+        is_active: true,
+    },
     Scenario {
         name: "source put aside",
         prepare: aside,
         act: &["phase", "red", "--why", "the test is wrong"],
         is_active: true,
     },
-    Scenario { name: "source brought back", prepare: brought_back, act: RUN, is_active: true },
-    Scenario { name: "a renamed base", prepare: renamed, act: RUN, is_active: true },
+    Scenario {
+        name: "source brought back",
+        prepare: brought_back,
+        act: RUN,
+        is_active: true,
+    },
+    Scenario {
+        name: "a renamed base",
+        prepare: renamed,
+        act: RUN,
+        is_active: true,
+    },
 ];
 
 /// HEAD moves to the WIP branch.
@@ -41,10 +91,24 @@ fn first_commit() -> Repo {
     repo
 }
 
+/// With `KILL_AFTER` the runner leaves a process behind that kills git tcr, and lives on.
+fn killing_runner() -> String {
+    let killer = "#!/bin/sh\n\
+        if [ -n \"$KILL_AFTER\" ]; then\n\
+        \x20 read -r _ pid < .git/tcr/lock\n\
+        \x20 (sleep \"$KILL_AFTER\"; kill -9 \"$pid\"; sleep 1) > /dev/null 2>&1 &\n\
+        fi\n";
+    RUNNER.replacen("#!/bin/sh\n", killer, 1)
+}
+
 fn with_sources() -> Repo {
     let repo = Repo::new();
+    repo.write("run-tests", &killing_runner());
     for name in ["a", "b", "c"] {
-        repo.write(&format!("src/{name}.sh"), &format!("{name}() {{ echo {name}; }}\n"));
+        repo.write(
+            &format!("src/{name}.sh"),
+            &format!("{name}() {{ echo {name}; }}\n"),
+        );
     }
     repo.committed()
 }
@@ -86,7 +150,9 @@ fn revert() -> Repo {
 }
 
 fn revert_all() -> Repo {
-    let repo = with_sources().configured("test = \"./run-tests\"\nmode = \"tcr\"\n").installed();
+    let repo = with_sources()
+        .configured("test = \"./run-tests\"\nmode = \"tcr\"\n")
+        .installed();
     mess(&repo);
     repo.write("tests/first.t", "false\n");
     repo
@@ -145,7 +211,8 @@ fn aside() -> Repo {
 
 fn brought_back() -> Repo {
     let repo = aside();
-    repo.tcr(&["phase", "red", "--why", "the test is wrong"]).success();
+    repo.tcr(&["phase", "red", "--why", "the test is wrong"])
+        .success();
     repo.write("tests/add.t", "[ \"$(add 1 3)\" = 4 ] && false\n");
     repo
 }

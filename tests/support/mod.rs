@@ -119,7 +119,15 @@ impl Repo {
 
     /// A copy with everything in it, git directory included.
     pub fn copy(&self) -> Repo {
-        let dir = TempDir::new().expect("a temporary folder");
+        self.copied(TempDir::new().expect("a temporary folder"))
+    }
+
+    /// The same, in a folder.
+    pub fn copy_into(&self, folder: &Path) -> Repo {
+        self.copied(TempDir::new_in(folder).expect("a temporary folder"))
+    }
+
+    fn copied(&self, dir: TempDir) -> Repo {
         for name in ["repo", "home"] {
             copy_folder(&self.dir.path().join(name), &dir.path().join(name));
         }
@@ -237,6 +245,28 @@ impl Repo {
         self.git(&["symbolic-ref", "--short", "HEAD"])
     }
 
+    /// Fails the test if a lock, a plan or a file set aside is left in the git directory.
+    pub fn assert_tidy(&self, what: &str) {
+        let mut left = Vec::new();
+        let mut folders = vec![self.path(".git")];
+        while let Some(folder) = folders.pop() {
+            for item in std::fs::read_dir(folder).expect("a folder").flatten() {
+                let path = item.path();
+                let is_under = |name: &str| path.components().any(|part| part.as_os_str() == name);
+                if item.file_type().is_ok_and(|kind| kind.is_dir()) {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|end| end == "lock")
+                    || ["lock", "refs-lock", "aside", "pending"]
+                        .into_iter()
+                        .any(is_under)
+                {
+                    left.push(path);
+                }
+            }
+        }
+        assert!(left.is_empty(), "{what}: {left:?}");
+    }
+
     /// `git status --porcelain`
     pub fn porcelain(&self) -> String {
         self.git(&["status", "--porcelain"])
@@ -245,7 +275,10 @@ impl Repo {
 
 fn copy_folder(from: &Path, to: &Path) {
     std::fs::create_dir(to).expect("a new folder");
-    for item in std::fs::read_dir(from).expect("a folder").map(|item| item.expect("an item")) {
+    for item in std::fs::read_dir(from)
+        .expect("a folder")
+        .map(|item| item.expect("an item"))
+    {
         let (path, kind) = (item.path(), item.file_type().expect("its kind"));
         let target = to.join(item.file_name());
         if kind.is_dir() {

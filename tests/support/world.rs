@@ -140,7 +140,9 @@ impl Repo {
         owned.ok().filter(std::process::ExitStatus::success)?;
         // The program itself may lie where only root may look.
         let program = around.join("git-tcr");
-        std::fs::copy(PROGRAM, &program).ok()?;
+        // By another process: a file this one has open for writing could not be started.
+        let copied = self.command("cp").arg(PROGRAM).arg(&program).status();
+        copied.ok().filter(std::process::ExitStatus::success)?;
         let mut command = self.command("setpriv");
         command
             .args(["--reuid=65534", "--regid=65534", "--clear-groups"])

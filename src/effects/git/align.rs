@@ -52,20 +52,44 @@ pub(crate) fn worktree(repo: &Repo, step: &FromTo) -> Result<Vec<BString>> {
         return Ok(Vec::new());
     }
     let mut writer = PathWriter::new(repo)?;
-    let mut kept = Vec::new();
+    // What is there is told by the attributes of now, and what comes is written by those that come
+    // with it.
+    let looked = changes
+        .iter()
+        .map(|change| Ok((change, writer.look(change)?)))
+        .collect::<Result<Vec<_>>>()?;
     // What goes makes room first: a file may become a folder.
-    let (going, coming): (Vec<_>, Vec<_>) =
-        changes.iter().partition(|change| change.after.is_none());
-    for change in going.into_iter().chain(coming) {
-        if !writer.bring(change)? {
-            kept.push(change.path.clone());
+    let (going, coming): (Vec<_>, Vec<_>) = looked
+        .into_iter()
+        .partition(|(change, _)| change.after.is_none());
+    let (attributes, others): (Vec<_>, Vec<_>) = coming
+        .into_iter()
+        .partition(|(change, _)| is_attributes(change));
+    let mut kept = Vec::new();
+    for group in [going, attributes, others] {
+        let refresh = group.iter().any(|(change, _)| is_attributes(change));
+        for (change, seen) in group {
+            let brought = match seen {
+                Some(seen) => writer.bring(change, &seen)?,
+                None => false,
+            };
+            if !brought {
+                kept.push(change.path.clone());
+            }
+            fault::point("path-aligned");
         }
-        fault::point("path-aligned");
+        if refresh {
+            writer.read_attributes_again()?;
+        }
     }
     for change in changes.iter().filter(|change| change.after.is_none()) {
         writer.remove_empty_parents(change, &step.to)?;
     }
     Ok(kept)
+}
+
+fn is_attributes(change: &Change) -> bool {
+    change.path.rsplit(|byte| *byte == b'/').next() == Some(b".gitattributes")
 }
 
 /// Sets the index to a tree, for the paths in which two trees differ.

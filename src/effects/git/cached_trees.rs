@@ -16,7 +16,10 @@ pub(super) fn renew<'a>(
     tree: gix::ObjectId,
 ) -> Result<()> {
     let nothing = unknown(repo, b"");
-    let Some(mut root) = index.tree_mut().map(|root| std::mem::replace(root, nothing)) else {
+    let Some(mut root) = index
+        .tree_mut()
+        .map(|root| std::mem::replace(root, nothing))
+    else {
         return Ok(());
     };
     for path in paths {
@@ -43,9 +46,17 @@ fn forget(root: &mut CachedTree, path: &BStr) {
     let mut rest: &[u8] = path;
     loop {
         node.num_entries = None;
-        let Some(end) = rest.find_byte(b'/') else { break };
+        let Some(end) = rest.find_byte(b'/') else {
+            break;
+        };
         let (name, below) = rest.split_at(end);
-        let Some(child) = node.children.iter_mut().find(|child| child.name[..] == *name) else { return };
+        let Some(child) = node
+            .children
+            .iter_mut()
+            .find(|child| child.name[..] == *name)
+        else {
+            return;
+        };
         node = child;
         rest = below.get(1..).unwrap_or_default();
     }
@@ -110,7 +121,10 @@ impl Comparison<'_> {
                 continue;
             }
             path.push_byte(b'/');
-            let known = node.children.iter().position(|child| child.name[..] == **item.filename());
+            let known = node
+                .children
+                .iter()
+                .position(|child| child.name[..] == **item.filename());
             let mut child = match known {
                 Some(known) => node.children.swap_remove(known),
                 None => unknown(self.repo, item.filename()),
@@ -145,7 +159,9 @@ impl Comparison<'_> {
         let is_inside = |at: usize| {
             let entry = self.index.entries().get(at);
             entry.is_some_and(|entry| {
-                entry.path_in(self.index.path_backing()).starts_with(prefix.as_slice())
+                entry
+                    .path_in(self.index.path_backing())
+                    .starts_with(prefix.as_slice())
             })
         };
         !is_inside(end) && (start == end || is_inside(end - 1))

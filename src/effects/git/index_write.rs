@@ -43,21 +43,31 @@ const READ_AGAIN: usize = 64;
 
 /// Sets paths of the index, which is meant to be as `tree` afterwards. `false`: git has to do it.
 pub(crate) fn set(repo: &Repo, edits: &[Edit], tree: gix::ObjectId) -> Result<bool> {
-    let Some(mut held) = HeldIndex::take(repo)? else { return Ok(false) };
+    let Some(mut held) = HeldIndex::take(repo)? else {
+        return Ok(false);
+    };
     if !held.apply(edits) {
         return Ok(false);
     }
-    held.note_stats()?;
-    cached_trees::renew(repo, &mut held.index, edits.iter().map(|edit| edit.path.as_bstr()), tree)?;
+    held.note_stats();
+    cached_trees::renew(
+        repo,
+        &mut held.index,
+        edits.iter().map(|edit| edit.path.as_bstr()),
+        tree,
+    )?;
     held.write().map(|()| true)
 }
 
 /// Takes note of file times, so that the files need not be read again. `false`: git has to do it.
 pub(crate) fn freshen(repo: &Repo, fresh: &[Fresh]) -> Result<bool> {
-    let Some(mut held) = HeldIndex::take(repo)? else { return Ok(false) };
+    let Some(mut held) = HeldIndex::take(repo)? else {
+        return Ok(false);
+    };
     for item in fresh {
-        if let Some(entry) =
-            held.index.entry_mut_by_path_and_stage(item.path.as_bstr(), Stage::Unconflicted)
+        if let Some(entry) = held
+            .index
+            .entry_mut_by_path_and_stage(item.path.as_bstr(), Stage::Unconflicted)
         {
             entry.stat = item.stat;
         }
@@ -125,15 +135,19 @@ impl<'a> HeldIndex<'a> {
         }
         if !gone.is_empty() {
             gone.sort_unstable();
-            self.index.remove_entries(|at, _, _| gone.binary_search(&at).is_ok());
+            self.index
+                .remove_entries(|at, _, _| gone.binary_search(&at).is_ok());
         }
         for (path, id, mode) in &added {
-            self.index.dangerously_push_entry(Stat::default(), *id, Flags::empty(), *mode, path);
+            self.index
+                .dangerously_push_entry(Stat::default(), *id, Flags::empty(), *mode, path);
         }
         if !added.is_empty() {
             self.index.sort_entries();
         }
-        added.iter().all(|(path, ..)| !self.is_file_and_folder(path))
+        added
+            .iter()
+            .all(|(path, ..)| !self.is_file_and_folder(path))
     }
 
     /// Whether a path, or a part of it, is there both as a file and as a folder.
@@ -149,7 +163,7 @@ impl<'a> HeldIndex<'a> {
     }
 
     /// Entries that were set by content alone get their file's `stat`, once it can be relied upon.
-    fn note_stats(&mut self) -> Result<()> {
+    fn note_stats(&mut self) {
         let now = crate::clock::seconds_now();
         let without: Vec<usize> = self
             .index
@@ -160,17 +174,26 @@ impl<'a> HeldIndex<'a> {
             .map(|(at, _)| at)
             .collect();
         if without.len() > READ_AGAIN {
-            return Ok(());
+            return;
         }
         let mut found = Vec::new();
         let mut content = Content::new(self.repo, &self.index);
         for at in without {
             let path = scan::path_of(&self.index, at);
-            let look = || rustix::fs::lstat(self.repo.on_disk(path)).ok().map(|raw| scan::index_stat(&raw));
-            let Some(stat) = look().filter(|stat| !is_too_young(stat, now)) else { continue };
+            let look = || {
+                rustix::fs::lstat(self.repo.on_disk(path))
+                    .ok()
+                    .map(|raw| scan::index_stat(&raw))
+            };
+            let Some(stat) = look().filter(|stat| !is_too_young(stat, now)) else {
+                continue;
+            };
             let entry = self.index.entry(at);
-            let leaf = content.of(path)?;
-            if leaf.is_some_and(|leaf| leaf.id == entry.id && mode_of(leaf.kind) == Some(entry.mode)) {
+            // A filter that fails here has not failed when it counted.
+            let leaf = content.of(path).ok().flatten();
+            if leaf
+                .is_some_and(|leaf| leaf.id == entry.id && mode_of(leaf.kind) == Some(entry.mode))
+            {
                 found.push((at, stat));
             }
         }
@@ -179,15 +202,25 @@ impl<'a> HeldIndex<'a> {
                 entry.stat = stat;
             }
         }
-        Ok(())
     }
 
     fn write(self) -> Result<()> {
-        let HeldIndex { repo, mut lock, index } = self;
+        let HeldIndex {
+            repo,
+            mut lock,
+            index,
+        } = self;
         let writing = "write the index";
-        let skip_hash = repo.gix.config_snapshot().boolean("index.skipHash").unwrap_or(false);
+        let skip_hash = repo
+            .gix
+            .config_snapshot()
+            .boolean("index.skipHash")
+            .unwrap_or(false);
         // Hashed in one go: entry by entry takes several times as long.
-        let options = gix::index::write::Options { skip_hash: true, ..Default::default() };
+        let options = gix::index::write::Options {
+            skip_hash: true,
+            ..Default::default()
+        };
         let mut bytes = Vec::new();
         index.write_to(&mut bytes, options).doing(writing)?;
         if !skip_hash {
@@ -202,7 +235,9 @@ impl<'a> HeldIndex<'a> {
         let path = repo.gix.index_path();
         std::io::Write::write_all(&mut lock, &bytes)
             .map_err(|source| Error::io("write", &path, source))?;
-        lock.commit().map(drop).map_err(|error| Error::io("write", &path, error.error))
+        lock.commit()
+            .map(drop)
+            .map_err(|error| Error::io("write", &path, error.error))
     }
 }
 
@@ -227,7 +262,10 @@ fn is_plain(index: &gix::index::State) -> bool {
         && index.resolve_undo().is_none()
         && index.untracked().is_none()
         && index.fs_monitor().is_none()
-        && index.entries().iter().all(|entry| entry.stage() == Stage::Unconflicted)
+        && index
+            .entries()
+            .iter()
+            .all(|entry| entry.stage() == Stage::Unconflicted)
 }
 
 fn mode_of(kind: EntryKind) -> Option<Mode> {

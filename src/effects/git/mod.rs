@@ -15,3 +15,4 @@ pub(crate) mod scan;
 pub(crate) mod snapshot;
 pub(crate) mod trees;
 mod untracked;
+mod worktree_file;

@@ -19,6 +19,7 @@ use rustix::io::Errno;
 
 use super::repo::Repo;
 use super::trees::{self, Change, Leaf};
+use super::worktree_file;
 use crate::effects::fault;
 use crate::error::{Doing, Error, Result};
 
@@ -33,15 +34,7 @@ pub(super) struct PathWriter<'a> {
 impl<'a> PathWriter<'a> {
     pub(super) fn new(repo: &'a Repo) -> Result<Self> {
         let index = repo.index()?;
-        let stack = repo
-            .gix
-            .attributes_only(
-                &index,
-                gix::worktree::stack::state::attributes::Source::WorktreeThenIdMapping,
-            )
-            .doing("read the attributes")?
-            .detach();
-        let pipeline = gix::filter::Pipeline::new(&repo.gix, stack).doing("set up the filters")?;
+        let pipeline = worktree_file::pipeline(repo, &index)?;
         let shelves = repo.git_dir().join("tcr").join("aside");
         std::fs::create_dir_all(&shelves)
             .map_err(|source| Error::io("create", &shelves, source))?;
@@ -53,30 +46,72 @@ impl<'a> PathWriter<'a> {
         })
     }
 
-    /// Brings one path to its new content; `false` if something else stands there.
-    pub(super) fn bring(&mut self, change: &Change) -> Result<bool> {
+    /// The attributes of the worktree may be others by now.
+    pub(super) fn read_attributes_again(&mut self) -> Result<()> {
+        self.pipeline = worktree_file::pipeline(self.repo, &self.index)?;
+        Ok(())
+    }
+
+    /// Looks at a path before anything is written; `None` if an edit is there that has to stay.
+    pub(super) fn look(&mut self, change: &Change) -> Result<Option<Seen>> {
+        if self.is_beyond_a_link(change.path.as_bstr()) {
+            return Ok(Some(Seen::default()));
+        }
         let path = self.repo.on_disk(change.path.as_bstr());
         let shelf = self.shelf(change.path.as_bstr(), &path)?;
         if !self.clear(&shelf, change, &path)? {
-            return Ok(false);
+            return Ok(None);
         }
-        let seen = Glance::of(&path);
-        let found = self.content(change.path.as_bstr(), &path)?;
-        if found == change.after {
+        let glance = Glance::of(&path);
+        let content = self.content(change.path.as_bstr(), &path)?;
+        Ok(Some(Seen { glance, content }))
+    }
+
+    /// Brings one path to its new content; `false` if something else stands there.
+    pub(super) fn bring(&mut self, change: &Change, seen: &Seen) -> Result<bool> {
+        let path = self.repo.on_disk(change.path.as_bstr());
+        let found = seen.content;
+        if self.is_same(found, change.after) {
             return Ok(true);
         }
-        if found != change.before || (found.is_none() && path.is_dir() && !is_empty_tree(&path)) {
+        let in_the_way = found.is_none() && path.is_dir() && !is_empty_tree(&path);
+        if !self.is_same(found, change.before)
+            || in_the_way
+            || self.is_beyond_a_link(change.path.as_bstr())
+        {
             return Ok(false);
         }
+        let shelf = self.shelf(change.path.as_bstr(), &path)?;
         let Some(leaf) = change.after else {
-            return take_away(&path, &shelf, &seen);
+            return take_away(&path, &shelf, &seen.glance);
         };
         self.prepare(change.path.as_bstr(), leaf, &path, &shelf)?;
         fault::point("path-prepared");
         match found {
-            Some(_) => swap(&path, &shelf, &seen),
+            Some(_) => swap(&path, &shelf, &seen.glance),
             None => put(&path, &shelf),
         }
+    }
+
+    /// Where the executable bit is not kept, it is no difference.
+    fn is_same(&self, one: Option<Leaf>, other: Option<Leaf>) -> bool {
+        let trusted = self.repo.trusts_executable_bit();
+        let plain = |leaf: Option<Leaf>| {
+            leaf.map(|leaf| match leaf.kind {
+                EntryKind::BlobExecutable if !trusted => Leaf {
+                    kind: EntryKind::Blob,
+                    ..leaf
+                },
+                _ => leaf,
+            })
+        };
+        plain(one) == plain(other)
+    }
+
+    /// A link where a folder was leads elsewhere: nothing is read or written through it.
+    fn is_beyond_a_link(&self, path: &BStr) -> bool {
+        path.find_iter("/")
+            .any(|end| self.repo.on_disk(path[..end].as_bstr()).is_symlink())
     }
 
     /// A folder that only the removed path needed goes with it.
@@ -148,7 +183,9 @@ impl<'a> PathWriter<'a> {
             std::fs::read(shelf).map_err(io)?
         };
         if let Some(after) = change.after
-            && self.smudged(change.path.as_bstr(), after)?.starts_with(&raw)
+            && self
+                .smudged(change.path.as_bstr(), after)?
+                .starts_with(&raw)
         {
             return Ok(true);
         }
@@ -173,15 +210,7 @@ impl<'a> PathWriter<'a> {
     }
 
     fn content(&mut self, path: &BStr, on_disk: &Path) -> Result<Option<Leaf>> {
-        match on_disk.symlink_metadata() {
-            Ok(metadata) if metadata.is_dir() => return Ok(None),
-            Ok(_) => {}
-            Err(_) => return Ok(None),
-        }
-        let found = self.pipeline.worktree_file_to_object(path, &self.index);
-        Ok(found
-            .doing("read a file of the worktree")?
-            .map(|(id, kind, _)| Leaf { kind, id }))
+        worktree_file::read(&mut self.pipeline, &self.index, path, on_disk)
     }
 
     /// Puts the new content on the shelf.
@@ -223,7 +252,11 @@ impl<'a> PathWriter<'a> {
         let mut smudged = Vec::new();
         self.pipeline
             .convert_to_worktree(&blob, path, Default::default())
-            .doing("apply the filters")?
+            .map_err(|source| Error::Content {
+                doing: "write",
+                path: path.to_string(),
+                source: source.into(),
+            })?
             .read_to_end(&mut smudged)
             .map_err(|source| Error::io("filter", &self.repo.on_disk(path), source))?;
         Ok(smudged)
@@ -296,8 +329,17 @@ fn free_name(shelf: &Path) -> PathBuf {
         name.push(format!(".{number}"));
         PathBuf::from(name)
     };
-    let free = (1..).map(name).find(|path| path.symlink_metadata().is_err());
+    let free = (1..)
+        .map(name)
+        .find(|path| path.symlink_metadata().is_err());
     free.unwrap_or_else(|| name(0))
+}
+
+/// What was at a path before anything was written.
+#[derive(Default)]
+pub(super) struct Seen {
+    glance: Option<Glance>,
+    content: Option<Leaf>,
 }
 
 /// What tells one version of a file from the next without reading it.

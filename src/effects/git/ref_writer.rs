@@ -96,7 +96,9 @@ impl<'a> RefWriter<'a> {
         let committer = refs::committer(self.repo)?;
         let mut time = gix::date::parse::TimeBuf::default();
         let committer = Some(committer.to_ref(&mut time));
-        self.repo.gix.edit_references_as(edits.to_vec(), committer)?;
+        self.repo
+            .gix
+            .edit_references_as(edits.to_vec(), committer)?;
         Ok(())
     }
 
@@ -104,7 +106,9 @@ impl<'a> RefWriter<'a> {
     fn name_locks(&self, moves: &[Move]) {
         let mut named: Vec<u8> = Vec::new();
         // What an earlier one left stays named until it is gone.
-        let locks = self.locks_for(moves).chain(self.left_behind.iter().cloned());
+        let locks = self
+            .locks_for(moves)
+            .chain(self.left_behind.iter().cloned());
         for lock in locks {
             named.extend_from_slice(lock.as_os_str().as_bytes());
             named.push(0);
@@ -173,9 +177,16 @@ fn leave_lock(lock: Option<PathBuf>, item: &Move) {
 }
 
 fn age_of(lock: &Path) -> Option<Duration> {
-    let modified = lock.symlink_metadata().and_then(|metadata| metadata.modified()).ok()?;
+    let modified = lock
+        .symlink_metadata()
+        .and_then(|metadata| metadata.modified())
+        .ok()?;
     // A time in the future says nothing.
-    Some(SystemTime::now().duration_since(modified).unwrap_or_default())
+    Some(
+        SystemTime::now()
+            .duration_since(modified)
+            .unwrap_or_default(),
+    )
 }
 
 fn is_ours(name: &str) -> bool {

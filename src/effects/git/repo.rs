@@ -52,18 +52,19 @@ pub(crate) struct Head {
 }
 
 impl Repo {
-    /// Opens the repository that `dir` is in. Variables such as `GIT_DIR`, inherited from a hook
-    /// of another repository, have no say.
+    /// Opens the repository that `dir` is in.
     pub(crate) fn discover(dir: &Path) -> Result<Repo> {
         let gix = match gix::discover(dir) {
             Ok(gix) => gix,
-            Err(error) if is_refused_format(&error) => {
+            Err(error) if error.is_not_found() => {
+                return Err(Error::NotARepository(dir.to_owned()));
+            }
+            Err(error) => {
                 return Err(Error::Git {
                     doing: "open the repository",
                     source: error.into(),
                 });
             }
-            Err(_) => return Err(Error::NotARepository(dir.to_owned())),
         };
         let Some(root) = gix.workdir().map(Path::to_owned) else {
             return Err(Error::Bare(gix.git_dir().to_owned()));
@@ -186,12 +187,16 @@ impl Repo {
             .doing("read the index")
     }
 
+    /// Whether the file system keeps the executable bit.
+    pub(crate) fn trusts_executable_bit(&self) -> bool {
+        self.gix
+            .config_snapshot()
+            .boolean("core.fileMode")
+            .unwrap_or(true)
+    }
+
     /// A path of the worktree on disk.
     pub(crate) fn on_disk(&self, path: &BStr) -> PathBuf {
         self.root.join(OsStr::from_bytes(path))
     }
-}
-
-fn is_refused_format(error: &gix::Error) -> bool {
-    error.is_unsupported()
 }

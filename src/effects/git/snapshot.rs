@@ -15,6 +15,7 @@ use super::repo::Repo;
 use super::scan::{self, Scan, ScanRules, path_of};
 use super::trees::{self, Change, Leaf};
 use super::untracked::{self, Untracked};
+use super::worktree_file;
 use crate::effects::fault;
 use crate::error::{Doing, Error, Result};
 
@@ -397,7 +398,7 @@ pub(crate) fn scan_rules(repo: &Repo) -> Result<ScanRules> {
     let config = repo.gix.config_snapshot();
     Ok(ScanRules {
         stat: repo.gix.stat_options().doing("read the config")?,
-        trust_executable_bit: config.boolean("core.fileMode").unwrap_or(true),
+        trust_executable_bit: repo.trusts_executable_bit(),
         sparse: config.boolean("core.sparseCheckout").unwrap_or(false),
     })
 }
@@ -431,22 +432,13 @@ impl<'a> Content<'a> {
             return Ok(self.submodule(path)?.or_else(|| leaf_of(entry)));
         }
         let found = self.of(path)?;
-        let trust_bit = self
-            .repo
-            .gix
-            .config_snapshot()
-            .boolean("core.fileMode")
-            .unwrap_or(true);
+        let trust_bit = self.repo.trusts_executable_bit();
         Ok(found.map(|leaf| match (leaf.kind, entry.mode) {
             // Where the executable bit is not kept, the index knows better.
-            (EntryKind::Blob | EntryKind::BlobExecutable, Mode::FILE | Mode::FILE_EXECUTABLE)
-                if !trust_bit =>
-            {
-                Leaf {
-                    kind: leaf_of(entry).map_or(leaf.kind, |known| known.kind),
-                    ..leaf
-                }
-            }
+            (EntryKind::Blob, Mode::FILE_EXECUTABLE) if !trust_bit => Leaf {
+                kind: EntryKind::BlobExecutable,
+                ..leaf
+            },
             _ => leaf,
         }))
     }
@@ -468,31 +460,19 @@ impl<'a> Content<'a> {
 
     /// What a file is now; nothing if there is none.
     pub(super) fn of(&mut self, path: &BStr) -> Result<Option<Leaf>> {
-        let on_disk = self.repo.on_disk(path);
-        match on_disk.symlink_metadata() {
-            // A folder stands where a file was: its files are listed on their own.
-            Ok(metadata) if metadata.is_dir() => return Ok(None),
-            Ok(_) => {}
-            Err(_) => return Ok(None),
-        }
         if self.pipeline.is_none() {
-            let stack = self
-                .repo
-                .gix
-                .attributes_only(
-                    self.index,
-                    gix::worktree::stack::state::attributes::Source::WorktreeThenIdMapping,
-                )
-                .doing("read the attributes")?
-                .detach();
-            let pipeline = gix::filter::Pipeline::new(&self.repo.gix, stack);
-            self.pipeline = Some(pipeline.doing("set up the filters")?);
+            self.pipeline = Some(worktree_file::pipeline(self.repo, self.index)?);
         }
         let pipeline = self.pipeline.as_mut().expect("it was just set");
         fault::write("write-blob")?;
-        let found = pipeline.worktree_file_to_object(path, self.index);
-        Ok(found
-            .doing("read a file of the worktree")?
-            .map(|(id, kind, _)| Leaf { kind, id }))
+        let found = worktree_file::read(pipeline, self.index, path, &self.repo.on_disk(path))?;
+        let trust_bit = self.repo.trusts_executable_bit();
+        Ok(found.map(|leaf| match leaf.kind {
+            EntryKind::BlobExecutable if !trust_bit => Leaf {
+                kind: EntryKind::Blob,
+                ..leaf
+            },
+            _ => leaf,
+        }))
     }
 }

@@ -29,3 +29,20 @@ pub(crate) fn add(repo: &Repo, path: &str) -> Result<()> {
     };
     write!(out, "{newline}{line}\n").map_err(io)
 }
+
+/// Takes the line for a path out again.
+pub(crate) fn take_out(repo: &Repo, path: &str) -> Result<()> {
+    let file = repo.common_dir().join("info").join("exclude");
+    let Ok(text) = std::fs::read_to_string(&file) else {
+        return Ok(());
+    };
+    let line = format!("/{path}");
+    let rest: String = text
+        .split_inclusive('\n')
+        .filter(|known| known.trim_end_matches('\n') != line)
+        .collect();
+    if rest == text {
+        return Ok(());
+    }
+    std::fs::write(&file, rest).map_err(|error| Error::io("write", &file, error))
+}

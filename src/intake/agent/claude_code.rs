@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::hook_shape;
+use super::hook_shape::{self, Moment};
 use super::payload::{BadPayload, Fields};
 use super::tools::{Kind, Vocabulary};
 use super::{Answer, Reply, copilot, cursor};
@@ -61,6 +61,13 @@ const TOOLS: Vocabulary = &[
     ),
 ];
 
+const NOTICES: &[&str] = &[
+    "<task-notification>",
+    "<teammate-message",
+    "<channel",
+    "<system-reminder>",
+];
+
 pub(super) fn parse(fields: Fields<'_>) -> Result<AgentEvent, BadPayload> {
     if cursor::is_author(fields) {
         return cursor::parse(fields);
@@ -68,8 +75,17 @@ pub(super) fn parse(fields: Fields<'_>) -> Result<AgentEvent, BadPayload> {
     if copilot::is_author(fields) {
         return copilot::parse(fields);
     }
-    let moment = hook_shape::moment(fields.needed_text("hook_event_name")?);
+    let moment = match hook_shape::moment(fields.needed_text("hook_event_name")?) {
+        Moment::Prompt if is_notice(fields)? => Moment::Other("notice".into()),
+        moment => moment,
+    };
     hook_shape::read(Client::ClaudeCode, fields, moment, TOOLS)
+}
+
+/// Whether a prompt comes from the client itself, such as word of a task in the background.
+fn is_notice(fields: Fields<'_>) -> Result<bool, BadPayload> {
+    let prompt = fields.text("prompt")?.unwrap_or_default().trim_start();
+    Ok(NOTICES.iter().any(|tag| prompt.starts_with(tag)))
 }
 
 /// Codex answers in the same words.
@@ -107,6 +123,7 @@ pub(super) fn event_name(kind: &EventKind) -> Option<&'static str> {
         EventKind::AfterTool(_, ToolOutcome::Failed(_)) => Some("PostToolUseFailure"),
         EventKind::SessionStart => Some("SessionStart"),
         EventKind::Prompt => Some("UserPromptSubmit"),
+        EventKind::SubagentStart => Some("SubagentStart"),
         EventKind::TurnEnd { .. }
         | EventKind::SubagentEnd
         | EventKind::SessionEnd

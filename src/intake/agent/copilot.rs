@@ -108,12 +108,8 @@ fn kind(fields: Fields<'_>) -> Result<EventKind, BadPayload> {
         return tool_event(fields);
     }
     if fields.has("stopReason") {
-        return Ok(if fields.has("agentId") {
-            EventKind::SubagentEnd
-        } else {
-            EventKind::TurnEnd {
-                again: fields.flag("stop_hook_active")?,
-            }
+        return Ok(EventKind::TurnEnd {
+            again: fields.flag("stop_hook_active")?,
         });
     }
     if fields.has("prompt") {
@@ -126,7 +122,7 @@ fn kind(fields: Fields<'_>) -> Result<EventKind, BadPayload> {
         return Ok(EventKind::SessionEnd);
     }
     if fields.has("agentName") {
-        return Ok(EventKind::Other("subagentStart".into()));
+        return Ok(EventKind::SubagentStart);
     }
     Err(BadPayload::Missing("toolName".into()))
 }

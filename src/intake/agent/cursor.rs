@@ -82,6 +82,7 @@ fn kind(fields: Fields<'_>) -> Result<EventKind, BadPayload> {
         "stop" | "Stop" => EventKind::TurnEnd {
             again: fields.value("loop_count").and_then(Value::as_f64) > Some(0.0),
         },
+        "subagentStart" | "SubagentStart" => EventKind::SubagentStart,
         "subagentStop" | "SubagentStop" => EventKind::SubagentEnd,
         "sessionEnd" | "SessionEnd" => EventKind::SessionEnd,
         other => EventKind::Other(other.into()),

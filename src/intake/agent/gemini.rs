@@ -82,6 +82,7 @@ fn tell(kind: &EventKind, text: &str) -> serde_json::Value {
         EventKind::Prompt => "BeforeAgent",
         EventKind::BeforeTool(_)
         | EventKind::TurnEnd { .. }
+        | EventKind::SubagentStart
         | EventKind::SubagentEnd
         | EventKind::SessionEnd
         | EventKind::Other(_) => return json!({"systemMessage": text}),

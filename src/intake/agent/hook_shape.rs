@@ -17,6 +17,7 @@ pub(super) enum Moment {
     SessionStart,
     Prompt,
     TurnEnd,
+    SubagentStart,
     SubagentEnd,
     SessionEnd,
     Other(String),
@@ -31,6 +32,7 @@ pub(super) fn moment(name: &str) -> Moment {
         "SessionStart" => Moment::SessionStart,
         "UserPromptSubmit" => Moment::Prompt,
         "Stop" => Moment::TurnEnd,
+        "SubagentStart" => Moment::SubagentStart,
         "SubagentStop" => Moment::SubagentEnd,
         "SessionEnd" => Moment::SessionEnd,
         other => Moment::Other(other.into()),
@@ -53,6 +55,7 @@ pub(super) fn read(
         Moment::TurnEnd => EventKind::TurnEnd {
             again: fields.flag("stop_hook_active")?,
         },
+        Moment::SubagentStart => EventKind::SubagentStart,
         Moment::SubagentEnd => EventKind::SubagentEnd,
         Moment::SessionEnd => EventKind::SessionEnd,
         Moment::Other(name) => EventKind::Other(name),

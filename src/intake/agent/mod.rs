@@ -20,7 +20,7 @@ use serde_json::Value;
 pub use payload::BadPayload;
 pub use unknown::may_write;
 
-use crate::event::{AgentEvent, Client};
+use crate::event::{AgentEvent, Client, EventKind};
 use payload::Fields;
 
 /// What we answer a client.
@@ -85,8 +85,18 @@ pub fn parse(client: Client, bytes: &[u8]) -> Result<AgentEvent, BadPayload> {
     }?;
     Ok(AgentEvent {
         hooks_of: client,
+        kind: of_subagent(event.kind, event.agent.is_some()),
         ..event
     })
+}
+
+/// Clients tell of a sub-agent's turns as of the main agent's, but no person stands behind them.
+fn of_subagent(kind: EventKind, is_subagent: bool) -> EventKind {
+    match kind {
+        EventKind::SessionStart | EventKind::Prompt if is_subagent => EventKind::SubagentStart,
+        EventKind::TurnEnd { .. } if is_subagent => EventKind::SubagentEnd,
+        kind => kind,
+    }
 }
 
 /// The answer in the client's own form; `to_person` is shown to the person where the client can.

@@ -107,7 +107,6 @@ fn session_event(fields: Fields<'_>) -> Result<Told<'_>, BadPayload> {
     };
     let kind = match name {
         "session.created" => EventKind::SessionStart,
-        "session.idle" if fields.has("parent") => EventKind::SubagentEnd,
         // No hook of this client makes a turn go on, so none is a second end.
         "session.idle" => EventKind::TurnEnd { again: false },
         "session.deleted" => EventKind::SessionEnd,

@@ -150,7 +150,7 @@ fn claude_code_payloads() {
             ("SessionEnd", EventKind::SessionEnd),
             ("UserPromptSubmit", EventKind::Prompt),
             ("Stop", TURN_END),
-            ("SubagentStart", other("SubagentStart")),
+            ("SubagentStart", EventKind::SubagentStart),
             ("SubagentStop", EventKind::SubagentEnd),
         ],
     );
@@ -195,7 +195,7 @@ fn codex_payloads() {
             ("UserPromptSubmit-codemode", EventKind::Prompt),
             ("Stop", TURN_END),
             ("Stop-codemode", TURN_END),
-            ("SubagentStart", other("SubagentStart")),
+            ("SubagentStart", EventKind::SubagentStart),
             ("SubagentStop", EventKind::SubagentEnd),
         ],
     );
@@ -304,7 +304,7 @@ fn copilot_payloads() {
         ("sessionEnd", EventKind::SessionEnd),
         ("userPromptSubmitted", EventKind::Prompt),
         ("agentStop", EventKind::SubagentEnd),
-        ("subagentStart", other("subagentStart")),
+        ("subagentStart", EventKind::SubagentStart),
         ("subagentStop", EventKind::SubagentEnd),
     ];
     expect_kinds(Client::Copilot, expected.clone());
@@ -423,7 +423,7 @@ fn opencode_payloads() {
             ("tool.execute.after-task", ran(reading("task"))),
             ("chat.message", EventKind::Prompt),
             ("event-session.created", EventKind::SessionStart),
-            ("event-session.created-subagent", EventKind::SessionStart),
+            ("event-session.created-subagent", EventKind::SubagentStart),
             ("event-session.idle", TURN_END),
             ("event-session.status", other("session.status")),
             ("dispose", other("dispose")),
@@ -527,6 +527,67 @@ fn who_acts_where() {
         );
         assert_eq!(found, wanted, "{client} {name}");
     }
+}
+
+/// A prompt, or the end of a turn, is a person's only if no sub-agent is named.
+#[test]
+fn subagents_are_no_persons() {
+    let payload = |hook: &str, kind: &str| match hook {
+        "event" => {
+            json!({"hook": "event", "event": {"type": kind, "properties": {"sessionID": "c"}}, "parent": "p"})
+        }
+        _ => json!({"hook": hook, "input": {"sessionID": "c"}, "parent": "p"}),
+    };
+    let cases = [
+        (
+            Client::OpenCode,
+            payload("chat.message", ""),
+            EventKind::SubagentStart,
+        ),
+        (
+            Client::OpenCode,
+            payload("event", "session.created"),
+            EventKind::SubagentStart,
+        ),
+        (
+            Client::OpenCode,
+            payload("event", "session.idle"),
+            EventKind::SubagentEnd,
+        ),
+        (
+            Client::ClaudeCode,
+            json!({"hook_event_name": "UserPromptSubmit", "agent_id": "a"}),
+            EventKind::SubagentStart,
+        ),
+        (
+            Client::ClaudeCode,
+            json!({"hook_event_name": "Stop", "agent_id": "a"}),
+            EventKind::SubagentEnd,
+        ),
+        (
+            Client::Copilot,
+            json!({"prompt": "go", "agentId": "a"}),
+            EventKind::SubagentStart,
+        ),
+    ];
+    for (client, payload, wanted) in cases {
+        assert_eq!(
+            read(client, &payload).unwrap().kind,
+            wanted,
+            "{client} {payload}"
+        );
+    }
+}
+
+#[test]
+fn a_notice_of_the_client_is_no_prompt() {
+    let prompt = |text: &str| json!({"hook_event_name": "UserPromptSubmit", "prompt": text});
+    let kind = |text: &str| read(Client::ClaudeCode, &prompt(text)).unwrap().kind;
+    assert_eq!(
+        kind("<task-notification>\n<task-id>a</task-id>"),
+        other("notice")
+    );
+    assert_eq!(kind("what is a <task-notification>?"), EventKind::Prompt);
 }
 
 fn claude_call(tool: &str, input: Value) -> Result<AgentEvent, BadPayload> {

@@ -3,6 +3,7 @@
 use brush_parser::ast::Program;
 use brush_parser::{ParserOptions, Token};
 
+use super::here_documents::{self, HereDocument};
 use super::text;
 
 /// No shell on Linux takes a longer command in one argument (`MAX_ARG_STRLEN` is 128 KiB).
@@ -19,9 +20,12 @@ pub(super) const MAX_WORDS: usize = 20_000;
 /// The longest value patterns are applied to.
 pub(super) const MAX_MATCHED: usize = 4 * 1024;
 
-/// Parses a command, or says why it can't be understood.
-pub(super) fn parse(command: &str) -> Result<Program, String> {
+/// Parses a command, or says why it can't be understood. Its here-documents go to `documents`.
+pub(super) fn parse(command: &str, documents: &mut Vec<HereDocument>) -> Result<Program, String> {
     check(command)?;
+    let command = &here_documents::take_out(command, documents)?;
+    // Only now: the text of a here-document may hold any brackets.
+    check_brackets(command)?;
     let options = ParserOptions::default();
     let tokens = brush_parser::uncached_tokenize_str(command, &options.tokenizer_options())
         .map_err(|error| error.to_string())?;
@@ -29,14 +33,25 @@ pub(super) fn parse(command: &str) -> Result<Program, String> {
     brush_parser::parse_tokens(&tokens, &options).map_err(|error| error.to_string())
 }
 
-/// Refuses what is too long or nests too deep to be parsed safely.
-pub(super) fn check(command: &str) -> Result<(), String> {
+/// Refuses what no command given by a client should hold.
+pub(super) fn check_input(command: &str) -> Result<(), String> {
+    if command.contains([text::UNKNOWN, text::DISGUISED, here_documents::MARK, '\0']) {
+        return Err("it holds a character no command needs".to_owned());
+    }
+    Ok(())
+}
+
+fn check(command: &str) -> Result<(), String> {
     if command.len() > MAX_BYTES {
         return Err(format!("it is longer than {MAX_BYTES} bytes"));
     }
     if command.contains([text::UNKNOWN, text::DISGUISED, '\0']) {
         return Err("it holds a character no command needs".to_owned());
     }
+    Ok(())
+}
+
+fn check_brackets(command: &str) -> Result<(), String> {
     let mut depth = 0usize;
     for byte in command.bytes() {
         match byte {

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 mod code;
 mod decode;
 mod effect;
+mod here_documents;
 mod limits;
 mod options;
 mod parameters;
@@ -73,7 +74,7 @@ pub enum Analysis {
 
 /// Says what `command` would do if a shell ran it.
 pub fn analyze(command: &str, context: &ShellContext<'_>) -> Analysis {
-    if let Err(why) = limits::check(command) {
+    if let Err(why) = limits::check_input(command) {
         return Analysis::Unparsed { why };
     }
     let mut shell = scope::Shell::new(context);

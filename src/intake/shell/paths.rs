@@ -38,9 +38,6 @@ impl Shell<'_> {
             return Place::Partly(self.resolve(&guess, true));
         }
         let spelled = lexical(&absolute);
-        if is_device(&spelled) {
-            return Place::Nowhere;
-        }
         let path = self.resolve(&absolute, follow_last);
         if is_device(&path) {
             return Place::Nowhere;
@@ -119,6 +116,9 @@ impl Shell<'_> {
         if let Ok(below) = path.strip_prefix("/proc") {
             return self.process_link(below);
         }
+        if path == Path::new("/dev/fd") {
+            return Some(PathBuf::from("/proc/self/fd"));
+        }
         if let Some(target) = self.session.links.borrow().get(path) {
             return Some(target.clone());
         }
@@ -127,10 +127,12 @@ impl Shell<'_> {
 
     /// `/proc/self/cwd` and `/proc/<pid>/root`, which lead to where the command runs.
     fn process_link(&self, below_proc: &Path) -> Option<PathBuf> {
-        let mut names = below_proc.iter().skip(1);
-        match (names.next()?.to_str()?, names.next()) {
-            ("cwd", None) => Some(PathBuf::from(&self.cwd)),
-            ("root", None) => Some(PathBuf::from("/")),
+        if below_proc.iter().count() < 2 {
+            return None;
+        }
+        match below_proc.file_name()?.to_str()? {
+            "cwd" => Some(PathBuf::from(&self.cwd)),
+            "root" => Some(PathBuf::from("/")),
             _ => None,
         }
     }

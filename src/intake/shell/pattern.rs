@@ -24,10 +24,10 @@ fn match_here(pattern: &[char], text: &[char], steps: &mut u32) -> bool {
     let Some((&first, rest)) = pattern.split_first() else {
         return text.is_empty();
     };
-    if let (Some(kind), Some('(')) = (extended(first), rest.first()) {
-        if let Some((alternatives, after)) = alternatives(rest) {
-            return match_extended(kind, &alternatives, after, text, steps);
-        }
+    if let (Some(kind), Some('(')) = (extended(first), rest.first())
+        && let Some((alternatives, after)) = alternatives(rest)
+    {
+        return match_extended(kind, &alternatives, after, text, steps);
     }
     match first {
         '*' => (0..=text.len()).any(|at| match_here(rest, text.get(at..).unwrap_or(&[]), steps)),
@@ -261,7 +261,7 @@ pub(super) fn matching_paths(pattern: &str, shell: &Shell<'_>) -> Vec<String> {
                 _ if !is_pattern(component) => next.push(joined(prefix, &unescaped(component))),
                 _ => {
                     for name in (shell.context().list)(&directory) {
-                        budget = budget.saturating_sub(1);
+                        budget = left(budget, shell);
                         let name = name.to_string_lossy();
                         let hidden = name.starts_with('.') && !shell.globs_match_dots;
                         if budget > 0
@@ -280,6 +280,14 @@ pub(super) fn matching_paths(pattern: &str, shell: &Shell<'_>) -> Vec<String> {
     found
 }
 
+/// The budget after one more entry.
+fn left(budget: usize, shell: &Shell<'_>) -> usize {
+    match shell.session.may_look() {
+        true => budget.saturating_sub(1),
+        false => 0,
+    }
+}
+
 /// `**`: the directory itself and every directory and file below it.
 fn descend(
     prefix: &str,
@@ -290,7 +298,7 @@ fn descend(
 ) {
     found.push(prefix.to_owned());
     for name in (shell.context().list)(directory) {
-        *budget = budget.saturating_sub(1);
+        *budget = left(*budget, shell);
         let name = name.to_string_lossy();
         let path = directory.join(name.as_ref());
         if *budget == 0 || name.starts_with('.') || !(shell.context().is_dir)(&path) {

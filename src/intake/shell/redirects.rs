@@ -3,9 +3,11 @@
 use brush_parser::ast;
 
 use super::effect::Content;
+use super::here_documents;
 use super::paths::Place;
 use super::scope::Shell;
 use super::stream::Stream;
+use super::text;
 
 /// A file a redirection opens for writing. It is looked up before the command runs and reported
 /// after, when what the command prints is known.
@@ -40,8 +42,11 @@ impl<'c> Shell<'c> {
                 self.open(&word.value, true, *append, redirections);
             }
             ast::IoRedirect::HereString(_, word) => {
-                let text = self.expand_to_text(&word.value);
-                redirections.input = Some(Stream::Text(text + "\n"));
+                let text = match here_documents::number(&word.value) {
+                    Some(number) => self.here_document(number),
+                    None => self.expand_to_text(&word.value) + "\n",
+                };
+                redirections.input = Some(Stream::Text(text));
             }
             ast::IoRedirect::HereDocument(_, document) => {
                 let text = if document.requires_expansion {
@@ -51,6 +56,15 @@ impl<'c> Shell<'c> {
                 };
                 redirections.input = Some(Stream::Text(text));
             }
+        }
+    }
+
+    fn here_document(&mut self, number: usize) -> String {
+        let document = self.session.documents.borrow().get(number).cloned();
+        match document {
+            Some(document) if document.expands => self.expand_quoted(&document.text),
+            Some(document) => document.text,
+            None => text::unknown(),
         }
     }
 

@@ -5,16 +5,19 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use brush_parser::ast;
+use brush_parser::ast::{self, Program};
 
+use super::here_documents::HereDocument;
 use super::stream::Stream;
 use super::{Analysis, ShellContext, ShellEffect, limits, text};
 use crate::policy::shell_gate::Evasion;
 
 /// Commands looked at before the analysis gives up; loops and recursion are cut by it.
-const MAX_STEPS: u32 = 3_000;
+const MAX_STEPS: u32 = 6_000;
 /// How deep `sh -c`, substitutions, functions and wrappers may nest.
 const MAX_DEPTH: u32 = 24;
+/// Directory entries looked at in all.
+const MAX_ENTRIES: usize = 20_000;
 
 /// What one analysis shares between the shell and its subshells.
 pub(super) struct Session<'c> {
@@ -23,10 +26,13 @@ pub(super) struct Session<'c> {
     failure: RefCell<Option<String>>,
     steps: Cell<u32>,
     depth: Cell<u32>,
+    entries: Cell<usize>,
     /// Links the command itself makes, by the path of the link.
     pub(super) links: RefCell<HashMap<PathBuf, PathBuf>>,
     /// Directories the command itself makes.
     pub(super) made: RefCell<HashSet<PathBuf>>,
+    /// Here-documents, by the number in their mark.
+    pub(super) documents: RefCell<Vec<HereDocument>>,
     /// Process substitutions, by the name the command sees.
     pub(super) pipes: RefCell<HashMap<String, Stream<'c>>>,
 }
@@ -108,6 +114,12 @@ impl Session<'_> {
         self.effects.borrow_mut().truncate(count);
     }
 
+    /// Whether one more directory entry may be looked at.
+    pub(super) fn may_look(&self) -> bool {
+        self.entries.set(self.entries.get() + 1);
+        self.entries.get() <= MAX_ENTRIES
+    }
+
     /// Whether there is room for one more step.
     pub(super) fn step(&self) -> bool {
         let steps = self.steps.get() + 1;
@@ -129,8 +141,10 @@ impl<'c> Shell<'c> {
                 failure: RefCell::default(),
                 steps: Cell::new(0),
                 depth: Cell::new(0),
+                entries: Cell::new(0),
                 links: RefCell::default(),
                 made: RefCell::default(),
+                documents: RefCell::default(),
                 pipes: RefCell::default(),
             }),
             variables: HashMap::new(),
@@ -171,12 +185,24 @@ impl<'c> Shell<'c> {
         if !text::is_known(command) {
             return self.run_partly_known(command);
         }
-        match limits::parse(command) {
+        match self.parse(command) {
             Ok(program) => self.deeper(|shell| shell.run_program(&program)),
             Err(why) => {
                 self.session.give_up(why);
                 Outcome::opaque()
             }
+        }
+    }
+
+    fn parse(&self, command: &str) -> Result<Program, String> {
+        limits::parse(command, &mut self.session.documents.borrow_mut())
+    }
+
+    /// Runs shell text that may be something else: if it can't be parsed nothing is lost.
+    pub(super) fn run_if_shell(&mut self, text: &str) -> Outcome<'c> {
+        match self.parse(text) {
+            Ok(program) => self.clone().deeper(|shell| shell.run_program(&program)),
+            Err(_) => Outcome::opaque(),
         }
     }
 
@@ -191,7 +217,7 @@ impl<'c> Shell<'c> {
             return Outcome::opaque();
         }
         let stand_in = command.replace(text::UNKNOWN, "_unknown_");
-        match limits::parse(&stand_in) {
+        match self.parse(&stand_in) {
             Ok(program) => self.deeper(|shell| shell.run_program(&program)),
             Err(_) => Outcome::opaque(),
         }
@@ -260,15 +286,14 @@ impl<'c> Shell<'c> {
         self.check_size(&name);
     }
 
-    /// Gives up on values that grow without end.
-    pub(super) fn check_size(&self, name: &str) {
-        let elements = self
-            .variables
-            .get(name)
-            .map_or(&[][..], |variable| &variable.elements);
-        let length: usize = elements.iter().map(|(_, value)| value.len()).sum();
-        if length > limits::MAX_VALUE || elements.len() > limits::MAX_WORDS {
-            self.session.give_up("a value in it grows too long");
+    /// Values that grow without end become unknown.
+    pub(super) fn check_size(&mut self, name: &str) {
+        let Some(variable) = self.variables.get_mut(name) else {
+            return;
+        };
+        let length: usize = variable.elements.iter().map(|(_, value)| value.len()).sum();
+        if length > limits::MAX_VALUE || variable.elements.len() > limits::MAX_WORDS {
+            variable.elements = vec![("0".to_owned(), text::unknown())];
         }
     }
 

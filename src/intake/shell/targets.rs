@@ -28,6 +28,16 @@ const REGENERATED: [&str; 14] = [
     "build",
 ];
 
+/// Directories that only ever hold caches, wherever they are: removing them removes nothing.
+const CACHES: [&str; 6] = [
+    "__pycache__",
+    ".pytest_cache",
+    ".mypy_cache",
+    ".ruff_cache",
+    ".hypothesis",
+    "node_modules",
+];
+
 impl Shell<'_> {
     /// The command writes to the file a word names.
     pub(super) fn write(&self, word: &str, how: &'static str) {
@@ -86,6 +96,12 @@ impl Shell<'_> {
     }
 
     fn delete_path(&self, path: &Path, how: &'static str) {
+        if path
+            .iter()
+            .any(|name| CACHES.iter().any(|cache| name == *cache))
+        {
+            return;
+        }
         let root = self.context().repo_root;
         let top = if root.starts_with(path) { root } else { path };
         self.emit(ShellEffect::Delete {
@@ -118,7 +134,7 @@ impl Shell<'_> {
             }
             for name in (self.context().list)(&directory) {
                 let path = directory.join(&name);
-                if files.len() >= MAX_TREE {
+                if files.len() >= MAX_TREE || !self.session.may_look() {
                     return None;
                 }
                 if is_regenerated(&path) {

@@ -244,18 +244,27 @@ impl<'c> Shell<'c> {
         let ast::WhileOrUntilClauseCommand(condition, body, _) = clause;
         let mut output = Stream::empty();
         for round in 0..MAX_ROUNDS {
+            let unread = self.unread();
             let tested = self.run_list(condition);
             output = output.then(tested.output);
             if tested.status == Some(false) && round > 0 {
                 break;
             }
             output = output.then(self.run_list(&body.list).output);
-            // Without a known end nothing new comes from another round.
-            if tested.status != Some(true) || self.session.gave_up() {
+            // Only a loop that reads has something new in its next round.
+            if self.unread() == unread || self.session.gave_up() {
                 break;
             }
         }
         Outcome::printing(output)
+    }
+
+    /// How much is left to read, where that is known.
+    fn unread(&self) -> Option<usize> {
+        match &*self.stdin.borrow() {
+            Stream::Text(text) => Some(text.len()),
+            Stream::Lazy(_) => None,
+        }
     }
 
     fn run_case(&mut self, clause: &ast::CaseClauseCommand) -> Outcome<'c> {

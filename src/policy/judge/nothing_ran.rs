@@ -27,6 +27,11 @@ static PATTERNS: LazyLock<Regex> = LazyLock::new(|| {
         r"^\*\* \(Mix\) The task .* could not be found",
         r"^Can't open perl script ",
         r"^python[0-9.]*: can't open file ",
+        // compilers and linkers
+        r"^\S+:\d+:\d+: (fatal )?error: ",
+        r"^collect2: error: ld returned ",
+        r"^\S+: undefined reference to ",
+        r"^error(\[E\d+\])?: could not compile ",
         // shells
         r"^(/bin/)?(ba|da|z)?sh: (line )?(\d+: )?.*: (command )?not found$",
         r"^env: .*: No such file or directory$",
@@ -36,6 +41,9 @@ static PATTERNS: LazyLock<Regex> = LazyLock::new(|| {
 
 /// The line that tells, if there is one.
 pub(super) fn telling_line(output: &str) -> Option<&str> {
+    if output.trim_ascii().is_empty() {
+        return None;
+    }
     let found = PATTERNS.find(output)?;
     let before = output.get(..found.start())?;
     let start = before.rfind('\n').map_or(0, |at| at + 1);
@@ -58,6 +66,8 @@ mod tests {
             "> echo \"Error: no test specified\" && exit 1\n\nError: no test specified\n",
             "/usr/bin/python3: No module named pytest\n",
             "error: no such command: `tset`\n",
+            "calc.c:4:1: error: expected ';' before '}' token\n",
+            "calc.o: undefined reference to `sub'\ncollect2: error: ld returned 1 exit status\n",
             "sh: 1: vitestt: not found\n",
             "bash: line 1: mochaa: command not found\n",
         ] {

@@ -1,7 +1,8 @@
 //! Builds a [`Report`]: ids made unique, messages bounded.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
+use std::collections::hash_map::Entry;
+use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
 
 use crate::policy::judge::{LoadError, Report, TestCase};
 use crate::policy::verdict::{Cause, TestStatus};
@@ -84,10 +85,9 @@ impl From<Report> for Told {
 #[derive(Default)]
 pub(super) struct Collector {
     report: Report,
-    /// Hashes of the ids given out, with the last number given to a repeated one. Keyed at random, so
-    /// that nobody can make two names collide.
-    seen: HashMap<u64, u32>,
-    keys: RandomState,
+    /// Hashes of the ids given out, with the last number given to a repeated one.
+    seen: HashMap<u64, u32, BuildHasherDefault<AsItIs>>,
+    key: IdKey,
     message_bytes: usize,
     miscount: Option<String>,
 }
@@ -127,18 +127,19 @@ impl Collector {
     }
 
     fn unique(&mut self, id: String) -> String {
-        let hash = self.keys.hash_one(id.as_str());
-        let Some(last) = self.seen.get(&hash).copied() else {
-            self.seen.insert(hash, 1);
-            return id;
+        let hash = self.key.hash(&id);
+        let mut number = match self.seen.entry(hash) {
+            Entry::Vacant(free) => {
+                free.insert(1);
+                return id;
+            }
+            Entry::Occupied(taken) => *taken.get(),
         };
-        let mut number = last;
         loop {
             number += 1;
             let candidate = format!("{id} #{number}");
-            let candidate_hash = self.keys.hash_one(candidate.as_str());
-            if !self.seen.contains_key(&candidate_hash) {
-                self.seen.insert(candidate_hash, 1);
+            if let Entry::Vacant(free) = self.seen.entry(self.key.hash(&candidate)) {
+                free.insert(1);
                 self.seen.insert(hash, number);
                 return candidate;
             }
@@ -267,6 +268,57 @@ impl Collector {
         let message = cut(message.trim_matches(['\n', '\r', ' ']), limit).trim_end();
         self.message_bytes += message.len();
         message.to_owned()
+    }
+}
+
+/// Hashes ids with a key made at random, so that nobody can make two names collide. Hashing is a good part
+/// of what a test costs, hence nothing stronger.
+struct IdKey(u64);
+
+impl Default for IdKey {
+    fn default() -> Self {
+        IdKey(RandomState::new().hash_one(0))
+    }
+}
+
+impl IdKey {
+    fn hash(&self, id: &str) -> u64 {
+        let mut hash = self.0 ^ id.len() as u64;
+        let (words, rest) = id.as_bytes().as_chunks::<8>();
+        for word in words {
+            hash = mixed(hash ^ u64::from_le_bytes(*word));
+        }
+        let mut last = [0; 8];
+        for (slot, byte) in last.iter_mut().zip(rest) {
+            *slot = *byte;
+        }
+        mixed(mixed(hash ^ u64::from_le_bytes(last)))
+    }
+}
+
+/// Both halves of a product, folded: each bit of the input reaches each bit of the output.
+fn mixed(word: u64) -> u64 {
+    let product = u128::from(word ^ 0x9E37_79B9_7F4A_7C15) * 0xD6E8_FEB8_6659_FD93_u128;
+    (product as u64) ^ ((product >> 64) as u64)
+}
+
+/// For keys that are hashes already.
+#[derive(Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
     }
 }
 

@@ -23,8 +23,6 @@ struct Line {
     status: Option<String>,
     kind: Option<Text>,
     message: Option<Text>,
-    /// It was raised by the set-up or tear-down, where the reporter says so.
-    setup: bool,
 }
 
 /// Reads the lines of our formatter.
@@ -47,8 +45,8 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
             Some("skipped") => Outcome::Skipped,
             // Left out by the tags that were asked for: not a test of this run.
             Some("excluded") => return,
-            Some("failed") if line.setup => Outcome::Inconclusive,
             Some("failed") => of_kinds(&kind, &message),
+            // `invalid`: the set-up of the test or of its module failed.
             _ => Outcome::Inconclusive,
         };
         let message = if message.is_empty() { kind } else { message };

@@ -30,8 +30,7 @@ fn of_message(message: &str) -> Outcome {
         )
     });
     let message = message.trim_start();
-    // A hook of a suite fails each of its tests.
-    if message.contains("at _callCircusHook (") {
+    if is_of_hook(message) {
         return Outcome::Inconclusive;
     }
     let words = message.strip_prefix("Error: ").unwrap_or(message);
@@ -51,6 +50,11 @@ fn of_message(message: &str) -> Outcome {
     }
     let (kind, words) = cause::leading_type(message).unwrap_or(("Error", message));
     cause::of_raised(kind, words)
+}
+
+/// Whether a hook raised it, of a test or of all the tests of a suite.
+fn is_of_hook(message: &str) -> bool {
+    message.contains("at _callCircusHook (")
 }
 
 /// Of two failures of one test the one that tells more.
@@ -122,6 +126,7 @@ fn take(
     let message = messages.first().copied().unwrap_or_default();
     let outcome = match status {
         "passed" => Outcome::Passed,
+        "failed" if messages.iter().all(|message| is_of_hook(message)) => Outcome::Inconclusive,
         "failed" if matchers.contains(&true) => Outcome::Failed(Cause::Assertion),
         "failed" => of_messages(messages),
         "pending" | "skipped" | "todo" | "disabled" => Outcome::Skipped,

@@ -1,11 +1,9 @@
 //! JUnit XML in the dialects of many runners, as a stream: no entity is expanded, nothing external is
 //! read, and a text of any length takes no more memory than what is kept of it.
 
-use std::borrow::Cow;
 use std::io::{self, BufRead};
 
 use quick_xml::Reader;
-use quick_xml::escape::unescape;
 use quick_xml::events::{BytesStart, Event};
 
 use super::ReadError;
@@ -13,8 +11,12 @@ use super::collect::{Collector, MESSAGE_BYTES};
 use super::source::Utf8;
 use crate::policy::judge::Report;
 
+mod content;
 mod dialect;
+mod name;
+mod outcome;
 
+use content::{attributes, skip_text, take_text, unescaped};
 use dialect::Dialect;
 
 /// How much of a test's own output is kept, for the one dialect that has nothing else.
@@ -169,11 +171,11 @@ impl Walk {
             is_root: self.suites.is_empty() && tag.local_name().into_inner() == "testsuites",
             ..Suite::default()
         };
-        for attribute in tag.attributes().with_checks(false).flatten() {
+        for (key, value) in attributes(tag.attributes_raw()) {
             suite.attributes += 1;
-            match attribute.key.into_inner() {
-                "name" => set(&mut suite.name, &attribute.value),
-                "file" | "filepath" => set(&mut suite.file, &attribute.value),
+            match key {
+                "name" => set(&mut suite.name, value),
+                "file" | "filepath" => set(&mut suite.file, value),
                 "disabled" => suite.has_disabled = true,
                 _ => {}
             }
@@ -189,8 +191,8 @@ impl Walk {
         self.in_case = true;
         self.retries = 0;
         self.case.clear();
-        for attribute in tag.attributes().with_checks(false).flatten() {
-            let field = match attribute.key.into_inner() {
+        for (key, value) in attributes(tag.attributes_raw()) {
+            let field = match key {
                 "name" => &mut self.case.name,
                 "classname" => &mut self.case.classname,
                 "class" => &mut self.case.class,
@@ -199,7 +201,7 @@ impl Walk {
                 "result" => &mut self.case.result,
                 _ => continue,
             };
-            set(field, &attribute.value);
+            set(field, value);
         }
         if self.dialect.is_none() {
             self.dialect = Some(Dialect::of_case(&self.case, &self.suites));
@@ -214,10 +216,10 @@ impl Walk {
             word: Some(word),
             ..Failure::default()
         };
-        for attribute in tag.attributes().with_checks(false).flatten() {
-            match attribute.key.into_inner() {
-                "type" => set(&mut self.failure.kind, &attribute.value),
-                "message" => set_bounded(&mut self.failure.message, &attribute.value),
+        for (key, value) in attributes(tag.attributes_raw()) {
+            match key {
+                "type" => set(&mut self.failure.kind, value),
+                "message" => set_bounded(&mut self.failure.message, value),
                 _ => {}
             }
         }
@@ -266,9 +268,9 @@ impl Walk {
     /// Takes the text up to the next tag, CDATA included.
     fn text(&mut self, input: &mut Utf8<'_>, keep: Keep) -> Result<(), ReadError> {
         let (into, limit) = match keep {
-            Keep::Nothing => (None, 0),
-            Keep::Failure => (Some(&mut self.failure.text), MESSAGE_BYTES * 4),
-            Keep::Output => (Some(&mut self.case.output), OUTPUT_BYTES),
+            Keep::Nothing => return skip_text(input).map_err(ReadError::Io),
+            Keep::Failure => (&mut self.failure.text, MESSAGE_BYTES * 4),
+            Keep::Output => (&mut self.case.output, OUTPUT_BYTES),
         };
         take_text(input, into, limit).map_err(ReadError::Io)
     }
@@ -300,85 +302,6 @@ fn set(field: &mut String, raw: &str) {
 fn set_bounded(field: &mut String, raw: &str) {
     // Escapes take up to ten bytes a character.
     set(field, super::collect::cut(raw, MESSAGE_BYTES * 10));
-}
-
-/// Entities that are not XML's own stay as they are written.
-fn unescaped(raw: &str) -> Cow<'_, str> {
-    if raw.contains('&') {
-        unescape(raw).unwrap_or(Cow::Borrowed(raw))
-    } else {
-        Cow::Borrowed(raw)
-    }
-}
-
-fn take_text(input: &mut Utf8<'_>, mut into: Option<&mut String>, limit: usize) -> io::Result<()> {
-    const CDATA: &[u8] = b"<![CDATA[";
-    let mut raw = Vec::new();
-    loop {
-        input.refill();
-        raw.clear();
-        let room = into
-            .as_ref()
-            .map_or(0, |into| limit.saturating_sub(into.len()));
-        take_until_tag(input, &mut raw, room)?;
-        if let Some(into) = &mut into {
-            into.push_str(&unescaped(&String::from_utf8_lossy(&raw)));
-        }
-        if input.peek(CDATA.len())? != CDATA {
-            return Ok(());
-        }
-        input.consume(CDATA.len());
-        raw.clear();
-        take_cdata(input, &mut raw, room)?;
-        if let Some(into) = &mut into {
-            into.push_str(&String::from_utf8_lossy(&raw));
-        }
-    }
-}
-
-fn take_until_tag(input: &mut Utf8<'_>, raw: &mut Vec<u8>, limit: usize) -> io::Result<()> {
-    loop {
-        input.refill();
-        let ready = input.fill_buf()?;
-        let end = ready.iter().position(|byte| *byte == b'<');
-        let text = ready.get(..end.unwrap_or(ready.len())).unwrap_or_default();
-        keep(raw, text, limit);
-        let taken = text.len();
-        input.consume(taken);
-        if end.is_some() || taken == 0 {
-            return Ok(());
-        }
-    }
-}
-
-fn take_cdata(input: &mut Utf8<'_>, raw: &mut Vec<u8>, limit: usize) -> io::Result<()> {
-    const END: &[u8] = b"]]>";
-    loop {
-        input.refill();
-        let ready = input.fill_buf()?;
-        let end = ready.iter().position(|byte| *byte == b']');
-        let text = ready.get(..end.unwrap_or(ready.len())).unwrap_or_default();
-        keep(raw, text, limit);
-        let taken = text.len();
-        input.consume(taken);
-        if end.is_none() {
-            if taken == 0 {
-                return Ok(());
-            }
-            continue;
-        }
-        if input.peek(END.len())? == END {
-            input.consume(END.len());
-            return Ok(());
-        }
-        keep(raw, b"]", limit);
-        input.consume(1);
-    }
-}
-
-fn keep(raw: &mut Vec<u8>, text: &[u8], limit: usize) {
-    let room = limit.saturating_sub(raw.len());
-    raw.extend_from_slice(text.get(..room).unwrap_or(text));
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use regex::Regex;
 use serde::Deserialize;
 
 use super::collect::{Collector, Outcome, Told};
-use super::json::{Text, each_own_line};
+use super::json::{Text, each_own_line, lenient};
 use super::{ReadError, cause, text};
 use crate::policy::judge::Report;
 use crate::policy::verdict::Cause;
@@ -24,6 +24,7 @@ struct Line {
     error: Option<Text>,
     message: Option<Text>,
     /// It was raised by the set-up or tear-down, where the reporter says so.
+    #[serde(deserialize_with = "lenient")]
     setup: bool,
 }
 

@@ -57,9 +57,7 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
                 summaries += 1;
                 ended |= line.file.is_none();
             }
-            "end" => ended = true,
-            // A reporter that announces itself also says when it is done.
-            "start" => summaries += 1,
+            "tcr:end" => ended = true,
             _ => {}
         }
     })?;

@@ -1,7 +1,7 @@
 //! pytest: the lines of our plugin, and its text.
 //!
 //! A line is a phase of a test (`nodeid`, `when`, `outcome`, `wasxfail`, `exc`), a file that could not be
-//! collected (`collect`), or the end (`event`).
+//! collected (`collect`), or an `event`: the begin of a test, the end of the run.
 
 use std::collections::HashMap;
 use std::io::BufRead;
@@ -53,6 +53,7 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
     let mut collector = Collector::default();
     let mut tests: Vec<Test> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
+    let mut begun: Vec<String> = Vec::new();
     let mut finish: Option<(i64, usize)> = None;
     each_own_line(input, &mut collector, |collector, line: Line| {
         if let Some(what) = &line.collect {
@@ -65,6 +66,8 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
                     collector.load_error(what.clone(), &last_error(&trace));
                 }
             }
+        } else if line.event.as_deref() == Some("begin") {
+            begun.extend(line.nodeid);
         } else if line.event.as_deref() == Some("finish") {
             finish = Some((line.exitstatus.unwrap_or(-1), line.collected.unwrap_or(0)));
         } else if let Some(id) = line.nodeid.clone() {
@@ -83,6 +86,8 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
         }
     })?;
     let ran = tests.len();
+    begun.retain(|id| !places.contains_key(id));
+    begun.into_iter().for_each(|id| collector.unfinished(id));
     for test in tests {
         let file = test.id.split_once("::").map(|(file, _)| file.to_owned());
         collector.test(test.id, file, test.outcome, &test.message);
@@ -141,7 +146,13 @@ fn later_phase(known: &mut Test, line: &Line, outcome: Outcome, message: String)
 
 fn of_exception(exc: &Exception, message: &str) -> Outcome {
     let kind = short_name(&exc.kind.0);
-    let by_name = cause::of_raised(kind, message);
+    // pytest's own message begins with the name of the type.
+    let name = kind.rsplit('.').next().unwrap_or(kind);
+    let words = message
+        .strip_prefix(name)
+        .and_then(|rest| rest.strip_prefix(": "))
+        .unwrap_or(message);
+    let by_name = cause::of_raised(kind, words);
     if by_name == Outcome::Failed(Cause::Error)
         && exc
             .mro

@@ -6,7 +6,7 @@ use regex::RegexSet;
 
 use super::{Runner, text};
 
-const TELLING: [(Runner, &str); 24] = [
+const TELLING: [(Runner, &str); 25] = [
     (Runner::Pytest, r"^=+ test session starts =+$"),
     (
         Runner::Pytest,
@@ -57,6 +57,7 @@ const TELLING: [(Runner, &str); 24] = [
     (Runner::GTest, r"^\[==========\] Running \d+ tests? from "),
     (Runner::Prove, r"^Result: (?:PASS|FAIL|NOTESTS)$"),
     (Runner::Tap, r"^TAP version 1[234]$"),
+    (Runner::Tap, r"^Bail out!"),
     (Runner::Tap, r"^1\.\.\d+(?: *#.*)?$"),
 ];
 

@@ -139,7 +139,9 @@ impl BufRead for Utf8<'_> {
         if self.budget == 0 {
             return Err(io::Error::other("a tag is too long"));
         }
-        self.peek(1)?;
+        if self.from == self.valid {
+            self.peek(1)?;
+        }
         Ok(self.buffer.get(self.from..self.valid).unwrap_or_default())
     }
 

@@ -2,13 +2,16 @@
 
 use std::io::BufRead;
 
-use serde_json::Value;
-
+use super::ReadError;
 use super::collect::{Collector, Outcome, cut};
 use super::source::Lines;
-use super::{ReadError, bats, cause};
 use crate::policy::judge::Report;
-use crate::policy::verdict::Cause;
+
+mod line;
+mod notes;
+
+use line::{Directive, plan, result, split_directive, split_number, strip_duration, unescaped};
+use notes::Fields;
 
 /// Deeper subtests are taken as part of the outer ones.
 const DEEPEST: usize = 32;
@@ -74,12 +77,6 @@ struct Point {
     notes: String,
     has_children: bool,
     child_failed: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Directive {
-    Skip,
-    Todo,
 }
 
 impl Tap {
@@ -336,107 +333,6 @@ impl Tap {
     }
 }
 
-/// The shallow fields of a YAML block, or of a line of JSON in its place.
-#[derive(Default)]
-struct Fields {
-    kind: String,
-    code: String,
-    failure_type: String,
-    message: String,
-    location: String,
-    duration: bool,
-    any: bool,
-}
-
-impl Fields {
-    fn of(notes: &str) -> Fields {
-        let mut fields = Fields::default();
-        if let Ok(Value::Object(object)) = serde_json::from_str::<Value>(notes.trim()) {
-            fields.any = true;
-            fields.message = object
-                .get("message")
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-                .to_owned();
-            return fields;
-        }
-        let mut lines = notes.lines().peekable();
-        while let Some(line) = lines.next() {
-            let Some((key, value)) = line.split_once(':') else {
-                continue;
-            };
-            let value = value.trim();
-            let target = match key {
-                "name" => &mut fields.kind,
-                "code" => &mut fields.code,
-                "failureType" => &mut fields.failure_type,
-                "error" | "message" => &mut fields.message,
-                "location" => &mut fields.location,
-                "duration_ms" => {
-                    fields.duration = true;
-                    continue;
-                }
-                _ => continue,
-            };
-            if !target.is_empty() {
-                continue;
-            }
-            fields.any = true;
-            if value.starts_with('|') || value.starts_with('>') {
-                while let Some(more) =
-                    lines.next_if(|line| line.starts_with(' ') || line.trim().is_empty())
-                {
-                    target.push_str(more.trim_start_matches("  "));
-                    target.push('\n');
-                }
-            } else {
-                target.push_str(value.trim_matches(['\'', '"']));
-            }
-        }
-        fields
-    }
-
-    fn cause(&self, notes: &str) -> Outcome {
-        match self.failure_type.as_str() {
-            "" => {}
-            "testCodeFailure" | "subtestsFailed" => {
-                if self.code == "ERR_ASSERTION" {
-                    return Outcome::Failed(Cause::Assertion);
-                }
-                let kind = if self.kind.is_empty() {
-                    "Error"
-                } else {
-                    &self.kind
-                };
-                return cause::of_raised(kind, &self.message);
-            }
-            _ => return Outcome::Inconclusive,
-        }
-        if notes.contains("in test file ") {
-            return bats::of_diagnostics(notes);
-        }
-        if !self.kind.is_empty() {
-            return cause::of_raised(&self.kind, &self.message);
-        }
-        let words = if self.any { &self.message } else { notes };
-        cause::of_text(words, Cause::Assertion)
-    }
-
-    fn message(&self, notes: &str) -> String {
-        match (self.kind.is_empty(), self.message.is_empty()) {
-            (_, true) => notes.to_owned(),
-            (true, false) => self.message.clone(),
-            (false, false) => format!("{}: {}", self.kind, self.message),
-        }
-    }
-
-    fn file(&self) -> Option<String> {
-        let (path, _) = self.location.rsplit_once(':')?;
-        let (path, _) = path.rsplit_once(':')?;
-        Some(path.to_owned())
-    }
-}
-
 fn bats_file(notes: &str) -> Option<String> {
     let line = notes.lines().find(|line| line.contains(".bats: line "))?;
     let (path, _) = line.trim_start().split_once(": line ")?;
@@ -449,105 +345,6 @@ fn is_script(name: &str) -> bool {
         extension,
         "js" | "mjs" | "cjs" | "ts" | "mts" | "cts" | "jsx" | "tsx"
     )
-}
-
-fn result(body: &str) -> Option<(bool, &str)> {
-    let (ok, rest) = match body.strip_prefix("not ok") {
-        Some(rest) => (false, rest),
-        None => (true, body.strip_prefix("ok")?),
-    };
-    (rest.is_empty() || rest.starts_with([' ', '\t'])).then_some((ok, rest.trim_start()))
-}
-
-/// `1..4`, and whether it skips the whole script.
-fn plan(body: &str) -> Option<(usize, bool)> {
-    let rest = body.strip_prefix("1..")?;
-    let (count, rest) = match rest.find(|byte: char| !byte.is_ascii_digit()) {
-        Some(at) => rest.split_at(at),
-        None => (rest, ""),
-    };
-    let rest = rest.trim();
-    if !(rest.is_empty() || rest.starts_with('#')) {
-        return None;
-    }
-    let skips = rest
-        .trim_start_matches('#')
-        .trim_start()
-        .get(..4)
-        .is_some_and(|word| word.eq_ignore_ascii_case("skip"));
-    Some((count.parse().ok()?, skips))
-}
-
-fn split_number(rest: &str) -> (&str, &str) {
-    let end = rest
-        .find(|byte: char| !byte.is_ascii_digit())
-        .unwrap_or(rest.len());
-    let (number, rest) = rest.split_at(end);
-    if !(rest.is_empty() || rest.starts_with([' ', '\t'])) {
-        return ("", rest);
-    }
-    let rest = rest.strip_prefix(' ').unwrap_or(rest);
-    (number, rest.strip_prefix("- ").unwrap_or(rest))
-}
-
-/// Splits off ` # SKIP reason`; a `#` with a backslash in front is part of the name.
-fn split_directive(rest: &str) -> (&str, Option<Directive>, &str) {
-    for (at, _) in rest.match_indices('#').rev() {
-        let before = rest.get(..at).unwrap_or_default();
-        if before.ends_with('\\') || !(before.is_empty() || before.ends_with([' ', '\t'])) {
-            continue;
-        }
-        let after = rest.get(at + 1..).unwrap_or_default().trim_start();
-        let word = after
-            .split(|byte: char| !byte.is_ascii_alphabetic())
-            .next()
-            .unwrap_or_default();
-        let directive = if word.eq_ignore_ascii_case("skip") || word.eq_ignore_ascii_case("skipped")
-        {
-            Directive::Skip
-        } else if word.eq_ignore_ascii_case("todo") {
-            Directive::Todo
-        } else {
-            continue;
-        };
-        let reason = after.get(word.len()..).unwrap_or_default().trim();
-        let name = before.strip_suffix([' ', '\t']).unwrap_or(before);
-        return (strip_dash(name), Some(directive), reason);
-    }
-    (strip_dash(rest), None, "")
-}
-
-fn strip_dash(name: &str) -> &str {
-    if name.trim() == "-" { "" } else { name }
-}
-
-/// bats adds how long a test took.
-fn strip_duration(name: &str) -> &str {
-    let Some((before, after)) = name.rsplit_once(" # in ") else {
-        return name;
-    };
-    match after.trim_end().split_once(' ') {
-        Some((number, "ms" | "sec")) if number.bytes().all(|byte| byte.is_ascii_digit()) => before,
-        _ => name,
-    }
-}
-
-fn unescaped(name: &str) -> String {
-    if !name.contains('\\') {
-        return name.to_owned();
-    }
-    let mut plain = String::with_capacity(name.len());
-    let mut characters = name.chars().peekable();
-    while let Some(character) = characters.next() {
-        match (character, characters.peek()) {
-            ('\\', Some(next @ ('#' | '\\'))) => {
-                plain.push(*next);
-                characters.next();
-            }
-            _ => plain.push(character),
-        }
-    }
-    plain
 }
 
 #[cfg(test)]

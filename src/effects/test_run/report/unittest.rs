@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::collect::{Collector, Outcome, Told};
 use super::jest::stronger;
-use super::json::{Text, each_own_line};
+use super::json::{Text, each_own_line, lenient};
 use super::{ReadError, cause, text};
 use crate::policy::judge::Report;
 use crate::policy::verdict::Cause;
@@ -22,6 +22,7 @@ struct Line {
     error: Option<Text>,
     message: Option<Text>,
     /// It was raised by the set-up or tear-down, where the reporter says so.
+    #[serde(deserialize_with = "lenient")]
     setup: bool,
     #[serde(rename = "type")]
     kind: Option<String>,
@@ -34,11 +35,18 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
     let mut collector = Collector::default();
     let mut failed_subtests: HashMap<String, (Outcome, String)> = HashMap::new();
     let mut ended = false;
+    // A test that began last and did not end; one at a time, as unittest runs them.
+    let mut begun: Option<String> = None;
     each_own_line(input, &mut collector, |collector, line: Line| {
         ended = line.event.as_deref() == Some("finished");
+        if line.event.as_deref() == Some("begin") {
+            begun = line.id;
+            return;
+        }
         let (Some(id), Some(status)) = (line.id, line.status) else {
             return;
         };
+        begun = None;
         let raised = line.error.unwrap_or_default().0;
         let message = line.message.unwrap_or_default().0;
         if line.kind.as_deref() == Some("_FailedTest") {
@@ -81,6 +89,9 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
     failed.sort_by(|one, other| one.0.cmp(&other.0));
     for (id, (outcome, message)) in failed {
         collector.test(id, None, outcome, &message);
+    }
+    if let (Some(id), false) = (begun, ended) {
+        collector.unfinished(id);
     }
     collector.ended(ended);
     Ok(collector.finish())

@@ -65,7 +65,9 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
             match line.state.as_deref() {
                 Some("pass") => collector.test(id, Some(file), Outcome::Passed, ""),
                 Some("fail") => {
-                    let hook_failed = line.hooks.values().any(|state| state.0 != "pass");
+                    // A hook that failed stays at `run`; next to an error of the test it does not matter.
+                    let hook_failed = line.errors.len() <= 1
+                        && line.hooks.values().any(|state| state.0 != "pass");
                     let outcome = if hook_failed {
                         Outcome::Inconclusive
                     } else {

@@ -36,7 +36,9 @@ def _record(result_class, path):
         if not isinstance(error, tuple) or error[0] is None:
             return {"error": None}
         text = "".join(traceback.format_exception_only(error[0], error[1]))
-        return {"error": error[0].__name__, "message": text.strip()[:2000]}
+        fixtures = ("setUp", "tearDown", "asyncSetUp", "asyncTearDown")
+        setup = any(frame.name in fixtures for frame in traceback.extract_tb(error[2]))
+        return {"error": error[0].__name__, "message": text.strip()[:2000], "setup": setup}
 
     def wrap(method, status):
         original = getattr(result_class, method)

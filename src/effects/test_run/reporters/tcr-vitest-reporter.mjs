@@ -20,7 +20,8 @@ function walk(parent, file, names) {
       walk(task, file, path);
     } else {
       const state = task.result?.state ?? task.mode;
-      write({ file, path, state, mode: task.mode, errors, retry: task.result?.retryCount });
+      const hooks = state === 'fail' ? task.result.hooks : undefined;
+      write({ file, path, state, mode: task.mode, errors, hooks, retry: task.result?.retryCount });
     }
   }
 }

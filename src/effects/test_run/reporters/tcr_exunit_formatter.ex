@@ -32,10 +32,19 @@ defmodule TcrExUnitFormatter do
   defp describe({:failed, failures}) do
     kinds = Enum.map(failures, fn {kind, reason, _} -> "#{kind}:" <> name(reason) end)
     messages = Enum.map(failures, fn {kind, reason, _} -> Exception.format_banner(kind, reason) end)
-    {"failed", Enum.join(kinds, ","), messages |> Enum.join("\n") |> String.slice(0, 2000)}
+    status = if Enum.all?(failures, &in_setup?/1), do: "invalid", else: "failed"
+    {status, Enum.join(kinds, ","), messages |> Enum.join("\n") |> String.slice(0, 2000)}
   end
 
   defp describe({state, _}), do: {to_string(state), nil, nil}
+
+  # The set-up of a test is a function of its module.
+  defp in_setup?({_kind, _reason, stack}) do
+    Enum.any?(stack, fn
+      {_module, function, _arity, _place} -> String.starts_with?(to_string(function), "__ex_unit_setup")
+      _ -> false
+    end)
+  end
 
   defp name(%{__exception__: true, __struct__: struct}), do: inspect(struct)
   defp name(reason), do: inspect(reason)

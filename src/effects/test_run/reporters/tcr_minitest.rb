@@ -22,7 +22,12 @@ module TcrMinitest
       klass = result.respond_to?(:klass) ? result.klass : result.class.name
       write(event: 'end', class: klass, name: result.name, status: status, assertions: result.assertions,
             kind: failure && failure.class.name, error: raised && raised.class.name,
-            message: failure && failure.message.to_s[0, 2000])
+            message: failure && failure.message.to_s[0, 2000], setup: fixture?(raised))
+    end
+
+    # Whether the set-up or tear-down of a test raised it.
+    def fixture?(raised)
+      ((raised && raised.backtrace) || []).any? { |frame| frame.match?(/in [`'](?:[\w:]+#)?(?:setup|teardown)'\z/) }
     end
 
     def report

@@ -1,5 +1,6 @@
 //! The files an awk program writes and the commands it runs.
 
+use super::super::text;
 use super::Found;
 use super::tokens::{Language, Token, tokens};
 
@@ -47,18 +48,37 @@ pub(in super::super) fn read(
                 if printing {
                     found.commands.extend(value(rest, &variables));
                 }
-                if matches!(rest.first(), Some(Token::Name(name)) if name == "getline") {
-                    if let Some(Token::Text(command)) =
+                if matches!(rest.first(), Some(Token::Name(name)) if name == "getline")
+                    && let Some(Token::Text(command)) =
                         at.checked_sub(1).and_then(|before| tokens.get(before))
-                    {
-                        found.commands.push(command.clone());
-                    }
+                {
+                    found.commands.push(command.clone());
                 }
             }
             _ => {}
         }
     }
     found
+}
+
+/// What the program prints, with everything but literals unknown.
+pub(in super::super) fn printed(program: &str) -> String {
+    let mut lines = text::unknown() + "\n";
+    let mut is_printing = false;
+    for token in tokens(program, Language::Awk) {
+        match token {
+            Token::Name(name) if name == "print" || name == "printf" => is_printing = true,
+            Token::Symbol(';' | '}' | '\n' | '>' | '|') if is_printing => {
+                is_printing = false;
+                lines.push('\n');
+            }
+            Token::Text(literal) if is_printing => lines.push_str(&literal),
+            Token::Symbol(',') if is_printing => lines.push(' '),
+            Token::Name(_) if is_printing => lines.push(text::UNKNOWN),
+            _ => {}
+        }
+    }
+    lines
 }
 
 /// The text of an expression that starts here: literals and known variables side by side.

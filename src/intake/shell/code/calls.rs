@@ -156,6 +156,7 @@ impl Receiver<'_> {
                     | "builtins"
                     | "Copy"
                     | "aiofiles"
+                    | "file"
                     | "subprocess"
                     | "f"
             ),

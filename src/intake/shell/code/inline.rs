@@ -6,7 +6,7 @@ use super::super::scope::Shell;
 use super::super::text::{self, UNKNOWN};
 use super::calls::{CallKind, Receiver, kind};
 use super::tokens::{Language, Token, tokens};
-use super::values::{Constants, arguments, bracketed, opening, value};
+use super::values::{Constants, arguments, bracketed, is_write_mode, opening, unnamed, value};
 
 /// How deep code may run code.
 const MAX_DEPTH: usize = 3;
@@ -154,8 +154,11 @@ impl<'t> Reader<'t> {
         let Some(name) = self.name(at) else {
             return;
         };
-        let inner = match self.tokens.get(at + 1) {
-            Some(Token::Symbol('(')) => match bracketed(self.tokens, at + 1) {
+        // Elixir and Julia mark calls that raise or change: `File.rm!(…)`.
+        let marked =
+            usize::from(self.symbol(at + 1) == Some('!') && self.symbol(at + 2) == Some('('));
+        let inner = match self.tokens.get(at + 1 + marked) {
+            Some(Token::Symbol('(')) => match bracketed(self.tokens, at + 1 + marked) {
                 Some((inner, _)) => inner,
                 None => return,
             },
@@ -334,10 +337,9 @@ impl<'t> Reader<'t> {
                     if let Some(open) = argument
                         .iter()
                         .position(|token| *token == Token::Symbol('['))
+                        && let Some((inner, _)) = bracketed(argument, open)
                     {
-                        if let Some((inner, _)) = bracketed(argument, open) {
-                            words.extend(self.words(inner));
-                        }
+                        words.extend(self.words(inner));
                     }
                 }
                 Some(Token::Text(literal)) => words.push(literal.clone()),
@@ -357,41 +359,6 @@ impl<'t> Reader<'t> {
             .map(|item| value(item, &self.constants))
             .collect()
     }
-}
-
-/// An argument without the name it is passed by.
-fn unnamed(argument: &[Token]) -> &[Token] {
-    match argument {
-        [Token::Name(_), Token::Symbol('='), rest @ ..]
-            if rest.first() != Some(&Token::Symbol('=')) =>
-        {
-            rest
-        }
-        _ => argument,
-    }
-}
-
-fn is_write_mode(tokens: &[Token]) -> bool {
-    tokens.iter().any(|token| match token {
-        Token::Text(mode) => mode.len() <= 5 && mode.contains(['w', 'a', 'x', '+', 'c']),
-        Token::Name(name) => matches!(
-            name.as_str(),
-            "O_WRONLY"
-                | "O_RDWR"
-                | "O_CREAT"
-                | "O_TRUNC"
-                | "O_APPEND"
-                | "WRONLY"
-                | "RDWR"
-                | "CREAT"
-                | "TRUNC"
-                | "APPEND"
-                | "write"
-                | "append"
-                | "truncate"
-        ),
-        Token::Command(_) | Token::Symbol(_) => false,
-    })
 }
 
 fn write(shell: &Shell<'_>, path: Option<String>, how: &'static str) {

@@ -215,3 +215,39 @@ fn append(found: &mut String, piece: &str, joins_path: bool) {
     }
     found.push_str(piece);
 }
+
+/// An argument without the name it is passed by.
+pub(super) fn unnamed(argument: &[Token]) -> &[Token] {
+    match argument {
+        [Token::Name(_), Token::Symbol('='), rest @ ..]
+            if rest.first() != Some(&Token::Symbol('=')) =>
+        {
+            rest
+        }
+        _ => argument,
+    }
+}
+
+/// Whether an argument is a mode that lets the file be written.
+pub(super) fn is_write_mode(tokens: &[Token]) -> bool {
+    tokens.iter().any(|token| match token {
+        Token::Text(mode) => mode.len() <= 5 && mode.contains(['w', 'a', 'x', '+', 'c']),
+        Token::Name(name) => matches!(
+            name.as_str(),
+            "O_WRONLY"
+                | "O_RDWR"
+                | "O_CREAT"
+                | "O_TRUNC"
+                | "O_APPEND"
+                | "WRONLY"
+                | "RDWR"
+                | "CREAT"
+                | "TRUNC"
+                | "APPEND"
+                | "write"
+                | "append"
+                | "truncate"
+        ),
+        Token::Command(_) | Token::Symbol(_) => false,
+    })
+}

@@ -3,6 +3,7 @@
 use super::super::options::{FLAGS, Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
+use super::super::text;
 
 const TAR: Takes = Takes {
     short: "fCTXIbgKLNVHF",
@@ -60,6 +61,9 @@ pub(super) fn tar<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     if options.has(&["-x", "--extract", "--get"]) {
         if !options.has(&["-O", "--to-stdout", "--to-command"]) {
             extract(shell, &directory, &options.operands, call.name);
+            for member in piped_members(shell) {
+                shell.write_into(&format!("{directory}/{member}"), call.name);
+            }
         }
     } else if options.has(&[
         "-c",
@@ -72,14 +76,14 @@ pub(super) fn tar<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         "--delete",
         "--concatenate",
     ]) {
-        match options.value(&["-f", "--file"]) {
-            Some("-") | None => {}
-            Some(archive) => shell.write(archive, call.name),
-        }
         if options.has(&["--remove-files"]) {
             for file in &options.operands {
                 shell.delete(&format!("{directory}/{file}"), call.name);
             }
+        }
+        match options.value(&["-f", "--file"]) {
+            Some("-") | None => return Outcome::text(stream_of(&options.operands)),
+            Some(archive) => shell.write(archive, call.name),
         }
     }
     Outcome::opaque()
@@ -101,6 +105,24 @@ fn old_style(arguments: &[String]) -> Vec<String> {
             spelled
         }
         _ => arguments.to_vec(),
+    }
+}
+
+/// What an archive looks like on its way through a pipe: unknown, but for the names that went in.
+pub(super) fn stream_of(members: &[String]) -> String {
+    format!("{}\n{}\n", text::UNKNOWN, members.join("\n"))
+}
+
+/// The names that went into an archive that comes through a pipe.
+fn piped_members(shell: &Shell<'_>) -> Vec<String> {
+    let input = shell.input().text();
+    let mut lines = input.lines();
+    match lines.next() {
+        Some(first) if first.starts_with(text::UNKNOWN) => lines
+            .filter(|line| !line.is_empty())
+            .map(str::to_owned)
+            .collect(),
+        _ => Vec::new(),
     }
 }
 

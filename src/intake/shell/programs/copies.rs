@@ -271,18 +271,16 @@ pub(super) fn scp<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         long: &[],
     };
     let options = Options::parse(call.arguments, &takes);
-    if let Some((target, sources)) = options.operands.split_last() {
-        if !is_remote(target) {
-            let is_directory = shell
-                .known_path(target)
-                .is_some_and(|path| shell.is_directory(&path));
-            for source in sources {
-                match is_directory || target.ends_with('/') {
-                    true => {
-                        shell.write(&format!("{target}/{}", text::base_name(source)), call.name)
-                    }
-                    false => shell.write(target, call.name),
-                }
+    if let Some((target, sources)) = options.operands.split_last()
+        && !is_remote(target)
+    {
+        let is_directory = shell
+            .known_path(target)
+            .is_some_and(|path| shell.is_directory(&path));
+        for source in sources {
+            match is_directory || target.ends_with('/') {
+                true => shell.write(&format!("{target}/{}", text::base_name(source)), call.name),
+                false => shell.write(target, call.name),
             }
         }
     }

@@ -69,11 +69,11 @@ fn search_path(shell: &Shell<'_>, target: &str) -> Option<String> {
     if target.starts_with(['/', '.']) {
         return None;
     }
-    let found = paths
+
+    paths
         .split(':')
         .map(|directory| shell.absolute(&format!("{directory}/{target}")))
-        .find(|candidate| shell.is_directory(&shell.resolve(candidate, true)));
-    found
+        .find(|candidate| shell.is_directory(&shell.resolve(candidate, true)))
 }
 
 pub(super) fn mkdir<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {

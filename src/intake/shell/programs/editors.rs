@@ -5,6 +5,7 @@ use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::text;
+use super::filters;
 
 pub(super) fn sed<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     // `-i` takes an optional suffix that is attached to it, so it ends a bundle of letters.
@@ -19,11 +20,12 @@ pub(super) fn sed<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         .map(str::to_owned)
         .collect();
     let mut files = options.operands.as_slice();
-    if scripts.is_empty() && !options.has(&["-f", "--file"]) {
-        if let Some((script, rest)) = files.split_first() {
-            scripts.push(script.clone());
-            files = rest;
-        }
+    if scripts.is_empty()
+        && !options.has(&["-f", "--file"])
+        && let Some((script, rest)) = files.split_first()
+    {
+        scripts.push(script.clone());
+        files = rest;
     }
     let in_place = options.has(&["-i", "-I", "--in-place"]);
     if in_place {
@@ -45,7 +47,10 @@ pub(super) fn sed<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
             shell.run_text_in_child(command);
         }
     }
-    Outcome::opaque()
+    match files.is_empty() {
+        true => filters::recoded(shell, |_| None),
+        false => Outcome::opaque(),
+    }
 }
 
 fn without_suffix(argument: &str) -> String {
@@ -82,11 +87,12 @@ pub(super) fn awk<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         .map(str::to_owned)
         .collect();
     let mut files = options.operands.as_slice();
-    if programs.is_empty() && !options.has(&["-f", "--file", "-E"]) {
-        if let Some((program, rest)) = files.split_first() {
-            programs.push(program.clone());
-            files = rest;
-        }
+    if programs.is_empty()
+        && !options.has(&["-f", "--file", "-E"])
+        && let Some((program, rest)) = files.split_first()
+    {
+        programs.push(program.clone());
+        files = rest;
     }
     if options
         .values(&["-i", "--include"])
@@ -105,7 +111,12 @@ pub(super) fn awk<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
             shell.run_text_in_child(command);
         }
     }
-    Outcome::opaque()
+    // What it prints from literals may be meant for a shell.
+    let printed: String = programs
+        .iter()
+        .map(|program| awk_code::printed(program))
+        .collect();
+    Outcome::text(printed)
 }
 
 /// `ed FILE`: it writes if its commands say so, or if they are not known.
@@ -217,14 +228,14 @@ fn run_editor_commands<'a>(
                     shell.run_text_in_child(filter);
                 }
             }
-            "silent" | "sil" | "execute" | "exe" | "normal" | "norm" | "bufdo" | "argdo" => {
+            "silent" | "sil" | "execute" | "exe" | "normal" | "norm" | "bufdo" | "argdo"
                 if ["w", "x", "write", "update", "ZZ"].iter().any(|verb| {
                     argument
                         .split(|c: char| !c.is_alphabetic())
                         .any(|word| word == *verb)
-                }) {
-                    files.iter().for_each(|file| shell.write(file, how));
-                }
+                }) =>
+            {
+                files.iter().for_each(|file| shell.write(file, how));
             }
             _ => {}
         }

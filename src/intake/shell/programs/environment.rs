@@ -8,7 +8,7 @@ use crate::policy::shell_gate::Evasion;
 /// Looks at variables that were just exported or set for one command.
 pub(in super::super) fn check<'a>(shell: &Shell<'_>, names: impl Iterator<Item = &'a str>) {
     for name in names {
-        if name == "GIT_TCR" || name.starts_with("GIT_TCR_") || name.starts_with("TCR_") {
+        if name.split('_').any(|part| part == "TCR") {
             shell.emit(ShellEffect::Evasion(Evasion::ToolVariable(name.to_owned())));
         }
     }

@@ -26,10 +26,13 @@ pub(super) fn cat<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 /// `head`, `tail`, `uniq`, `shuf`: each line that comes out went in.
 pub(super) fn some_lines<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let takes = Takes {
-        short: "nck",
-        long: &["lines", "bytes"],
+        short: "ncko",
+        long: &["lines", "bytes", "output"],
     };
     let options = Options::parse(call.arguments, &takes);
+    for file in options.values(&["-o", "--output"]) {
+        shell.write(file, call.name);
+    }
     // `uniq IN OUT` writes its second operand.
     if let ("uniq", [_, output]) = (call.name, options.operands.as_slice()) {
         shell.write(output, call.name);
@@ -86,6 +89,17 @@ pub(super) fn grep<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
             None => (None, &[][..]),
         },
     };
+    if options.has(&[
+        "-l",
+        "-L",
+        "--files-with-matches",
+        "--files-without-match",
+        "--files",
+    ]) {
+        let all = options.has(&["--files"]);
+        let roots = if all { &options.operands } else { files };
+        return super::listings::files_below(shell, roots);
+    }
     let rewrites = options.has(&["-c", "-o", "-l", "-L", "-n", "-q"]);
     match pattern {
         Some(pattern) if files.is_empty() && !rewrites => {
@@ -217,7 +231,8 @@ pub(super) fn xxd<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 }
 
 /// `gunzip -c`, `zcat`, `uudecode` and other decoders whose output is not worked out.
-pub(super) fn unpacker<'c>(shell: &mut Shell<'c>, _: &Call<'_>) -> Outcome<'c> {
+pub(super) fn unpacker<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    super::outputs::generic(shell, call.arguments);
     recoded(shell, |_| None)
 }
 
@@ -252,6 +267,6 @@ pub(super) fn tee<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 }
 
 /// `cut`, `paste`, `fold`, `wc` and others that make new text of the old.
-pub(super) fn rewriter<'c>(_: &mut Shell<'c>, _: &Call<'_>) -> Outcome<'c> {
-    Outcome::opaque()
+pub(super) fn rewriter<'c>(shell: &mut Shell<'c>, _: &Call<'_>) -> Outcome<'c> {
+    recoded(shell, |_| None)
 }

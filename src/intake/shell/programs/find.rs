@@ -156,7 +156,11 @@ impl Search {
         if *budget == 0 || level > self.depth.1 {
             return;
         }
-        *budget -= 1;
+        *budget = if shell.session.may_look() {
+            *budget - 1
+        } else {
+            0
+        };
         let absolute = shell.resolve(&shell.absolute(path), level == 0);
         let is_directory =
             shell.is_directory(&absolute) && (level == 0 || !is_link(shell, &absolute));
@@ -198,26 +202,27 @@ impl Rule {
             }
             Rule::Directory(wanted) => Some(*wanted == is_directory),
             Rule::Not(rule) => rule.holds(path, is_directory).map(|holds| !holds),
-            Rule::All(rules) => {
-                let answers = rules.iter().map(|rule| rule.holds(path, is_directory));
-                answers.fold(Some(true), |all, one| match (all, one) {
-                    (Some(false), _) | (_, Some(false)) => Some(false),
-                    (Some(true), Some(true)) => Some(true),
-                    _ => None,
-                })
-            }
-            Rule::Any(rules) => {
-                let answers = rules.iter().map(|rule| rule.holds(path, is_directory));
-                answers.fold(Some(false), |any, one| match (any, one) {
-                    (Some(true), _) | (_, Some(true)) => Some(true),
-                    (Some(false), Some(false)) => Some(false),
-                    _ => None,
-                })
-            }
+            Rule::All(rules) => agreed(rules, path, is_directory, false),
+            Rule::Any(rules) => agreed(rules, path, is_directory, true),
             Rule::Unknown => None,
             Rule::Always => Some(true),
         }
     }
+}
+
+/// `decisive` if one rule says so, its opposite if all do, else unknown.
+fn agreed(rules: &[Rule], path: &str, is_directory: bool, decisive: bool) -> Option<bool> {
+    let answers: Vec<Option<bool>> = rules
+        .iter()
+        .map(|rule| rule.holds(path, is_directory))
+        .collect();
+    if answers.contains(&Some(decisive)) {
+        return Some(decisive);
+    }
+    answers
+        .iter()
+        .all(|answer| *answer == Some(!decisive))
+        .then_some(!decisive)
 }
 
 struct ExpressionParser<'a> {

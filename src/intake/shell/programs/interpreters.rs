@@ -136,6 +136,9 @@ pub(super) fn javascript<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<
     let options = Options::parse_leading(call.arguments, &takes);
     let mut inline = owned(options.values(&["-e", "-p", "--eval", "--print"]));
     match options.operands.first().map(String::as_str) {
+        Some("run") if options.operands.get(1).is_some_and(|script| script == "-") => {
+            return interpret(shell, call, Language::JavaScript, &inline, false);
+        }
         Some("eval") if call.name == "deno" => inline.extend(
             options
                 .operands
@@ -238,6 +241,23 @@ pub(super) fn lua<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         shell,
         call,
         Language::Lua,
+        &inline,
+        is_script(&options.operands),
+    )
+}
+
+/// Languages read like Python, since their calls look alike.
+pub(super) fn expression<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let takes = Takes {
+        short: "e",
+        long: &["eval"],
+    };
+    let options = Options::parse_leading(call.arguments, &takes);
+    let inline = owned(options.values(&["-e", "--eval"]));
+    interpret(
+        shell,
+        call,
+        Language::Python,
         &inline,
         is_script(&options.operands),
     )

@@ -1,11 +1,13 @@
-//! `ls`: names of files.
+//! Names of files, as `ls` and `grep -l` print them.
 
+use std::path::Path;
 use std::rc::Rc;
 
 use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::stream::Stream;
+use super::super::text::UNKNOWN;
 
 pub(super) fn ls<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let takes = Takes {
@@ -44,4 +46,42 @@ pub(super) fn ls<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         }
         lines
     })))
+}
+
+/// Every file below some directories, or below the present one: any of them may be printed.
+pub(super) fn files_below<'c>(shell: &Shell<'c>, roots: &[String]) -> Outcome<'c> {
+    let shell = shell.clone();
+    let roots = if roots.is_empty() {
+        vec![".".to_owned()]
+    } else {
+        roots.to_vec()
+    };
+    Outcome::printing(Stream::Lazy(Rc::new(move || {
+        let mut lines = String::new();
+        for root in &roots {
+            match shell.known_path(root) {
+                Some(path) => list_below(&shell, &path, root.trim_end_matches('/'), &mut lines),
+                None => lines.push_str(&format!("{root}\n")),
+            }
+        }
+        lines
+    })))
+}
+
+fn list_below(shell: &Shell<'_>, path: &Path, spelled: &str, lines: &mut String) {
+    if !shell.is_directory(path) {
+        lines.push_str(&format!("{spelled}\n"));
+        return;
+    }
+    let Some(files) = shell.files_below(path) else {
+        lines.push_str(&format!("{spelled}/{UNKNOWN}\n"));
+        return;
+    };
+    for below in files.iter().filter_map(|file| file.strip_prefix(path).ok()) {
+        let below = below.to_string_lossy();
+        match spelled {
+            "." => lines.push_str(&format!("{below}\n")),
+            _ => lines.push_str(&format!("{spelled}/{below}\n")),
+        }
+    }
 }

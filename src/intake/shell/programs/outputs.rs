@@ -60,10 +60,10 @@ pub(super) fn split<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 pub(super) fn openssl<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let mut arguments = call.arguments.iter();
     while let Some(argument) = arguments.next() {
-        if matches!(argument.as_str(), "-out" | "-keyout" | "-writerand") {
-            if let Some(file) = arguments.next() {
-                shell.write(file, call.name);
-            }
+        if matches!(argument.as_str(), "-out" | "-keyout" | "-writerand")
+            && let Some(file) = arguments.next()
+        {
+            shell.write(file, call.name);
         }
     }
     let decodes = call.arguments.iter().any(|argument| argument == "-d");
@@ -108,8 +108,8 @@ pub(super) fn sd<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     Outcome::opaque()
 }
 
-/// `sqlite3 DB '.output FILE'`: its dot commands write files and run programs.
-pub(super) fn sqlite<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+/// Database shells, whose commands write files and run programs: `.output`, `\o`, `tee`, `\!`.
+pub(super) fn database<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let mut texts: Vec<String> = call.arguments.to_vec();
     texts.push(shell.input().text());
     for line in texts.iter().flat_map(|text| text.lines()) {
@@ -120,12 +120,13 @@ pub(super) fn sqlite<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> 
             continue;
         };
         match verb {
-            ".output" | ".once" | ".backup" | ".save" | ".log" | ".excel" => {
+            ".output" | ".once" | ".backup" | ".save" | ".log" | ".excel" | "\\o" | "\\g"
+            | "\\w" | "tee" | "\\T" => {
                 if let Some(file) = words.next_back() {
                     shell.write(file, call.name);
                 }
             }
-            ".shell" | ".system" => {
+            ".shell" | ".system" | "\\!" | "system" => {
                 let command = line
                     .split_once(char::is_whitespace)
                     .map_or("", |(_, rest)| rest);
@@ -133,6 +134,9 @@ pub(super) fn sqlite<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> 
             }
             _ => writefile_calls(shell, line, call.name),
         }
+    }
+    if !call.name.starts_with("sqlite") {
+        return generic(shell, call.arguments);
     }
     let mut operands = call.arguments.iter().filter(|a| !a.starts_with('-'));
     let database = operands.next();
@@ -152,7 +156,7 @@ pub(super) fn sqlite<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> 
 
 fn writefile_calls(shell: &Shell<'_>, sql: &str, how: &'static str) {
     let lower = sql.to_lowercase();
-    for marker in ["writefile(", "vacuum into "] {
+    for marker in ["writefile(", "vacuum into ", ") to ", "into outfile "] {
         if let Some(at) = lower.find(marker) {
             let argument = sql.get(at + marker.len()..).unwrap_or("");
             if let Some(file) = argument.split('\'').nth(1) {
@@ -160,6 +164,32 @@ fn writefile_calls(shell: &Shell<'_>, sql: &str, how: &'static str) {
             }
         }
     }
+}
+
+/// Pagers, which can log what they show: `less -o FILE`.
+pub(super) fn viewer<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let takes = Takes {
+        short: "oOpPkTtbhjxyz",
+        long: &["log-file", "LOG-FILE"],
+    };
+    let options = Options::parse(call.arguments, &takes);
+    for file in options.values(&["-o", "-O", "--log-file", "--LOG-FILE"]) {
+        shell.write(file, call.name);
+    }
+    super::filters::cat(shell, call)
+}
+
+/// Converters whose last operand is what they write.
+pub(super) fn last<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let operands: Vec<&String> = call
+        .arguments
+        .iter()
+        .filter(|a| !a.starts_with('-'))
+        .collect();
+    if let [_, .., output] = operands.as_slice() {
+        shell.write(output, call.name);
+    }
+    Outcome::opaque()
 }
 
 /// A program nobody here knows: only the usual output options are looked at.

@@ -105,12 +105,7 @@ pub(super) fn make<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
                 .map_or(recipe, |(_, inner)| inner.trim_end_matches(')'));
             if !recipe.is_empty() && !recipe.ends_with(':') {
                 let recipe = recipe.replace("$$", "$");
-                let before = shell.session.effect_count();
-                if super::super::limits::parse(&recipe).is_ok() {
-                    shell.run_text_in_child(&recipe);
-                } else {
-                    shell.session.forget_effects_after(before);
-                }
+                shell.run_if_shell(&recipe);
             }
         }
     }

@@ -110,6 +110,16 @@ pub(super) fn ssh<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     }
 }
 
+/// `pwsh -Command '…'`: its simple commands read like those of any shell.
+pub(super) fn powershell<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let is_command = |a: &String| matches!(a.to_lowercase().as_str(), "-c" | "-command");
+    let Some(at) = call.arguments.iter().position(is_command) else {
+        return Outcome::opaque();
+    };
+    let text = call.arguments.get(at + 1..).unwrap_or(&[]).join(" ");
+    shell.run_if_shell(&text)
+}
+
 /// `at`, `batch`: the commands come in on standard input and run later.
 pub(super) fn at<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let takes = Takes {

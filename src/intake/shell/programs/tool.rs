@@ -53,6 +53,18 @@ fn names_tool(arguments: &[String]) -> bool {
         })
 }
 
+/// `systemctl stop`, `launchctl unload` and the like.
+pub(super) fn service<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let ends = [
+        "stop", "kill", "disable", "mask", "unload", "bootout", "remove",
+    ];
+    let verb = call.arguments.iter().find(|a| ends.contains(&a.as_str()));
+    if verb.is_some() && names_tool(call.arguments) {
+        emit(shell, Evasion::EndsTool);
+    }
+    Outcome::opaque()
+}
+
 /// Programs a package manager takes out.
 pub(super) fn check_package_removal(shell: &Shell<'_>, call: &Call<'_>) {
     let mut words = call.arguments.iter().map(String::as_str);
@@ -116,6 +128,7 @@ pub(super) fn agent<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         .any(|feature| feature.contains("hooks"));
     let configured = [
         "CLAUDE_CONFIG_DIR",
+        "CLAUDE_CODE_SIMPLE",
         "CODEX_HOME",
         "OPENCODE_CONFIG",
         "OPENCODE_CONFIG_DIR",

@@ -30,10 +30,11 @@ pub(super) fn declare<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c>
                 None => shell.export(name),
             }
         }
-        if options.has(&["-n"]) && call.name != "export" {
-            if let Some(variable) = shell.variables.get_mut(name) {
-                variable.is_reference = true;
-            }
+        if options.has(&["-n"])
+            && call.name != "export"
+            && let Some(variable) = shell.variables.get_mut(name)
+        {
+            variable.is_reference = true;
         }
     }
     if exports {
@@ -87,7 +88,7 @@ pub(super) fn read<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     };
     let separators = shell.field_separators();
     let is_separator = |c: char| separators.contains(c);
-    let mut rest = line.trim_matches(|c| is_separator(c)).to_owned();
+    let mut rest = line.trim_matches(&is_separator).to_owned();
     for (index, name) in names.iter().enumerate() {
         let is_last = index + 1 == names.len();
         let (value, left) = match rest.split_once(is_separator).filter(|_| !is_last) {

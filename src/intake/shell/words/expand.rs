@@ -159,7 +159,11 @@ impl Shell<'_> {
             },
             "+" => self.cwd.clone(),
             "-" => self.previous.clone(),
-            _ => text::unknown(),
+            // Home directories are named after their users.
+            _ => match self.context().home.filter(|home| home.ends_with(name)) {
+                Some(home) => home.to_string_lossy().into_owned(),
+                None => text::unknown(),
+            },
         }
     }
 

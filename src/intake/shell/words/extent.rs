@@ -1,13 +1,13 @@
 //! Where the constructs inside a word end.
 
 /// The index after the quote that closes the single-quoted text starting at `from`.
-pub(super) fn single_quoted(text: &str, from: usize) -> Option<usize> {
+pub(in super::super) fn single_quoted(text: &str, from: usize) -> Option<usize> {
     let rest = text.get(from..)?;
     rest.find('\'').map(|at| from + at + 1)
 }
 
 /// The index after the unescaped `close` that ends the text starting at `from`.
-pub(super) fn escaped_until(text: &str, from: usize, close: u8) -> Option<usize> {
+pub(in super::super) fn escaped_until(text: &str, from: usize, close: u8) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = from;
     while let Some(&byte) = bytes.get(at) {
@@ -21,7 +21,7 @@ pub(super) fn escaped_until(text: &str, from: usize, close: u8) -> Option<usize>
 }
 
 /// The index after the `"` that ends the double-quoted text starting at `from`.
-pub(super) fn double_quoted(text: &str, from: usize) -> Option<usize> {
+pub(in super::super) fn double_quoted(text: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = from;
     while let Some(&byte) = bytes.get(at) {
@@ -46,7 +46,7 @@ fn dollar(text: &str, at: usize) -> Option<usize> {
 }
 
 /// The index after the `}` that ends the parameter expansion whose inside starts at `from`.
-pub(super) fn braced(text: &str, from: usize) -> Option<usize> {
+pub(in super::super) fn braced(text: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = from;
     while let Some(&byte) = bytes.get(at) {
@@ -67,7 +67,7 @@ pub(super) fn braced(text: &str, from: usize) -> Option<usize> {
 ///
 /// Quotes, comments and here-documents inside are stepped over, since a bracket there closes
 /// nothing.
-pub(super) fn command(text: &str, from: usize) -> Option<usize> {
+pub(in super::super) fn command(text: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = from;
     let mut depth = 1usize;

@@ -5,7 +5,7 @@
 
 mod braces;
 mod expand;
-mod extent;
+pub(super) mod extent;
 mod fields;
 mod parameter;
 mod pieces;

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::name::{file_and_title, joined, node_text, prove_name, pytest_id, relative};
+use super::outcome::{ctest_outcome, mocha_failure, node_failure, pytest_failure, xunit_failure};
 use super::{Case, Failure, Suite, Word};
 use crate::effects::test_run::report::cause;
 use crate::effects::test_run::report::collect::{Collector, Outcome};
@@ -273,7 +275,7 @@ impl Dialect {
 
 impl Failure {
     /// The message, or else the text.
-    fn words(&self) -> &str {
+    pub(super) fn words(&self) -> &str {
         if self.message.trim().is_empty() {
             self.text.trim()
         } else if self.text.contains(self.message.trim()) {
@@ -306,102 +308,8 @@ pub(super) fn suite_failure(
     }
 }
 
-/// Parts of an id, empty ones left out.
-fn joined(parts: &[&str]) -> String {
-    let mut id = String::with_capacity(parts.iter().map(|part| part.len() + 3).sum());
-    for part in parts.iter().filter(|part| !part.is_empty()) {
-        if !id.is_empty() {
-            id.push_str(" > ");
-        }
-        id.push_str(part);
-    }
-    id
-}
-
-fn relative(path: &str) -> &str {
-    path.strip_prefix("./").unwrap_or(path)
-}
-
 fn starts_with_number(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_digit())
-}
-
-fn file_and_title(case: &Case) -> String {
-    let title = if case.classname.is_empty() || case.name.starts_with(&case.classname) {
-        case.name.clone()
-    } else {
-        format!("{} {}", case.classname, case.name)
-    };
-    joined(&[relative(&case.file), &title])
-}
-
-fn pytest_id(case: &Case) -> String {
-    let (file, class) = pytest_file_and_class(case);
-    if case.classname.is_empty() {
-        return if file.is_empty() {
-            case.name.clone()
-        } else {
-            file
-        };
-    }
-    let mut id = file;
-    if !class.is_empty() {
-        id.push_str("::");
-        id.push_str(&class.replace('.', "::"));
-    }
-    id.push_str("::");
-    id.push_str(&case.name);
-    id
-}
-
-/// The file of a pytest test, and what is left of its class name; without a `file`, parts that begin with
-/// a capital are taken for classes.
-fn pytest_file_and_class(case: &Case) -> (String, &str) {
-    let classname = case.classname.as_str();
-    if case.file.is_empty() {
-        let class_at = classname
-            .match_indices('.')
-            .map(|(at, _)| at + 1)
-            .find(|at| {
-                classname
-                    .get(*at..)
-                    .is_some_and(|rest| rest.starts_with(char::is_uppercase))
-            });
-        let (module, class) = match class_at {
-            Some(at) => (
-                classname.get(..at - 1).unwrap_or(classname),
-                classname.get(at..).unwrap_or_default(),
-            ),
-            None => (classname, ""),
-        };
-        return (module.replace('.', "/") + ".py", class);
-    }
-    let file = case.file.replace('\\', "/");
-    let module = file.strip_suffix(".py").unwrap_or(&file).replace('/', ".");
-    // A test inherited from a class in another file has another module.
-    let class = classname.strip_prefix(module.as_str()).map_or_else(
-        || pytest_class_of(classname),
-        |rest| rest.trim_start_matches('.'),
-    );
-    (file, class)
-}
-
-fn pytest_class_of(classname: &str) -> &str {
-    match classname.rsplit_once('.') {
-        Some((_, last)) if last.starts_with(char::is_uppercase) => last,
-        _ => "",
-    }
-}
-
-fn pytest_failure(failure: &Failure) -> Outcome {
-    let message = failure.message.trim_start();
-    if failure.word == Some(Word::Error) {
-        return Outcome::Inconclusive;
-    }
-    if message.starts_with("assert ") || message == "assert" {
-        return Outcome::Failed(Cause::Assertion);
-    }
-    cause::of_text(message, Cause::Error)
 }
 
 /// pytest writes a second test case when the tear-down of a test fails.
@@ -421,35 +329,6 @@ fn is_second_word(collector: &mut Collector, id: &str, case: &Case) -> bool {
         }
         _ => false,
     }
-}
-
-fn mocha_failure(failure: &Failure) -> Outcome {
-    // The message, an optional diff, then the stack, which begins with the type.
-    let stack = failure.text.lines().find_map(cause::leading_type);
-    match stack {
-        Some((kind, message)) => cause::of_raised(kind, message),
-        None => cause::of_text(&failure.text, Cause::Error),
-    }
-}
-
-fn node_failure(failure: &Failure) -> Outcome {
-    if failure.kind != "testCodeFailure" {
-        return Outcome::Inconclusive;
-    }
-    let cause = failure
-        .text
-        .split_once("\n  cause: ")
-        .map(|(_, cause)| cause);
-    match cause {
-        Some(cause) if cause.starts_with("AssertionError") => Outcome::Failed(Cause::Assertion),
-        Some(cause) => cause::of_text(cause, Cause::Error),
-        None => cause::of_text(failure.words(), Cause::Error),
-    }
-}
-
-/// Node escapes quotes twice.
-fn node_text(text: &str) -> String {
-    text.replace("&quot;", "\"")
 }
 
 fn node_file(case: &Case) -> String {
@@ -472,62 +351,6 @@ fn is_file_entry(case: &Case) -> bool {
         );
     }
     case.file == case.name || case.file.ends_with(&format!("/{}", case.name))
-}
-
-fn prove_name(name: &str) -> String {
-    match name.split_once(" - ") {
-        Some((number, description)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
-            description.to_owned()
-        }
-        _ => format!("({name})"),
-    }
-}
-
-/// By the letter of xUnit a `<failure>` is an assertion and an `<error>` is not; but many runners write
-/// every failure as one of them, and tell by the type.
-fn xunit_failure(failure: &Failure) -> Outcome {
-    let words = failure.words();
-    let looks_raised =
-        |kind: &str| kind.ends_with("Error") || kind.ends_with("Exception") || kind.contains("::");
-    if cause::is_assertion_type(&failure.kind) || looks_raised(&failure.kind) {
-        let message = if failure.message.is_empty() {
-            phpunit_message(failure)
-        } else {
-            &failure.message
-        };
-        return cause::of_raised(&failure.kind, message);
-    }
-    match failure.word {
-        Some(Word::Error) => match cause::of_text(words, Cause::Error) {
-            Outcome::Failed(Cause::Assertion) => Outcome::Failed(Cause::Error),
-            outcome => outcome,
-        },
-        _ => cause::of_text(words, Cause::Assertion),
-    }
-}
-
-/// PHPUnit's text begins with the name of the test.
-fn phpunit_message(failure: &Failure) -> &str {
-    let text = failure.text.trim();
-    let rest = match text.split_once('\n') {
-        Some((first, rest)) if first.contains("::") => rest,
-        _ => text,
-    };
-    match cause::leading_type(rest) {
-        Some((_, message)) => message,
-        None => rest,
-    }
-}
-
-fn ctest_outcome(case: &Case) -> Outcome {
-    let message = case
-        .failures
-        .first()
-        .map_or("", |failure| failure.message.as_str());
-    if !message.is_empty() && !message.eq_ignore_ascii_case("failed") {
-        return Outcome::Inconclusive;
-    }
-    gtest::of_single_test_output(&case.output)
 }
 
 /// vitest writes a failed suite like a test, next to the tests in it.

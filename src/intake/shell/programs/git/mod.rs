@@ -83,8 +83,12 @@ fn run<'c>(
     config::run_programs_of_environment(shell);
     let reads_only = verbs::READING.contains(&call.verb);
     if !reads_only {
-        if let (Whose::Mixed, _) | (_, Some(_)) = (whose, foreign_variable(shell)) {
-            let variable = foreign_variable(shell).unwrap_or("GIT_DIR");
+        let foreign = match options.value(&["--exec-path"]) {
+            Some(_) => Some("--exec-path"),
+            None => foreign_variable(shell),
+        };
+        if let (Whose::Mixed, _) | (_, Some(_)) = (whose, foreign) {
+            let variable = foreign.unwrap_or("GIT_DIR");
             emit(shell, GitAction::ForeignRepository { variable });
         }
     }

@@ -1,16 +1,12 @@
 //! What git prints, and the files it prints to.
 
 use std::path::Path;
-use std::rc::Rc;
 
 use super::super::super::options::{FLAGS, Takes};
 use super::super::super::scope::{Outcome, Shell};
-use super::super::super::stream::Stream;
-use super::super::super::text;
+use super::super::copies::exists;
+use super::super::{archives, listings};
 use super::GitCall;
-
-/// Files listed before the rest is unknown.
-const MAX_FILES: usize = 2_000;
 
 /// Verbs with an option that names a file or a program.
 pub(super) fn write(shell: &mut Shell<'_>, call: &GitCall<'_>) {
@@ -33,12 +29,29 @@ pub(super) fn write(shell: &mut Shell<'_>, call: &GitCall<'_>) {
             .values(&["-o", "--output"])
             .for_each(|file| shell.write(file, "git archive")),
         "bundle" => {
-            if let [verb, file, ..] = options.operands.as_slice() {
-                if verb == "create" {
-                    shell.write(file, "git bundle");
-                }
+            if let [verb, file, ..] = options.operands.as_slice()
+                && verb == "create"
+            {
+                shell.write(file, "git bundle");
             }
         }
+        "fast-export" => options
+            .values(&["--export-marks"])
+            .for_each(|file| shell.write(file, "git fast-export")),
+        "interpret-trailers" if options.has(&["--in-place"]) => {
+            options
+                .operands
+                .iter()
+                .for_each(|file| shell.write(file, "git interpret-trailers"));
+        }
+        "interpret-trailers" => {}
+        "mailinfo" => options
+            .operands
+            .iter()
+            .for_each(|file| shell.write(file, "git mailinfo")),
+        "mailsplit" => options
+            .values(&["-o"])
+            .for_each(|directory| shell.write_into(directory, "git mailsplit")),
         "format-patch" if options.has(&["--stdout"]) => {}
         "format-patch" => {
             let directory = options.value(&["-o", "--output-directory"]).unwrap_or(".");
@@ -99,8 +112,46 @@ pub(super) fn of<'c>(shell: &Shell<'c>, call: &GitCall<'_>) -> Outcome<'c> {
     match call.verb {
         "rev-parse" => rev_parse(shell, call),
         "ls-files" | "ls-tree" => listing(shell, call),
-        "branch" if call.arguments.iter().any(|a| a == "--show-current") => Outcome::opaque(),
+        "grep" if has(call, &["-l", "--files-with-matches", "--name-only"]) => {
+            named_paths(shell, call, 1)
+        }
+        "diff" | "status" | "log" | "show" if has(call, &["--name-only"]) => {
+            named_paths(shell, call, 0)
+        }
+        "archive" => Outcome::text(archives::stream_of(&paths_after(call, 1))),
         _ => Outcome::opaque(),
+    }
+}
+
+fn has(call: &GitCall<'_>, names: &[&str]) -> bool {
+    call.arguments
+        .iter()
+        .any(|argument| names.contains(&argument.as_str()))
+}
+
+/// The operands that are paths: after `--`, or after the first `skip`.
+fn paths_after(call: &GitCall<'_>, skip: usize) -> Vec<String> {
+    let takes = Takes {
+        short: "o",
+        long: &["output", "format", "prefix"],
+    };
+    let options = call.options(&takes);
+    let start = options.before_dashes.unwrap_or(skip);
+    options.operands.get(start..).unwrap_or(&[]).to_vec()
+}
+
+/// Files printed by name: those that are asked for may be among them.
+fn named_paths<'c>(shell: &Shell<'c>, call: &GitCall<'_>, skip: usize) -> Outcome<'c> {
+    let paths = paths_after(call, skip);
+    let exist = |path: &&String| {
+        shell
+            .known_path(path)
+            .is_some_and(|path| exists(shell, &path))
+    };
+    let paths: Vec<String> = paths.iter().filter(exist).cloned().collect();
+    match paths.is_empty() {
+        true => Outcome::opaque(),
+        false => listings::files_below(shell, &paths),
     }
 }
 
@@ -156,39 +207,5 @@ fn listing<'c>(shell: &Shell<'c>, call: &GitCall<'_>) -> Outcome<'c> {
     if roots.is_empty() {
         roots.push(".".to_owned());
     }
-    let shell = shell.clone();
-    Outcome::printing(Stream::Lazy(Rc::new(move || {
-        let mut lines = String::new();
-        for root in &roots {
-            let Some(path) = shell.known_path(root) else {
-                lines.push_str(&format!("{root}\n"));
-                continue;
-            };
-            list_below(&shell, &path, root.trim_end_matches('/'), &mut lines);
-        }
-        lines
-    })))
-}
-
-fn list_below(shell: &Shell<'_>, path: &Path, spelled: &str, lines: &mut String) {
-    if !shell.is_directory(path) {
-        lines.push_str(&format!("{spelled}\n"));
-        return;
-    }
-    match shell.files_below(path) {
-        Some(files) => {
-            for file in files.iter().take(MAX_FILES) {
-                if let Ok(below) = file.strip_prefix(path) {
-                    let below = below.to_string_lossy();
-                    let prefix = if spelled == "." {
-                        String::new()
-                    } else {
-                        format!("{spelled}/")
-                    };
-                    lines.push_str(&format!("{prefix}{below}\n"));
-                }
-            }
-        }
-        None => lines.push_str(&format!("{spelled}/{}\n", text::UNKNOWN)),
-    }
+    listings::files_below(shell, &roots)
 }

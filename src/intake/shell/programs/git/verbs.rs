@@ -94,15 +94,16 @@ pub(super) fn lookup(verb: &str) -> Option<VerbHandler> {
         "update-index" => worktree::update_index,
         "update-ref" => refs::update_ref,
         "worktree" => worktree::worktree,
-        "archive" | "bundle" | "difftool" | "format-patch" | "grep" | "merge-file"
-        | "mergetool" => output::write,
+        "archive" | "fast-export" | "interpret-trailers" | "mailinfo" | "mailsplit" | "bundle"
+        | "difftool" | "format-patch" | "grep" | "merge-file" | "mergetool" => output::write,
         "diff" | "log" | "show" | "shortlog" | "range-diff" | "diff-tree" | "diff-index"
         | "diff-files" | "whatchanged" | "rev-list" => output::write,
         "add" | "tag" | "remote" | "rerere" | "repack" | "pack-refs" | "maintenance"
         | "merge-index" | "unpack-objects" | "index-pack" | "stage" | "request-pull"
         | "credential" | "lfs" | "subtree" | "gui" | "citool" | "send-email" | "imap-send"
-        | "update-server-info" | "unpack-file" | "mktag" | "mailinfo" | "mailsplit"
-        | "fast-export" | "diagnose" | "bugreport" | "column" | "interpret-trailers" => nothing,
+        | "update-server-info" | "unpack-file" | "mktag" | "diagnose" | "bugreport" | "column" => {
+            nothing
+        }
         _ => return None,
     })
 }

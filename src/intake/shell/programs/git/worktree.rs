@@ -334,10 +334,10 @@ pub(super) fn bisect(shell: &mut Shell<'_>, call: &GitCall<'_>) {
 /// `submodule foreach 'command'` runs it in each.
 pub(super) fn submodule(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     let options = call.options(&FLAGS);
-    if let Some((verb, words)) = options.operands.split_first() {
-        if verb == "foreach" {
-            let text = words.join(" ");
-            shell.run_text_in_child(&text);
-        }
+    if let Some((verb, words)) = options.operands.split_first()
+        && verb == "foreach"
+    {
+        let text = words.join(" ");
+        shell.run_text_in_child(&text);
     }
 }

@@ -1,0 +1,100 @@
+//! What a test is called, from what a runner writes in its JUnit XML.
+
+use super::Case;
+
+/// Parts of an id, empty ones left out.
+pub(super) fn joined(parts: &[&str]) -> String {
+    let mut id = String::with_capacity(parts.iter().map(|part| part.len() + 3).sum());
+    for part in parts.iter().filter(|part| !part.is_empty()) {
+        if !id.is_empty() {
+            id.push_str(" > ");
+        }
+        id.push_str(part);
+    }
+    id
+}
+
+pub(super) fn relative(path: &str) -> &str {
+    path.strip_prefix("./").unwrap_or(path)
+}
+
+pub(super) fn file_and_title(case: &Case) -> String {
+    let title = if case.classname.is_empty() || case.name.starts_with(&case.classname) {
+        case.name.clone()
+    } else {
+        format!("{} {}", case.classname, case.name)
+    };
+    joined(&[relative(&case.file), &title])
+}
+
+pub(super) fn pytest_id(case: &Case) -> String {
+    let (file, class) = pytest_file_and_class(case);
+    if case.classname.is_empty() {
+        return if file.is_empty() {
+            case.name.clone()
+        } else {
+            file
+        };
+    }
+    let mut id = file;
+    if !class.is_empty() {
+        id.push_str("::");
+        id.push_str(&class.replace('.', "::"));
+    }
+    id.push_str("::");
+    id.push_str(&case.name);
+    id
+}
+
+/// The file of a pytest test, and what is left of its class name; without a `file`, parts that begin with
+/// a capital are taken for classes.
+fn pytest_file_and_class(case: &Case) -> (String, &str) {
+    let classname = case.classname.as_str();
+    if case.file.is_empty() {
+        let class_at = classname
+            .match_indices('.')
+            .map(|(at, _)| at + 1)
+            .find(|at| {
+                classname
+                    .get(*at..)
+                    .is_some_and(|rest| rest.starts_with(char::is_uppercase))
+            });
+        let (module, class) = match class_at {
+            Some(at) => (
+                classname.get(..at - 1).unwrap_or(classname),
+                classname.get(at..).unwrap_or_default(),
+            ),
+            None => (classname, ""),
+        };
+        return (module.replace('.', "/") + ".py", class);
+    }
+    let file = case.file.replace('\\', "/");
+    let module = file.strip_suffix(".py").unwrap_or(&file).replace('/', ".");
+    // A test inherited from a class in another file has another module.
+    let class = classname.strip_prefix(module.as_str()).map_or_else(
+        || pytest_class_of(classname),
+        |rest| rest.trim_start_matches('.'),
+    );
+    (file, class)
+}
+
+fn pytest_class_of(classname: &str) -> &str {
+    match classname.rsplit_once('.') {
+        Some((_, last)) if last.starts_with(char::is_uppercase) => last,
+        _ => "",
+    }
+}
+
+/// Node escapes quotes twice.
+pub(super) fn node_text(text: &str) -> String {
+    text.replace("&quot;", "\"")
+}
+
+pub(super) fn prove_name(name: &str) -> String {
+    match name.split_once(" - ") {
+        Some((number, description)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
+            description.to_owned()
+        }
+        _ => format!("({name})"),
+    }
+}

@@ -1,0 +1,370 @@
+//! The text of `cargo test`, around that of the test binaries.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::named;
+use crate::effects::test_run::report::collect::{Collector, MESSAGE_BYTES, Outcome, Told};
+use crate::effects::test_run::report::{rust, text};
+use crate::policy::judge::{Report, TestCase};
+use crate::policy::verdict::{Cause, TestStatus};
+
+/// What one test binary printed.
+#[derive(Default)]
+struct Block {
+    /// `src/lib.rs`, `tests/it.rs`, `doc name`.
+    source: String,
+    /// The file name of the binary.
+    binary: String,
+    announced: Option<usize>,
+    tests: Vec<(String, Outcome)>,
+    printed: HashMap<String, String>,
+    /// Passed, failed, ignored.
+    result: Option<(usize, usize, usize)>,
+}
+
+/// The text of `cargo test`, block by block.
+pub(in crate::effects::test_run::report) struct CargoText {
+    blocks: Vec<Block>,
+    build_error: Option<String>,
+    contradiction: Option<String>,
+}
+
+impl CargoText {
+    /// Reads the text; none if cargo did not print it.
+    pub(in crate::effects::test_run::report) fn read(output: &str) -> Option<CargoText> {
+        static RUNNING: LazyLock<Regex> = LazyLock::new(|| {
+            text::regex(r"^ +(?:Running (?:unittests )?(.+?) \((.+)\)|Doc-tests (.+))$")
+        });
+        static ANNOUNCED: LazyLock<Regex> =
+            LazyLock::new(|| text::regex(r"^running (\d+) tests?$"));
+        static RESULT: LazyLock<Regex> = LazyLock::new(|| {
+            text::regex(r"^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored;")
+        });
+        static PRINTED: LazyLock<Regex> =
+            LazyLock::new(|| text::regex(r"^---- (.+?) std(?:out|err) ----$"));
+        let mut cargo = CargoText {
+            blocks: Vec::new(),
+            build_error: None,
+            contradiction: None,
+        };
+        let mut printing: Option<String> = None;
+        let mut waiting: Option<String> = None;
+        let mut in_failures = false;
+        let mut is_ours = false;
+        for line in output.lines() {
+            if let Some(found) = RUNNING.captures(line) {
+                is_ours = true;
+                let source = found.get(1).map_or_else(
+                    || format!("doc {}", found.get(3).map_or("", |name| name.as_str())),
+                    |path| path.as_str().to_owned(),
+                );
+                let binary = found.get(2).map_or("", |path| path.as_str());
+                cargo.blocks.push(Block {
+                    source,
+                    binary: binary
+                        .rsplit(['/', '\\'])
+                        .next()
+                        .unwrap_or_default()
+                        .to_owned(),
+                    ..Block::default()
+                });
+                (printing, waiting, in_failures) = (None, None, false);
+                continue;
+            }
+            if let Some(error) = build_error(line) {
+                is_ours = true;
+                cargo.build_error.get_or_insert_with(|| error.to_owned());
+            }
+            if line.contains("process didn't exit successfully: ") {
+                is_ours = true;
+                let signal = line
+                    .split_once('(')
+                    .map_or("", |(_, why)| why.trim_end_matches(')'));
+                // The plain failure of a test binary has no more to say than its tests.
+                if !signal.starts_with("exit status: 101") && !signal.is_empty() {
+                    cargo.contradiction.get_or_insert_with(|| {
+                        format!("a test binary did not end by itself ({signal})")
+                    });
+                }
+            }
+            if let Some(found) = ANNOUNCED.captures(line) {
+                is_ours = true;
+                let count = found[1].parse().ok();
+                match cargo.blocks.last_mut() {
+                    Some(block) if block.announced.is_none() => block.announced = count,
+                    // No header: quiet, or on a stream that was not kept.
+                    _ => cargo.blocks.push(Block {
+                        announced: count,
+                        ..Block::default()
+                    }),
+                }
+                (printing, waiting, in_failures) = (None, None, false);
+                continue;
+            }
+            let Some(block) = cargo.blocks.last_mut() else {
+                continue;
+            };
+            if let Some(found) = RESULT.captures(line) {
+                let count = |at: usize| found[at].parse().unwrap_or(0);
+                block.result = Some((count(1), count(2), count(3)));
+                (printing, waiting) = (None, None);
+            } else if let Some(found) = PRINTED.captures(line) {
+                in_failures = true;
+                printing = Some(found[1].to_owned());
+            } else if line == "failures:" {
+                in_failures = true;
+                printing = None;
+            } else if let Some(name) = &printing {
+                let printed = block.printed.entry(name.clone()).or_default();
+                if printed.len() < MESSAGE_BYTES * 2 {
+                    printed.push_str(line);
+                    printed.push('\n');
+                }
+            } else if !in_failures {
+                take_line(block, &mut waiting, line);
+            }
+        }
+        is_ours.then_some(cargo)
+    }
+
+    /// The report of the text alone.
+    pub(in crate::effects::test_run::report) fn report(&self) -> Told {
+        let mut collector = Collector::default();
+        self.take_errors(&mut collector);
+        let mut ended = !self.blocks.is_empty();
+        for block in &self.blocks {
+            let mut seen = text::Scan::default();
+            for (name, outcome) in &block.tests {
+                match outcome {
+                    Outcome::Passed => seen.passed += 1,
+                    Outcome::Skipped => seen.skipped += 1,
+                    _ => seen.failed += 1,
+                }
+                let (outcome, message) = block.told(name, *outcome);
+                collector.test(named(&block.source, name), block.file(), outcome, message);
+            }
+            let Some((passed, failed, ignored)) = block.result else {
+                ended = false;
+                continue;
+            };
+            let counted = passed + failed + ignored;
+            if seen.failed != failed
+                || seen.passed > passed
+                || block
+                    .announced
+                    .is_some_and(|announced| announced != counted)
+            {
+                collector.miscounts("cargo test");
+            }
+            collector.unnamed_passed(passed.saturating_sub(seen.passed));
+        }
+        collector.ended(ended && self.contradiction.is_none());
+        collector.finish_text()
+    }
+
+    /// The report of the log files of the test binaries, with what only the text tells: whose they are,
+    /// why a test failed, what the doctests said, whether each binary came to its end.
+    pub(in crate::effects::test_run::report) fn with_logs(&self, logs: Vec<Report>) -> Report {
+        let mut collector = Collector::default();
+        self.take_errors(&mut collector);
+        let mut ended = !self.blocks.is_empty();
+        let mut used: HashSet<usize> = HashSet::new();
+        let mut logs: Vec<Vec<TestCase>> = logs.into_iter().map(|log| log.tests).collect();
+        for block in &self.blocks {
+            let log = logs
+                .iter()
+                .enumerate()
+                .position(|(at, log)| !used.contains(&at) && block.is_of(log));
+            let Some(at) = log else {
+                ended &= self.without_log(&mut collector, block);
+                continue;
+            };
+            used.insert(at);
+            let tests = logs.get_mut(at).map(std::mem::take).unwrap_or_default();
+            // The log cannot be forged by what a test prints; the counts in the text can.
+            ended &= block.result.is_some()
+                && block
+                    .announced
+                    .is_none_or(|announced| announced == tests.len());
+            for test in tests {
+                let name = test.id.rsplit(" > ").next().unwrap_or(&test.id).to_owned();
+                let outcome = match test.status {
+                    TestStatus::Passed => Outcome::Passed,
+                    TestStatus::Skipped => Outcome::Skipped,
+                    TestStatus::Failed(cause) => Outcome::Failed(cause),
+                };
+                let (outcome, message) = block.told(&name, outcome);
+                collector.test(named(&block.source, &name), block.file(), outcome, message);
+            }
+        }
+        for tests in logs {
+            let rest = Report {
+                tests,
+                ..Report::default()
+            };
+            for test in with_cargo_names(rest, "").tests {
+                collector.push(test);
+            }
+        }
+        collector.ended(ended && self.contradiction.is_none());
+        collector.finish()
+    }
+
+    fn take_errors(&self, collector: &mut Collector) {
+        if let Some(error) = &self.build_error {
+            collector.load_error("", error);
+        }
+        if let Some(why) = &self.contradiction {
+            collector.contradiction(why.clone());
+        }
+    }
+
+    /// Takes a block that has no log, such as that of doctests; whether it came to its end.
+    fn without_log(&self, collector: &mut Collector, block: &Block) -> bool {
+        for (name, outcome) in &block.tests {
+            let (outcome, message) = block.told(name, *outcome);
+            collector.test(named(&block.source, name), block.file(), outcome, message);
+        }
+        block.result.is_some()
+    }
+}
+
+impl Block {
+    fn is_of(&self, log: &[TestCase]) -> bool {
+        if self.source.starts_with("doc ") {
+            return false;
+        }
+        match log.first().and_then(|test| test.id.split_once(" > ")) {
+            Some((binary, _)) => binary == self.binary || binary == without_hash(&self.binary),
+            // A log without a name, or an empty one, is taken by the first that fits.
+            None => true,
+        }
+    }
+
+    fn file(&self) -> Option<String> {
+        (!self.source.is_empty() && !self.source.starts_with("doc ")).then(|| self.source.clone())
+    }
+
+    /// What the failure section says of a test.
+    fn told(&self, name: &str, outcome: Outcome) -> (Outcome, &str) {
+        if !outcome.is_failure() {
+            return (outcome, "");
+        }
+        let printed = self.printed.get(name).map_or("", String::as_str);
+        (rust::of_panic(printed), rust::from_panic(printed))
+    }
+}
+
+fn build_error(line: &str) -> Option<&str> {
+    let is_error = line.starts_with("error: could not compile ")
+        || line.starts_with("error: failed to run custom build command")
+        || line.starts_with("error: no such command: ")
+        || line.starts_with("error: no test target named ")
+        || line.starts_with("error: no test target matches")
+        || line.starts_with("error: failed to parse manifest")
+        || line.starts_with("error: could not find `Cargo.toml`")
+        || line.starts_with("error: unexpected argument ")
+        || line.starts_with("error: failed to load manifest")
+        || line.starts_with("error: failed to select a version")
+        || line.starts_with("error: package ID specification")
+        || line.starts_with("error[E");
+    is_error.then_some(line)
+}
+
+/// `test name ... ok`; with `--nocapture` the word may come lines later, after what the test printed.
+fn take_line(block: &mut Block, waiting: &mut Option<String>, line: &str) {
+    static TEST: LazyLock<Regex> = LazyLock::new(|| {
+        text::regex(r"^test (.+?)(?: - (?:should panic|compile fail|compile))? \.\.\. ?(.*)$")
+    });
+    static QUIET: LazyLock<Regex> = LazyLock::new(|| text::regex(r"^(\S.*) --- FAILED$"));
+    let (name, word) = if let Some(found) = TEST.captures(line) {
+        *waiting = None;
+        (found[1].to_owned(), found[2].to_owned())
+    } else if let Some(found) = QUIET.captures(line) {
+        (found[1].to_owned(), "FAILED".to_owned())
+    } else if let Some(name) = waiting.clone() {
+        (name, line.to_owned())
+    } else {
+        return;
+    };
+    let outcome = if word == "ok" || word.starts_with("ok <") {
+        Outcome::Passed
+    } else if word.ends_with("FAILED") || word.starts_with("FAILED <") {
+        Outcome::Failed(Cause::Error)
+    } else if word == "ignored" || word.starts_with("ignored, ") {
+        Outcome::Skipped
+    } else if word.ends_with("ok") && waiting.is_some() {
+        Outcome::Passed
+    } else {
+        let printed = block.printed.entry(name.clone()).or_default();
+        if printed.len() < MESSAGE_BYTES * 2 {
+            printed.push_str(&word);
+            printed.push('\n');
+        }
+        *waiting = Some(name);
+        return;
+    };
+    *waiting = None;
+    block.tests.push((name, outcome));
+}
+
+/// Names the tests of binaries by their source, as far as the text of cargo tells, and takes causes from it
+/// that the tests printed past the harness.
+pub(in crate::effects::test_run::report) fn with_cargo_names(
+    mut report: Report,
+    output: &str,
+) -> Report {
+    let cargo = CargoText::read(output);
+    let blocks = cargo.as_ref().map_or(&[][..], |cargo| &cargo.blocks);
+    for test in &mut report.tests {
+        let Some((binary, name)) = test.id.split_once(" > ") else {
+            continue;
+        };
+        let block = blocks.iter().find(|block| block.binary == binary);
+        if let (TestStatus::Failed(_), Some(block), true) =
+            (test.status, block, test.message.is_empty())
+            && let (Outcome::Failed(cause), message) = block.told(name, Outcome::Inconclusive)
+        {
+            test.status = TestStatus::Failed(cause);
+            message.clone_into(&mut test.message);
+        }
+        test.file = block.and_then(Block::file);
+        test.id = match block {
+            Some(block) if !block.source.is_empty() => named(&block.source, name),
+            _ => named(without_hash(binary), name),
+        };
+    }
+    report
+}
+
+/// The report of log files; without the text of cargo nothing says that they are whole.
+pub(in crate::effects::test_run::report) fn with_cargo_text(
+    logs: Vec<Report>,
+    output: &str,
+) -> Report {
+    match CargoText::read(output) {
+        Some(cargo) => cargo.with_logs(logs),
+        None => {
+            let mut all = Collector::default();
+            for log in logs {
+                all.merge(with_cargo_names(log, ""));
+            }
+            all.finish()
+        }
+    }
+}
+
+/// The name of a test binary without the hash that changes from build to build.
+fn without_hash(binary: &str) -> &str {
+    match binary.rsplit_once('-') {
+        Some((name, hash))
+            if hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()) =>
+        {
+            name
+        }
+        _ => binary,
+    }
+}

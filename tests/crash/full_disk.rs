@@ -1,0 +1,101 @@
+//! A disk that is really full, where one can be mounted.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use super::Stage;
+use crate::support::Repo;
+
+/// A small disk of its own; it goes with this.
+struct Disk {
+    dir: TempDir,
+}
+
+impl Disk {
+    /// `None` where mounting is not allowed.
+    fn mount() -> Option<Disk> {
+        let dir = TempDir::new().expect("a temporary folder");
+        let mut mount = Command::new("mount");
+        mount
+            .args(["-t", "tmpfs", "-o", "size=8m", "tmpfs"])
+            .arg(dir.path());
+        let mounted = mount.output().is_ok_and(|output| output.status.success());
+        mounted.then_some(Disk { dir })
+    }
+
+    fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// Fills it up, but for `left` bytes.
+    fn fill(&self, left: usize) -> Filling {
+        const CHUNK: usize = 4096;
+        let path = self.path().join("filling");
+        let mut file = File::create(&path).expect("a file");
+        let mut size = 0;
+        while let Ok(written) = file.write(&[b'x'; CHUNK]) {
+            size += written;
+        }
+        file.set_len(size.saturating_sub(left) as u64)
+            .expect("room");
+        Filling { path }
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let unmounted = Command::new("umount").arg(self.dir.path()).status();
+        assert!(
+            unmounted.is_ok_and(|status| status.success()),
+            "the disk is unmounted"
+        );
+    }
+}
+
+struct Filling {
+    path: std::path::PathBuf,
+}
+
+impl Drop for Filling {
+    fn drop(&mut self) {
+        std::fs::remove_file(&self.path).expect("the filling goes");
+    }
+}
+
+#[test]
+fn a_disk_that_is_really_full() {
+    let Some(disk) = Disk::mount() else {
+        println!("skipped: no disk can be mounted here");
+        return;
+    };
+    let mut failures = 0;
+    for name in ["the first commit", "a revert"] {
+        let stage = Stage::new(name);
+        for left in (0..24).map(|blocks| blocks * 8 * 1024) {
+            let what = format!("{name}, {left} bytes left");
+            let repo = stage.repo.copy_into(disk.path());
+            let filling = disk.fill(left);
+            let ran = repo.tcr(stage.scenario.act);
+            drop(filling);
+            if ran.status == 2 {
+                failures += 1;
+                assert!(ran.stderr.contains("make room"), "{what}: {}", ran.stderr);
+            }
+            check(&stage, &repo, &what);
+        }
+    }
+    assert!(failures > 4, "the disk was hardly ever full: {failures}");
+}
+
+fn check(stage: &Stage, repo: &Repo, what: &str) {
+    stage.contents.assert_there(repo, what);
+    repo.tcr(&["status"]).success();
+    stage.get_there(repo, what);
+    stage.contents.assert_there(repo, what);
+    repo.git(&["fsck", "--no-dangling", "--no-progress"]);
+    repo.assert_tidy(what);
+}

@@ -1,0 +1,223 @@
+//! `git tcr gate`, as clients call it.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use crate::support::{PROGRAM, Ran, Repo};
+
+fn call(repo: &Repo, command: &str, client: &str, payload: &str) -> Ran {
+    let mut child = repo
+        .command(PROGRAM)
+        .args([command, "--client", client])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("it was piped");
+    stdin.write_all(payload.as_bytes()).expect("it listens");
+    drop(stdin);
+    Ran::from(child.wait_with_output().expect("it ends"))
+}
+
+fn claude(repo: &Repo, tool: &str, input: &Value) -> Ran {
+    let payload = json!({
+        "session_id": "s", "transcript_path": "/t", "cwd": repo.root(),
+        "hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": input, "tool_use_id": "u",
+    });
+    call(repo, "gate", "claude-code", &payload.to_string())
+}
+
+/// The reason, if the call was denied.
+fn denied(ran: &Ran) -> Option<String> {
+    if ran.status == 2 {
+        return Some(ran.stderr.clone());
+    }
+    let reply: Value = serde_json::from_str(&ran.stdout).ok()?;
+    let decision = &reply["hookSpecificOutput"];
+    (decision["permissionDecision"] == "deny").then(|| {
+        decision["permissionDecisionReason"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    })
+}
+
+fn write(repo: &Repo, path: &str, content: &str) -> Option<String> {
+    let input = json!({"file_path": repo.path(path), "content": content});
+    denied(&claude(repo, "Write", &input))
+}
+
+fn shell(repo: &Repo, command: &str) -> Option<String> {
+    denied(&claude(repo, "Bash", &json!({"command": command})))
+}
+
+#[test]
+fn in_red_tests_may_be_written_and_source_may_not() {
+    let repo = Repo::new().installed();
+    assert_eq!(write(&repo, "tests/add.t", "false\n"), None);
+    assert_eq!(write(&repo, "README.md", "words\n"), None);
+    let reason = write(&repo, "src/add.py", "def add(a, b):\n    return a + b\n").expect("denied");
+    assert!(reason.contains("src/add.py"), "{reason}");
+    assert!(reason.contains("write a failing test"), "{reason}");
+    assert!(reason.contains("git tcr phase refactor"), "{reason}");
+    assert_eq!(
+        write(
+            &repo,
+            "src/add.py",
+            "def add(a, b):\n    raise NotImplementedError\n"
+        ),
+        None,
+        "a stub"
+    );
+    assert!(shell(&repo, "echo 'x = 1' > src/add.py").is_some());
+    assert_eq!(shell(&repo, "cat src/add.py | grep x"), None);
+}
+
+#[test]
+fn in_green_source_may_be_written_and_tests_may_not() {
+    let repo = Repo::in_green();
+    assert_eq!(
+        write(&repo, "src/add.py", "def add(a, b):\n    return a + b\n"),
+        None
+    );
+    assert!(write(&repo, "tests/add.t", "true\n").is_some());
+    assert!(shell(&repo, "sed -i s/3/4/ tests/add.t").is_some());
+    let edit = json!({"file_path": repo.path("tests/add.t"), "old_string": "3", "new_string": "4"});
+    assert!(denied(&claude(&repo, "Edit", &edit)).is_some());
+}
+
+#[test]
+fn what_steers_git_tcr_is_never_written() {
+    let repo = Repo::in_green();
+    for path in [
+        ".tcr.toml",
+        ".git/config",
+        ".git/hooks/pre-commit",
+        ".claude/settings.json",
+    ] {
+        assert!(write(&repo, path, "x\n").is_some(), "{path}");
+    }
+    for command in [
+        "git reset --hard HEAD~1",
+        "git stash",
+        "git checkout main",
+        "git tcr off",
+        "git commit --no-verify -m x",
+        "git update-ref -d refs/tcr/state/main",
+        "GIT_TCR=off true",
+    ] {
+        assert!(shell(&repo, command).is_some(), "{command}");
+    }
+    for command in [
+        "git log",
+        "git tcr status",
+        "git tcr run",
+        "git diff HEAD",
+        "ls -la",
+    ] {
+        assert_eq!(shell(&repo, command), None, "{command}");
+    }
+}
+
+#[test]
+fn what_can_not_be_read_is_denied_where_tcr_is_installed_and_nowhere_else() {
+    let installed = Repo::new().installed();
+    let other = Repo::new();
+    for payload in [
+        "",
+        "{",
+        "[]",
+        "null",
+        "{}",
+        r#"{"hook_event_name":"PreToolUse"}"#,
+        "\u{0}",
+    ] {
+        for client in ["claude-code", "codex", "gemini"] {
+            let ran = call(&installed, "gate", client, payload);
+            assert!(
+                ran.status == 2 || ran.stdout.contains("deny"),
+                "{client} {payload:?}: {}",
+                ran.stdout
+            );
+            let ran = call(&other, "gate", client, payload);
+            assert_eq!(
+                (ran.status, ran.stdout.as_str()),
+                (0, ""),
+                "{client} {payload:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_state_that_can_not_be_read_denies() {
+    let repo = Repo::new().installed();
+    let blob = repo.git(&["hash-object", "-w", ".tcr.toml"]);
+    let tree = {
+        let mut child = repo
+            .command("git")
+            .args(["mktree"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("git runs");
+        let line = format!("100644 blob {blob}\tstate.json\n");
+        child
+            .stdin
+            .take()
+            .expect("piped")
+            .write_all(line.as_bytes())
+            .expect("it listens");
+        Ran::from(child.wait_with_output().expect("it ends"))
+            .stdout
+            .trim()
+            .to_owned()
+    };
+    let commit = repo.git(&["commit-tree", &tree, "-m", "broken"]);
+    repo.git(&["update-ref", "refs/tcr/state/main", &commit]);
+    let reason = write(&repo, "tests/add.t", "false\n").expect("denied");
+    assert!(reason.contains("refs/tcr/state/main"), "{reason}");
+    assert!(reason.contains("GIT_TCR=off"), "{reason}");
+}
+
+#[test]
+fn denials_reach_the_log_with_the_next_loop() {
+    let repo = Repo::new().installed();
+    assert!(write(&repo, "src/add.py", "x = 1\n").is_some());
+    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    let payload = json!({
+        "session_id": "s", "transcript_path": "/t", "cwd": repo.root(), "hook_event_name": "PostToolUse",
+        "tool_name": "Write", "tool_input": {"file_path": repo.path("tests/add.t"), "content": ""},
+        "tool_response": {}, "tool_use_id": "u",
+    });
+    let ran = call(&repo, "loop", "claude-code", &payload.to_string()).success();
+    assert!(ran.stdout.contains("committed as red"), "{}", ran.stdout);
+    let log = repo.tcr(&["log", "--json"]).success().json();
+    let events: Vec<&str> = log
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|e| e["event"].as_str())
+        .collect();
+    assert_eq!(events, ["commit", "denied", "activate"]);
+    assert_eq!(repo.status()["stats"]["denials"], 1);
+}
+
+#[test]
+fn what_a_person_left_uncommitted_is_theirs() {
+    let repo = Repo::new().installed();
+    repo.write("src/draft.py", "half = 1\n");
+    let payload = json!({
+        "session_id": "s", "transcript_path": "/t", "cwd": repo.root(),
+        "hook_event_name": "SessionStart", "source": "startup",
+    });
+    let ran = call(&repo, "session", "claude-code", &payload.to_string()).success();
+    assert!(ran.stdout.contains("git tcr step"), "{}", ran.stdout);
+    assert_eq!(repo.branch(), "tcr/main");
+    assert_eq!(repo.show("tcr/main:src/draft.py"), "half = 1");
+    repo.tcr(&["run"]);
+    assert!(repo.exists("src/draft.py"), "no revert takes it");
+}
