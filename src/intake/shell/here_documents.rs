@@ -38,9 +38,6 @@ pub(super) fn take_out(command: &str, documents: &mut Vec<HereDocument>) -> Resu
         documents,
     };
     reader.commands(0)?;
-    // A `)` that closes nothing: the parser will say so.
-    let rest = reader.rest().to_owned();
-    reader.rewritten.push_str(&rest);
     Ok(reader.rewritten)
 }
 
@@ -143,9 +140,10 @@ impl Reader<'_> {
                         }
                     }
                 },
-                b')' if open == 0 => break,
+                b')' if open == 0 && depth > 0 => break,
+                // At the top a bracket that closes nothing ends a pattern of `case`.
                 b')' => {
-                    open -= 1;
+                    open = open.saturating_sub(1);
                     self.copy_to(self.at + 1);
                 }
                 _ => self.copy_to(self.at + 1),
@@ -362,6 +360,11 @@ mod tests {
                 vec![],
             ),
             ("(( x = 1 << 2 ))\nls", "(( x = 1 << 2 ))\nls", vec![]),
+            (
+                "case x in a) cat <<E\n1\nE\n;; esac",
+                "case x in a) cat <<< @0@\n;; esac",
+                vec!["1\n"],
+            ),
             ("( (a); b )", "( :;  (a); b )", vec![]),
             ("((a); (b))", "( :; (a); (b))", vec![]),
             ("(( 1 + (2) ))", "(( 1 + (2) ))", vec![]),

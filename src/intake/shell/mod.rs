@@ -79,6 +79,7 @@ pub fn analyze(command: &str, context: &ShellContext<'_>) -> Analysis {
     }
     let mut shell = scope::Shell::new(context);
     shell.run_text(command);
+    shell.run_traps();
     shell.into_analysis()
 }
 

@@ -60,6 +60,8 @@ pub(super) struct Shell<'c> {
     /// A failing command ends what follows, so a `cd` before it worked.
     pub(super) stops_on_failure: bool,
     pub(super) globs_match_dots: bool,
+    /// Commands that run when the shell ends.
+    pub(super) traps: Vec<String>,
 }
 
 /// What a command leaves behind besides its effects.
@@ -157,6 +159,7 @@ impl<'c> Shell<'c> {
             stdin: Rc::new(RefCell::new(Stream::unknown())),
             stops_on_failure: false,
             globs_match_dots: false,
+            traps: Vec::new(),
         }
     }
 
@@ -178,6 +181,13 @@ impl<'c> Shell<'c> {
 
     pub(super) fn emit(&self, effect: ShellEffect) {
         self.session.emit(effect);
+    }
+
+    /// Runs what was left for the end, where the shell is then.
+    pub(super) fn run_traps(&mut self) {
+        for trap in std::mem::take(&mut self.traps) {
+            self.run_text_in_child(&trap);
+        }
     }
 
     /// Runs shell text in this very shell, as `eval` does.

@@ -37,6 +37,7 @@ pub(super) fn trap<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     match (arguments.next(), arguments.next()) {
         (Some(action), Some(_)) if !action.starts_with('-') => {
             shell.run_text_in_child(action);
+            shell.traps.push(action.clone());
         }
         _ => {}
     }
