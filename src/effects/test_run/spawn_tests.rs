@@ -181,7 +181,7 @@ fn what_was_printed_before_a_timeout_is_kept() {
 #[test]
 #[ignore = "runs in a process of its own"]
 fn interrupted_process() {
-    let script = "trap 'echo heard; exit 0' INT; (setsid sleep 60 &); echo ready; while :; do sleep 0.01; done";
+    let script = "trap 'echo heard; exit 0' TERM; (setsid sleep 60 &); echo ready; while :; do sleep 0.01; done";
     let command = TestCommand::Shell(script.to_owned());
     let finished = run(&command, Path::new("/"), &path(), LONG, &mut |line| {
         println!("{line}");
@@ -190,7 +190,7 @@ fn interrupted_process() {
     println!("interrupted {}", finished.interrupted);
     // Between two runs a signal does what it always does.
     let us = rustix::process::getpid();
-    rustix::process::kill_process(us, Signal::INT).expect("we may signal ourselves");
+    rustix::process::kill_process(us, Signal::TERM).expect("we may signal ourselves");
     std::thread::park();
 }
 
@@ -211,9 +211,9 @@ fn a_stop_signal_is_passed_on_and_told_from_a_failure() {
         .map_while(Result::ok)
         .skip_while(|line| line != "ready");
     assert_eq!(lines.next().as_deref(), Some("ready"));
-    rustix::process::kill_process(pid, Signal::INT).expect("our child");
+    rustix::process::kill_process(pid, Signal::TERM).expect("our child");
     let told: Vec<String> = lines.collect();
-    assert_eq!(told, ["heard", "exit Signal(2)", "interrupted true"]);
+    assert_eq!(told, ["heard", "exit Signal(15)", "interrupted true"]);
     let status = child.wait().expect("our child");
-    assert_eq!(status.signal(), Some(2));
+    assert_eq!(status.signal(), Some(15));
 }
