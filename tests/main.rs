@@ -1,6 +1,13 @@
 //! The behaviour of the program, one file per behaviour, against real git in temporary
 //! repositories.
 
+#![allow(
+    unreachable_pub,
+    clippy::panic,
+    clippy::type_complexity,
+    reason = "tests of one binary: shared helpers are `pub`, a failed expectation panics, tables are tables"
+)]
+
 mod support;
 
 mod bad_input;

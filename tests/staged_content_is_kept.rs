@@ -128,7 +128,7 @@ fn when_the_staged_file_is_gone_from_the_worktree() {
         repo.write("tests/second.t", test);
         let ran = repo.run_json();
         assert_eq!(ran["action"], action, "{ran}");
-        let in_index = repo.git(&["ls-files", "only-staged.txt"]) != "";
+        let in_index = !repo.git(&["ls-files", "only-staged.txt"]).is_empty();
         assert!(in_index || repo.reaches("only staged\n"), "{ran}");
     }
 }

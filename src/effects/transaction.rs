@@ -223,10 +223,11 @@ fn goes_on_from(repo: &Repo, now: &Option<Pointer>, item: &Move) -> Result<bool>
     if !item.name.starts_with("refs/tcr/state/") {
         return Ok(false);
     }
+    let made = gix::ObjectId::from_hex(made.as_bytes()).ok();
     let mut next = gix::ObjectId::from_hex(now.as_bytes()).ok();
     for _ in 0..LOOK_BACK {
         let Some(id) = next else { return Ok(false) };
-        if id.to_string() == *made {
+        if Some(id) == made {
             return Ok(true);
         }
         let commit = repo.gix.find_commit(id).doing("read the journal")?;
@@ -246,8 +247,9 @@ fn is_where_it_was(repo: &Repo, plan: &Plan) -> Result<bool> {
     let goes_there = plan.transaction.moves.iter().any(|item| {
         item.name == "HEAD" && item.new.as_ref() == Some(&Pointer::Ref(branch.clone()))
     });
-    let is_known = head.commit.to_string() == plan.head
-        || new_objects(&plan.transaction).contains(&head.commit);
+    let planned = gix::ObjectId::from_hex(plan.head.as_bytes()).ok();
+    let is_known =
+        Some(head.commit) == planned || new_objects(&plan.transaction).contains(&head.commit);
     Ok((branch == plan.branch || goes_there) && is_known)
 }
 

@@ -26,37 +26,53 @@ pub(super) enum Writing {
     },
 }
 
+/// What a file is after a call.
+enum Outcome {
+    Unknown,
+    Gone,
+    Text(Vec<u8>),
+}
+
 /// What a call of a tool other than the shell would write.
 pub(super) fn of_call(call: &ToolCall, world: &World<'_>) -> Result<Vec<Wanted>, Objection> {
-    let one = |path: &str, after: &dyn Fn(Option<&[u8]>) -> Option<Option<Vec<u8>>>| {
+    let one = |path: &str, after: &dyn Fn(Option<&[u8]>) -> Outcome| {
         let path = world.resolve(path);
         let before = world.content(&path);
         let writing = match after(before.as_deref()) {
-            Some(after) => Writing::Content { before, after },
-            None => Writing::Unknown,
+            Outcome::Unknown => Writing::Unknown,
+            Outcome::Gone => Writing::Content {
+                before,
+                after: None,
+            },
+            Outcome::Text(text) => Writing::Content {
+                before,
+                after: Some(text),
+            },
         };
         vec![Wanted { path, writing }]
     };
     match call {
         ToolCall::Write { path, content } => {
-            Ok(one(path, &|_| Some(Some(content.clone().into_bytes()))))
+            Ok(one(path, &|_| Outcome::Text(content.clone().into_bytes())))
         }
-        ToolCall::Edit { path, edits } => Ok(one(path, &|before| edited(before, edits).map(Some))),
-        ToolCall::Notebook { path, .. } => Ok(one(path, &|_| None)),
-        ToolCall::Delete { path } => Ok(one(path, &|_| Some(None))),
+        ToolCall::Edit { path, edits } => Ok(one(path, &|before| {
+            edited(before, edits).map_or(Outcome::Unknown, Outcome::Text)
+        })),
+        ToolCall::Notebook { path, .. } => Ok(one(path, &|_| Outcome::Unknown)),
+        ToolCall::Delete { path } => Ok(one(path, &|_| Outcome::Gone)),
         ToolCall::Patch { text } => {
             let changes = apply_patch::changes(text).map_err(|_| Objection::UnreadablePatch)?;
             Ok(changes
                 .iter()
                 .flat_map(|change| match change {
-                    apply_patch::Change::Write(path) => one(path, &|_| None),
-                    apply_patch::Change::Delete(path) => one(path, &|_| Some(None)),
+                    apply_patch::Change::Write(path) => one(path, &|_| Outcome::Unknown),
+                    apply_patch::Change::Delete(path) => one(path, &|_| Outcome::Gone),
                 })
                 .collect())
         }
         ToolCall::Unknown { name, input } => Ok(may_write(name, input)
             .iter()
-            .flat_map(|path| one(path, &|_| None))
+            .flat_map(|path| one(path, &|_| Outcome::Unknown))
             .collect()),
         ToolCall::Reading { .. } | ToolCall::Shell { .. } => Ok(Vec::new()),
     }

@@ -354,9 +354,10 @@ impl Session<'_> {
         }
         let tree = self.head_tree()?;
         self.state.wip_tip = Some(head.clone());
-        if self.state.accepted_tree != tree.to_string() {
+        let accepted = tree.to_string();
+        if self.state.accepted_tree != accepted {
             self.state.accepted_results = self.cached(tree, &self.jobs(&[])?)?;
-            self.state.accepted_tree = tree.to_string();
+            self.state.accepted_tree = accepted;
         }
         self.state.hold = None;
         let mut event = self.event(EventKind::Commit, note);

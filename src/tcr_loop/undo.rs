@@ -158,10 +158,11 @@ impl Session<'_> {
 
     /// Whether the worktree is as a person restored it.
     pub(super) fn is_held(&self, snapshot: &Snapshot) -> bool {
+        let tree = snapshot.tree.to_string();
         self.state
             .hold
             .as_ref()
-            .is_some_and(|hold| hold.tree == snapshot.tree.to_string())
+            .is_some_and(|hold| hold.tree == tree)
     }
 
     /// Whether a person allowed the next change of a path.

@@ -246,11 +246,9 @@ fn scan_folder(
         }
         let handle = listed.fd().map_err(listing)?;
         let is_dir = is_folder(handle, name, item.file_type()).map_err(listing)?;
-        if is_dir {
-            if let Some(child) = child_folders.remove(name) {
-                part.next.push(child);
-                continue;
-            }
+        if is_dir && let Some(child) = child_folders.remove(name) {
+            part.next.push(child);
+            continue;
         }
         match tracked_mode(name) {
             // A folder in place of a tracked file holds nothing that is tracked.
@@ -345,8 +343,8 @@ pub(crate) fn index_stat(raw: &rustix::fs::Stat) -> Stat {
         nsecs: nsecs as u32,
     };
     Stat {
-        mtime: time(raw.st_mtime as i64, raw.st_mtime_nsec as u64),
-        ctime: time(raw.st_ctime as i64, raw.st_ctime_nsec as u64),
+        mtime: time(raw.st_mtime, raw.st_mtime_nsec),
+        ctime: time(raw.st_ctime, raw.st_ctime_nsec),
         dev: raw.st_dev as u32,
         ino: raw.st_ino as u32,
         uid: raw.st_uid,

@@ -27,7 +27,7 @@ pub(crate) fn add(repo: &Repo, path: &str) -> Result<()> {
     } else {
         "\n"
     };
-    write!(out, "{newline}{line}\n").map_err(io)
+    writeln!(out, "{newline}{line}").map_err(io)
 }
 
 /// Takes the line for a path out again.
