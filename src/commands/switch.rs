@@ -64,7 +64,7 @@ pub(super) fn off(args: OutputArgs) -> Result<ExitStatus> {
     let path = lock::path(repo.git_dir());
     let base = match Lock::take_within(&path, Duration::ZERO)? {
         Some(_lock) => {
-            transaction::finish_pending(&repo)?;
+            finish_pending(&repo)?;
             switch_off(&repo)?
         }
         None => {
@@ -72,7 +72,7 @@ pub(super) fn off(args: OutputArgs) -> Result<ExitStatus> {
             let base = switch_off(&repo)?;
             end_running_test(&path)?;
             if let Some(_lock) = Lock::take_within(&path, TO_STOP)? {
-                transaction::finish_pending(&repo)?;
+                finish_pending(&repo)?;
             }
             base
         }
@@ -80,6 +80,14 @@ pub(super) fn off(args: OutputArgs) -> Result<ExitStatus> {
     let headline = format!("off for `{base}`; nothing in the worktree changed");
     let message = Message::new(Tone::Good, headline).hint("git tcr on");
     done(args.json, "off", &base, &message)
+}
+
+/// In the middle of a merge and its like nothing can be finished, but everything switched off.
+fn finish_pending(repo: &Repo) -> Result<()> {
+    match transaction::finish_pending(repo) {
+        Ok(_) | Err(Error::StandAside(_)) => Ok(()),
+        Err(error) => Err(error),
+    }
 }
 
 /// Writes the state, again if another process has written it meanwhile.

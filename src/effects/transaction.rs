@@ -16,7 +16,7 @@ use super::git::objects;
 use super::git::ref_writer::{self, RefWriter};
 use super::git::refs::{self, Move, Pointer};
 use super::git::repo::Repo;
-use crate::error::{Doing, Error, Result};
+use crate::error::{Doing, Error, Result, StandAside};
 
 /// What is to be done.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -178,6 +178,10 @@ pub(crate) fn finish_pending(repo: &Repo) -> Result<Option<Carried>> {
     match progress(repo, &plan)? {
         Progress::NotBegun => drop_pending(repo).map(|()| None),
         Progress::Begun { left } => {
+            if let Some(what) = repo.in_progress() {
+                // A merge and its like need the worktree as they left it.
+                return Err(Error::StandAside(StandAside::InProgress(what)));
+            }
             align::wait_for_index(repo)?;
             move_refs(repo, &plan.transaction, &left)?;
             finish(repo, &plan.transaction).map(Some)

@@ -363,6 +363,31 @@ fn a_commit_on_the_base_overtakes_the_plan() {
     }
 }
 
+/// A merge that a person began before the next command: the rest of the plan waits for it.
+#[test]
+fn a_merge_is_not_disturbed() {
+    let stage = Stage::new("a revert");
+    let repo = stage.repo.copy();
+    assert_eq!(stage.act(&repo, "kill:path-aligned#2").status, -1);
+    let head = repo.git(&["rev-parse", "HEAD"]);
+    repo.write(".git/MERGE_HEAD", &format!("{head}\n"));
+    let (files, refs) = (repo.porcelain(), repo.git(&["for-each-ref"]));
+    let ran = repo.tcr(&["run"]).exits(2);
+    assert!(
+        ran.stderr.contains("a merge is in progress"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(
+        (repo.porcelain(), repo.git(&["for-each-ref"])),
+        (files, refs)
+    );
+    repo.remove(".git/MERGE_HEAD");
+    stage.get_there(&repo, "after the merge");
+    stage.contents.assert_there(&repo, "after the merge");
+    repo.assert_tidy("after the merge");
+}
+
 /// A file that was saved in the instant before it was replaced, and then the process died.
 #[test]
 fn a_last_moment_edit_is_given_back() {

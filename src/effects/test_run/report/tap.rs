@@ -39,7 +39,7 @@ pub(super) fn read(name: &str, input: &mut dyn BufRead) -> Result<Report, ReadEr
 
 /// Whether a line can only be TAP's.
 pub(super) fn is_telling(line: &str) -> bool {
-    line.starts_with("TAP version 1") || plan(line).is_some()
+    line.starts_with("TAP version 1") || line.starts_with("Bail out!") || plan(line).is_some()
 }
 
 #[derive(Default)]
