@@ -70,7 +70,7 @@ pub(crate) fn activate<'a>(
     transaction::hold_snapshot(repo, snapshot.tree, session.head)?;
     fault::point("snapshot-held");
     let jobs = session.jobs(&[])?;
-    let tested = session.test(snapshot, &jobs, progress)?;
+    let tested = session.test(snapshot, &jobs, None, progress)?;
     if !tested.unstable.is_empty() {
         return Err(Error::Unstable(tested.unstable));
     }

@@ -47,7 +47,7 @@ pub(super) struct Tested {
 
 /// How far a result reaches.
 #[derive(Debug, Clone, Copy)]
-struct Extent {
+pub(super) struct Extent {
     /// False for results that an agent brought.
     trusted: bool,
     /// It may be about some of the tests only.
@@ -76,23 +76,12 @@ impl Session<'_> {
             snapshot = judged.snapshot;
         }
         let jobs = self.wanted_jobs(&snapshot, request)?;
-        let mut tested = self.tested(snapshot, &jobs, request, progress)?;
         let extent = Extent {
             trusted: request.is_trusted(),
             partial: request.command.is_some(),
         };
-        let (mut comparison, mut decision) = self.decide(&tested, false, extent)?;
-        for _ in 0..self.config.retry {
-            if !self.may_be_flaky(&decision, &comparison, &tested) {
-                break;
-            }
-            let again = self.test(tested.snapshot, &jobs, progress)?;
-            let named = std::mem::take(&mut tested.leftovers);
-            tested = with_flaky(again, &tested.results);
-            tested.leftovers.splice(0..0, named);
-            let flaky = !tested.results.flaky.is_empty();
-            (comparison, decision) = self.decide(&tested, flaky, extent)?;
-        }
+        let tested = self.tested(snapshot, &jobs, request, extent, progress)?;
+        let (comparison, decision) = self.decide(&tested.snapshot, &tested.results, extent)?;
         Ok(Judged {
             snapshot: tested.snapshot,
             results: tested.results,
@@ -114,6 +103,7 @@ impl Session<'_> {
         snapshot: Snapshot,
         jobs: &[Job],
         request: &LoopRequest,
+        extent: Extent,
         progress: &mut dyn Progress,
     ) -> Result<Tested> {
         let known = match (&request.ingested, jobs.first()) {
@@ -121,15 +111,20 @@ impl Session<'_> {
             _ if request.takes_known_results() => self.cached(snapshot.tree, jobs)?,
             _ => None,
         };
-        match known {
-            Some(results) => Ok(Tested {
-                snapshot,
-                results,
-                leftovers: Vec::new(),
-                unstable: Vec::new(),
-            }),
-            None => self.test(snapshot, jobs, progress),
+        let Some(results) = known else {
+            return self.test(snapshot, jobs, Some(extent), progress);
+        };
+        if self.config.retry > 0 && self.may_be_flaky(&snapshot, &results, extent)? {
+            let mut again = self.test(snapshot, jobs, None, progress)?;
+            again.results = with_flaky(again.results, &results);
+            return Ok(again);
         }
+        Ok(Tested {
+            snapshot,
+            results,
+            leftovers: Vec::new(),
+            unstable: Vec::new(),
+        })
     }
 
     /// The quick tests can only revert early.
@@ -140,12 +135,12 @@ impl Session<'_> {
         progress: &mut dyn Progress,
     ) -> Result<Judged> {
         let jobs = vec![job];
-        let tested = self.test(snapshot, &jobs, progress)?;
+        let tested = self.test(snapshot, &jobs, None, progress)?;
         let extent = Extent {
             trusted: true,
             partial: true,
         };
-        let (comparison, decision) = self.decide(&tested, false, extent)?;
+        let (comparison, decision) = self.decide(&tested.snapshot, &tested.results, extent)?;
         Ok(Judged {
             snapshot: tested.snapshot,
             results: tested.results,
@@ -171,17 +166,22 @@ impl Session<'_> {
         }])
     }
 
-    /// Runs the tests until the worktree is the same before and after.
+    /// Runs the tests until the worktree is the same before and after. With an extent given,
+    /// failures that may be flaky get their second chance.
     pub(super) fn test(
         &mut self,
         mut snapshot: Snapshot,
         jobs: &[Job],
+        second_chance: Option<Extent>,
         progress: &mut dyn Progress,
     ) -> Result<Tested> {
         let mut perhaps_generated: BTreeSet<BString> = BTreeSet::new();
         let mut leftovers = Vec::new();
         for attempt in 1.. {
-            let results = self.run_tests(snapshot.tree, jobs, progress)?;
+            let mut results = self.run_tests(snapshot.tree, jobs, progress)?;
+            if let Some(extent) = second_chance {
+                results = self.run_again(&snapshot, results, jobs, extent, progress)?;
+            }
             fault::point("tests-ran");
             let drift = self.drift(&snapshot)?;
             // Written by both runs: they made it, nobody else did.
@@ -223,6 +223,25 @@ impl Session<'_> {
             });
         }
         Err(crate::error::Error::internal("the tests were never run"))
+    }
+
+    /// Before anything is reverted, tests that passed before get a second chance. The look at the
+    /// worktree afterwards is about both runs.
+    fn run_again(
+        &mut self,
+        snapshot: &Snapshot,
+        mut results: TestResults,
+        jobs: &[Job],
+        extent: Extent,
+        progress: &mut dyn Progress,
+    ) -> Result<TestResults> {
+        for _ in 0..self.config.retry {
+            if !self.may_be_flaky(snapshot, &results, extent)? {
+                break;
+            }
+            results = with_flaky(self.run_tests(snapshot.tree, jobs, progress)?, &results);
+        }
+        Ok(results)
     }
 
     /// What a run has left behind before, and what no editor writes, was left behind again.
@@ -275,14 +294,14 @@ impl Session<'_> {
 
     fn decide(
         &self,
-        tested: &Tested,
-        flaky: bool,
+        snapshot: &Snapshot,
+        results: &TestResults,
         extent: Extent,
     ) -> Result<(Comparison, LoopDecision)> {
-        let changes = self.changes_since_accepted(&tested.snapshot)?;
+        let changes = self.changes_since_accepted(snapshot)?;
         let changed = self.changed_classes(&changes)?;
         let before = self.state.accepted_results().map(sets_of);
-        let now = sets_of(&tested.results);
+        let now = sets_of(results);
         // A run of some tests says nothing about the others, and is not enough for a commit.
         let misses_some = |all: &TestSets| all.passed.iter().any(|test| !now.has(test));
         let quick = extent.partial && before.as_ref().is_some_and(misses_some);
@@ -302,11 +321,11 @@ impl Session<'_> {
             phase: self.state.phase,
             cycle: self.state.cycle_kind(),
             oracle_frozen: false,
-            verdict: tested.results.verdict.unwrap_or(Verdict::Broken),
-            confirmed: tested.results.confirmed,
+            verdict: results.verdict.unwrap_or(Verdict::Broken),
+            confirmed: results.confirmed,
             trusted: extent.trusted,
             quick,
-            flaky,
+            flaky: !results.flaky.is_empty(),
             changed,
             comparison: &comparison,
             targets: self.targets(before.as_ref(), &now),
@@ -315,7 +334,7 @@ impl Session<'_> {
             step_open: false,
             ends_step: true,
             freeze_tests: self.config.freeze_tests,
-            held: self.is_held(&tested.snapshot),
+            held: self.is_held(snapshot),
             first_round: false,
         };
         let decision = decide_loop(&situation);
@@ -373,47 +392,45 @@ impl Session<'_> {
         }
     }
 
-    /// Before anything is reverted, tests that passed before get a second chance.
+    /// Whether what would be reverted for these results may be due to chance.
     fn may_be_flaky(
         &self,
-        decision: &LoopDecision,
-        comparison: &Comparison,
-        tested: &Tested,
-    ) -> bool {
+        snapshot: &Snapshot,
+        results: &TestResults,
+        extent: Extent,
+    ) -> Result<bool> {
+        let (comparison, decision) = self.decide(snapshot, results, extent)?;
         let LoopDecision::Revert { .. } = decision else {
-            return false;
+            return Ok(false);
         };
-        if !tested.unstable.is_empty() {
-            return false;
-        }
         let was_green = self
             .state
             .accepted_results()
             .is_some_and(|results| results.verdict == Some(Verdict::Green));
         // Without names, a red after a green is all there is to go by.
-        let unnamed =
-            tested.results.total == 0 && tested.results.verdict == Some(Verdict::Red) && was_green;
-        !comparison.regressions.is_empty() || unnamed
+        let unnamed = results.total == 0 && results.verdict == Some(Verdict::Red) && was_green;
+        Ok(!comparison.regressions.is_empty() || unnamed)
     }
 }
 
 /// The second run, with the tests that failed only the first time.
-fn with_flaky(mut again: Tested, first: &TestResults) -> Tested {
+fn with_flaky(mut again: TestResults, first: &TestResults) -> TestResults {
     // On another tree a pass has another reason.
-    if again.results.tree != first.tree {
+    if again.tree != first.tree {
         return again;
     }
+    let passed: BTreeSet<&String> = again.passed.iter().collect();
     let mut flaky: Vec<String> = first
         .failed
         .iter()
-        .filter(|test| again.results.passed.contains(test))
+        .filter(|test| passed.contains(test))
         .cloned()
         .collect();
-    let unnamed = first.total == 0 && again.results.verdict == Some(Verdict::Green);
+    let unnamed = first.total == 0 && again.verdict == Some(Verdict::Green);
     if unnamed {
         flaky.push("the whole run".into());
     }
-    again.results.flaky = flaky;
+    again.flaky = flaky;
     again
 }
 

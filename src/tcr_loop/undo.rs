@@ -17,7 +17,7 @@ use crate::policy::content::content_change;
 use crate::policy::language::Language;
 use crate::policy::split;
 use crate::policy::write_gate::{Change as ChangeKind, GateState, Oracle};
-use crate::policy::{Breach, Mode, PathChange, PathClass, Remedy, forbidden};
+use crate::policy::{Breach, CycleKind, Mode, PathChange, PathClass, Remedy, forbidden};
 
 /// What was found against a tree, and what became of it.
 #[derive(Debug, Default)]
@@ -174,6 +174,10 @@ impl Session<'_> {
     /// The class of a changed path with regard to its content, and what is known of the change.
     pub(super) fn content_of(&self, change: &Change) -> Result<(PathClass, ChangeKind)> {
         let by_name = self.class(change.path.as_bstr());
+        if self.mode() == Mode::Tcr && self.state.cycle_kind() == CycleKind::Free {
+            // Nobody asks for a failing test here, so it does not matter what a change is about.
+            return Ok((by_name, ChangeKind::Content));
+        }
         let bytes =
             |leaf: Option<Leaf>| leaf.map(|leaf| trees::content(self.repo, leaf)).transpose();
         match by_name {

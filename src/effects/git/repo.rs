@@ -23,6 +23,9 @@ pub(crate) struct Repo {
 /// An index of this many bytes is quicker to decode with more than one thread.
 const WORTH_THREADS: u64 = 1 << 20;
 
+/// How many bytes of objects are kept in memory.
+const OBJECT_CACHE: usize = 4 << 20;
+
 /// What tells one index file from the next; nothing if there is none.
 #[derive(PartialEq, Eq)]
 struct IndexFile(Option<(u64, u64, i64, i64)>);
@@ -54,7 +57,7 @@ pub(crate) struct Head {
 impl Repo {
     /// Opens the repository that `dir` is in.
     pub(crate) fn discover(dir: &Path) -> Result<Repo> {
-        let gix = match gix::discover(dir) {
+        let mut gix = match gix::discover(dir) {
             Ok(gix) => gix,
             Err(error) if error.is_not_found() => {
                 return Err(Error::NotARepository(dir.to_owned()));
@@ -75,6 +78,8 @@ impl Repo {
             return Err(Error::RefStorage(storage.to_string()));
         }
         let root = gix::path::realpath(&root).unwrap_or(root);
+        // The same few trees are looked into again and again.
+        gix.object_cache_size_if_unset(OBJECT_CACHE);
         Ok(Repo {
             gix,
             root,
