@@ -2,7 +2,7 @@
 //!
 //! The command is parsed and then walked the way a shell would run it, over values that are known
 //! as far as the text tells. Where a value can't be known before the command runs it becomes
-//! [`text::UNKNOWN`] and the walk goes on; where the text itself can't be understood the analysis
+//! `text::UNKNOWN` and the walk goes on; where the text itself can't be understood the analysis
 //! is [`Analysis::Unparsed`], which is never an allow.
 
 use std::ffi::OsString;
