@@ -22,6 +22,7 @@ pub const POINTS: &[&str] = &[
     "path-swapped",
     "path-aligned",
     "worktree-aligned",
+    "index-locked",
     "index-aligned",
     "pending-dropped",
 ];

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fault;
 use super::git::align::{self, FromTo};
+use super::git::index_lock;
 use super::git::notes::{self, Note};
 use super::git::objects;
 use super::git::ref_writer::{self, RefWriter};
@@ -86,7 +87,7 @@ pub(crate) fn carry_out(
         move_refs(repo, transaction, &transaction.moves)?;
         return finish(repo, transaction);
     }
-    align::wait_for_index(repo)?;
+    index_lock::wait_until_free(repo)?;
     let head = repo.head()?;
     let plan = Plan {
         branch: head.branch.to_string(),
@@ -182,7 +183,7 @@ pub(crate) fn finish_pending(repo: &Repo) -> Result<Option<Carried>> {
                 // A merge and its like need the worktree as they left it.
                 return Err(Error::StandAside(StandAside::InProgress(what)));
             }
-            align::wait_for_index(repo)?;
+            index_lock::wait_until_free(repo)?;
             move_refs(repo, &plan.transaction, &left)?;
             finish(repo, &plan.transaction).map(Some)
         }

@@ -3,8 +3,6 @@
 //!
 //! Every step looks first at what is there: run again after a crash it finishes what is left.
 
-use std::time::{Duration, Instant};
-
 use gix::bstr::{BString, ByteSlice};
 use gix::index::entry::Flags;
 use serde::{Deserialize, Serialize};
@@ -15,7 +13,7 @@ use super::path_writer::PathWriter;
 use super::repo::Repo;
 use super::trees::{self, Change, Leaf};
 use crate::effects::fault;
-use crate::error::{Doing, Error, Result};
+use crate::error::{Doing, Result};
 
 /// From which tree to which, by their ids.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -133,24 +131,6 @@ fn index_edits(repo: &Repo, changes: &[Change]) -> Result<Vec<Edit>> {
         })
     };
     Ok(changes.iter().filter_map(edit_of).collect())
-}
-
-/// How long another git may take to let go of the index.
-const PATIENCE: Duration = Duration::from_secs(2);
-const PAUSE: Duration = Duration::from_millis(20);
-
-/// Waits until nobody else is writing the index; fails if that takes too long. What has to be in
-/// line in the end had better not begin while the index can't follow.
-pub(crate) fn wait_for_index(repo: &Repo) -> Result<()> {
-    let lock = repo.git_dir().join("index.lock");
-    let started = Instant::now();
-    while lock.symlink_metadata().is_ok() {
-        if started.elapsed() >= PATIENCE {
-            return Err(Error::GitLocked(lock));
-        }
-        std::thread::sleep(PAUSE);
-    }
-    Ok(())
 }
 
 /// Takes note of file times in the index, so that these files need not be read again.

@@ -4,18 +4,17 @@
 //! Starting git costs more than all the rest of a small commit, and an entry that git sets by
 //! content alone has no file times, so that every later scan has to read the file.
 
-use std::time::Duration;
-
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stage, Stat};
 use gix::objs::tree::EntryKind;
 
 use super::cached_trees;
+use super::index_lock::IndexLock;
 use super::repo::Repo;
 use super::scan;
 use super::snapshot::Content;
 use super::trees::Leaf;
-use crate::error::{Doing, Error, Result};
+use crate::error::{Doing, Result};
 
 /// What a path of the index becomes; `None` if it goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,9 +33,6 @@ pub(crate) struct Fresh {
     /// What `stat` said before the content was read.
     pub(crate) stat: Stat,
 }
-
-/// Editors and prompts run `git status`, which holds the index for a moment.
-const LOCK_PATIENCE: Duration = Duration::from_secs(2);
 
 /// More files than this without a `stat` are left to a later scan.
 const READ_AGAIN: usize = 64;
@@ -84,7 +80,7 @@ pub(crate) fn is_too_young(stat: &Stat, now: u64) -> bool {
 /// The index while nobody else can change it.
 struct HeldIndex<'a> {
     repo: &'a Repo,
-    lock: gix::lock::File,
+    lock: IndexLock,
     index: gix::index::File,
 }
 
@@ -94,13 +90,10 @@ impl<'a> HeldIndex<'a> {
         if !is_plain_setup(repo) {
             return Ok(None);
         }
-        let path = repo.gix.index_path();
-        let patience = gix::lock::acquire::Fail::AfterDurationWithBackoff(LOCK_PATIENCE);
-        // git says best what is in the way.
-        let Ok(lock) = gix::lock::File::acquire_to_update_resource(&path, patience, None, 0) else {
+        let Some(lock) = IndexLock::take(repo)? else {
             return Ok(None);
         };
-        if !path.exists() {
+        if !repo.gix.index_path().exists() {
             return Ok(None);
         }
         let index = repo.take_index()?;
@@ -205,11 +198,7 @@ impl<'a> HeldIndex<'a> {
     }
 
     fn write(self) -> Result<()> {
-        let HeldIndex {
-            repo,
-            mut lock,
-            index,
-        } = self;
+        let HeldIndex { repo, lock, index } = self;
         let writing = "write the index";
         let skip_hash = repo
             .gix
@@ -232,12 +221,7 @@ impl<'a> HeldIndex<'a> {
             bytes.truncate(end);
             bytes.extend_from_slice(hash.as_slice());
         }
-        let path = repo.gix.index_path();
-        std::io::Write::write_all(&mut lock, &bytes)
-            .map_err(|source| Error::io("write", &path, source))?;
-        lock.commit()
-            .map(drop)
-            .map_err(|error| Error::io("write", &path, error.error))
+        lock.commit(&bytes)
     }
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod align;
 mod cached_trees;
 pub(crate) mod command;
 pub(crate) mod index_diff;
+pub(crate) mod index_lock;
 pub(crate) mod index_write;
 pub(crate) mod notes;
 pub(crate) mod objects;
