@@ -12,6 +12,16 @@ use rustix::process::{
 /// Marks the processes of one run, so that runs side by side do not end each other's.
 pub(super) const RUN_MARK: &str = "GIT_TCR_TEST_RUN";
 
+/// Held while a run is started, and while another one looks for its own processes: until it has
+/// begun its program, a new process can't be told from an orphan.
+static STARTING: Mutex<()> = Mutex::new(());
+
+/// Starts a run while nobody looks for processes.
+pub(super) fn while_nobody_looks<T>(start: impl FnOnce() -> T) -> T {
+    let _starting = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
+    start()
+}
+
 /// The processes of one run.
 pub(super) struct Processes {
     /// The command itself; its process group has the same number.
@@ -28,6 +38,7 @@ impl Processes {
     /// Sends `signal` to all of them. `false`: there is none left but ended ones.
     pub(super) fn signal(&self, signal: Signal) -> bool {
         let in_group = kill_process_group(self.main, signal).is_ok();
+        let _looking = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
         let others = self.outside_group();
         for &pid in &others {
             // It may have ended since we looked.
@@ -39,6 +50,7 @@ impl Processes {
 
     /// Whether any of them still runs.
     pub(super) fn any_alive(&self) -> bool {
+        let _looking = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
         let others = self.outside_group();
         self.reap(&others);
         !others.is_empty() || self.group_is_alive()

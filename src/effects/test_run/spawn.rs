@@ -19,7 +19,7 @@ use crate::policy::judge::Exit;
 use super::TestCommand;
 use super::environment::{self, Variable};
 use super::output::{Output, Text};
-use super::processes::{OrphansAdopted, Processes, RUN_MARK};
+use super::processes::{self, OrphansAdopted, Processes, RUN_MARK};
 use super::signals::SignalWatch;
 
 /// How long a run that is asked to stop may take to clean up.
@@ -110,7 +110,7 @@ impl Run {
         let environment = environment::for_tests(variables)
             .map(|(name, value)| (name.as_os_str(), value.as_os_str()))
             .chain([marked]);
-        let handle = expression(command)?
+        let expression = expression(command)?
             .dir(dir)
             .full_env(environment)
             .stdin_null()
@@ -121,8 +121,8 @@ impl Run {
             .before_spawn(|command| {
                 command.process_group(0);
                 Ok(())
-            })
-            .start()?;
+            });
+        let handle = processes::while_nobody_looks(|| expression.start())?;
         let main = handle
             .pids()
             .first()
