@@ -318,7 +318,8 @@ fn gc_after_a_crash_leaves_what_is_needed_to_finish() {
             repo.root(),
             &["run"],
             &[("GIT_TCR_FAULT", &format!("kill:{point}"))],
-        );
+        )
+        .exits(-1);
         repo.git(&["reflog", "expire", "--expire=now", "--all"]);
         repo.git(&["gc", "-q", "--prune=now"]);
         let ran = repo.tcr(&["run", "--json"]);
