@@ -81,7 +81,8 @@ pub(super) fn identity(event: &AgentEvent) -> String {
 }
 
 fn fed_back(event: &AgentEvent, done: &Done) -> Reply {
-    if done.outcome.action == Action::None && done.outcome.undone.is_empty() {
+    let is_quiet = done.outcome.undone.is_empty() && done.outcome.put_back.is_empty();
+    if done.outcome.action == Action::None && is_quiet {
         return agent::reply(event, &Answer::Allow, None);
     }
     let limit = done.show_output.then_some(done.output_limit);

@@ -34,6 +34,8 @@ pub(crate) enum EventKind {
     Save,
     /// The gate denied a tool call.
     Denied,
+    /// Hooks had been disarmed.
+    Disarmed,
 }
 
 /// One entry.
@@ -93,6 +95,7 @@ impl EventKind {
             EventKind::Restore => "restore",
             EventKind::Save => "save",
             EventKind::Denied => "denied",
+            EventKind::Disarmed => "disarmed",
         }
     }
 }

@@ -32,9 +32,10 @@ use crate::effects::lock;
 use crate::effects::test_run::TestCommand;
 use crate::effects::transaction;
 use crate::error::{Error, Result};
+use crate::installation::put_back::{self, Touch};
 use crate::journal::event::{Counts, EventKind};
 use crate::journal::place::{self, Place};
-use crate::journal::sealed;
+use crate::journal::sealed::{self, Sealed};
 use crate::journal::state::TestResults;
 use crate::policy::{CycleKind, Mode, PathClass, Phase};
 use outcome::{Action, Outcome};
@@ -93,8 +94,12 @@ pub(crate) fn run(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progres
     let sealed = sealed::require(repo)?;
     transaction::finish_pending(repo)?;
     let place = rename::adopt(repo, place::locate(repo)?)?;
+    let put_back = look_at_hooks(repo, &sealed, &place, request)?;
     let done = |outcome| Done {
-        outcome,
+        outcome: Outcome {
+            put_back: put_back.clone(),
+            ..outcome
+        },
         show_output: sealed.config.show_test_output,
         output_limit: sealed.config.test_output_limit as usize,
     };
@@ -120,6 +125,7 @@ pub(crate) fn run(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progres
         return Ok(done(outcome));
     }
     session.take_in_denials()?;
+    session.note_put_back(&put_back)?;
     if request.step_goes_on && session.state.step.is_some() {
         return Ok(done(session.outcome(Action::None)));
     }
@@ -129,6 +135,24 @@ pub(crate) fn run(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progres
         drop(transaction::forget_snapshot(repo));
     }
     result.map(done)
+}
+
+/// Puts hooks back that were disarmed since the last time; where nothing is to be touched, they are
+/// only told of.
+fn look_at_hooks(
+    repo: &Repo,
+    sealed: &Sealed,
+    place: &Place,
+    request: &LoopRequest,
+) -> Result<Vec<String>> {
+    let of_branch = place.loaded.as_ref().and_then(|loaded| loaded.state.mode);
+    let mode = of_branch.unwrap_or(sealed.config.mode);
+    let touch = match mode {
+        Mode::Observe => Touch::Nothing,
+        _ if request.report_only => Touch::Nothing,
+        Mode::Both | Mode::Tdd | Mode::Tcr | Mode::Relaxed | Mode::Off => Touch::PutBack,
+    };
+    put_back::check(repo, sealed, touch)
 }
 
 /// A branch that TCR has not seen: it becomes active, and nothing is reverted.
@@ -217,6 +241,15 @@ fn round(
 }
 
 impl Session<'_> {
+    /// Writes down that hooks had been disarmed.
+    fn note_put_back(&mut self, put_back: &[String]) -> Result<()> {
+        if put_back.is_empty() {
+            return Ok(());
+        }
+        let event = self.event(EventKind::Disarmed, put_back.join("; "));
+        self.record(vec![event])
+    }
+
     /// Takes what the gate denied since the last loop into the journal.
     fn take_in_denials(&mut self) -> Result<()> {
         let denied = crate::tcr_gate::take_spooled(self.repo)?;
@@ -434,6 +467,7 @@ impl Session<'_> {
             branch: branch.trim_start_matches("refs/heads/").to_owned(),
             files: Vec::new(),
             undone: Vec::new(),
+            put_back: Vec::new(),
             edited_meanwhile: Vec::new(),
             leftovers: Vec::new(),
             would: None,

@@ -50,6 +50,10 @@ impl Session<'_> {
         let mut back: Vec<Change> = Vec::new();
         for (change, remedy) in with_remedies(&snapshot.changes, &breaches) {
             let put_back = match remedy {
+                // Our entries are back already; what else is in there is the user's.
+                Remedy::PutBackOwnEntries if self.has_own_entries(change.path.as_bstr()) => {
+                    continue;
+                }
                 Remedy::Undo | Remedy::PutBackOwnEntries => Some(change.inverse()),
                 Remedy::UndoSourcePart => self.part_back(change, Part::Source)?,
                 Remedy::UndoTestPart => self.part_back(change, Part::Tests)?,
@@ -89,6 +93,13 @@ impl Session<'_> {
         Ok(undone)
     }
 
+    /// Whether a file is one that our hooks are in.
+    fn has_own_entries(&self, path: &BStr) -> bool {
+        let file = self.repo.on_disk(path);
+        let content = std::fs::read_to_string(file).unwrap_or_default();
+        crate::effects::install::agent_settings::has_own_entries(&content)
+    }
+
     /// The change that puts one part of a file back and leaves the other as it is; none if they
     /// can't be told apart.
     pub(super) fn part_back(&self, change: &Change, part: Part) -> Result<Option<Change>> {
@@ -120,7 +131,7 @@ impl Session<'_> {
     }
 
     /// The changes that break the rules by content.
-    fn breaches(&self, changes: &[Change]) -> Result<Vec<Breach>> {
+    pub(crate) fn breaches(&self, changes: &[Change]) -> Result<Vec<Breach>> {
         let mut judged = Vec::new();
         // Submodules are reported, never put back.
         for change in changes.iter().filter(|change| !change.is_submodule()) {

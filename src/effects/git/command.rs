@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use super::hook_pass::HookPass;
 use crate::error::{Error, Result};
 
 /// How often and how long a busy index is waited for.
@@ -14,9 +15,33 @@ const LOCK_PAUSE: std::time::Duration = std::time::Duration::from_millis(50);
 ///
 /// No hook of the user runs: these calls carry out what was decided already.
 pub(crate) fn git(dir: &Path, args: &[&str], input: &[u8]) -> Result<Vec<u8>> {
+    git_with(dir, &Hooks::None, args, input)
+}
+
+/// Which hooks run.
+#[allow(
+    dead_code,
+    reason = "the user's run where git tcr commits in the user's name"
+)]
+pub(crate) enum Hooks<'a> {
+    /// None at all.
+    None,
+    /// The user's, as if the user had typed the command; ours let it pass.
+    Users(&'a HookPass),
+    /// All of them, ours too, as if anybody had typed the command.
+    All,
+}
+
+/// The same, with hooks.
+pub(crate) fn git_with(
+    dir: &Path,
+    hooks: &Hooks<'_>,
+    args: &[&str],
+    input: &[u8],
+) -> Result<Vec<u8>> {
     let mut tries = 0;
     loop {
-        let (success, stdout, stderr) = run(dir, args, input)?;
+        let (success, stdout, stderr) = run(dir, hooks, args, input)?;
         if success {
             return Ok(stdout);
         }
@@ -43,15 +68,25 @@ fn lock_in_the_way(stderr: &str) -> Option<&str> {
     why.starts_with("File exists").then_some(lock)
 }
 
-fn run(dir: &Path, args: &[&str], input: &[u8]) -> Result<(bool, Vec<u8>, String)> {
+fn run(
+    dir: &Path,
+    hooks: &Hooks<'_>,
+    args: &[&str],
+    input: &[u8],
+) -> Result<(bool, Vec<u8>, String)> {
     let mut command = Command::new("git");
+    match hooks {
+        Hooks::None => {
+            command.args(["-c", "core.hooksPath=/dev/null"]);
+        }
+        Hooks::Users(pass) => {
+            let (variable, word) = pass.variable();
+            command.env(variable, word);
+        }
+        Hooks::All => {}
+    }
     command
-        .args([
-            "-c",
-            "core.hooksPath=/dev/null",
-            "-c",
-            "core.fsmonitor=false",
-        ])
+        .args(["-c", "core.fsmonitor=false"])
         .args(args)
         .current_dir(dir)
         .env("GIT_LITERAL_PATHSPECS", "1")

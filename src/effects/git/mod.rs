@@ -3,6 +3,7 @@
 pub(crate) mod align;
 mod cached_trees;
 pub(crate) mod command;
+pub(crate) mod hook_pass;
 pub(crate) mod index_diff;
 pub(crate) mod index_lock;
 pub(crate) mod index_write;

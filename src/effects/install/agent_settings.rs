@@ -90,6 +90,14 @@ pub(crate) fn remove(client: Client, text: &str) -> Result<Removed, Unmergeable>
     })
 }
 
+/// Whether a text is settings with our entries among others.
+pub(crate) fn has_own_entries(text: &str) -> bool {
+    matches!(
+        own_entries::take_out(split_bom(text).1),
+        Ok(Removed::Text(_))
+    )
+}
+
 /// A byte order mark stays where it is.
 fn split_bom(text: &str) -> (&str, &str) {
     let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
