@@ -25,6 +25,7 @@ mod index;
 mod ingest;
 mod install_hooks;
 mod locks;
+mod log;
 mod modes;
 mod nested_repositories;
 mod projects;
