@@ -24,6 +24,7 @@ mod head_elsewhere;
 mod index;
 mod ingest;
 mod install_hooks;
+mod lint;
 mod locks;
 mod log;
 mod modes;

@@ -2,6 +2,7 @@
 //!
 //! Lower-case start after the prefix, values in backticks, one fact a line, the next command last.
 
+pub(crate) mod lint;
 pub(crate) mod timeline;
 
 use std::fmt::Write as _;
@@ -204,6 +205,7 @@ pub(crate) fn outcome(outcome: &Outcome, output_limit: Option<usize>) -> Message
         ));
     }
     message.facts.extend(quoted_output(outcome, output_limit));
+    message.facts.extend(lint::facts(outcome, output_limit));
     message.hints.extend(outcome.hints.iter().cloned());
     message
 }
@@ -382,6 +384,11 @@ pub(crate) fn keep_reason(reason: KeepReason) -> String {
         KeepReason::Flaky => "it failed once and passed once: nothing is reverted for that".into(),
         KeepReason::Held => "it was restored on purpose and has not changed since".into(),
         KeepReason::FullRunNeeded => "only the quick tests ran".into(),
+        KeepReason::LintFindings => "the tests pass, and the lint command has findings".into(),
+        KeepReason::LintFailed => "the tests pass, but the lint command could not run".into(),
+        KeepReason::LintWrote => {
+            "the tests pass, but the lint command changed files after they ran".into()
+        }
     }
 }
 
@@ -394,7 +401,12 @@ pub(crate) fn keep_hint(reason: KeepReason, phase: Phase) -> Option<String> {
         KeepReason::NothingToRevert(_) | KeepReason::WouldRevert(_) => {
             Some("mend it, then `git tcr run`; or go back: `git tcr recover green`".into())
         }
-        KeepReason::Flaky => Some("git tcr run".into()),
+        KeepReason::Flaky | KeepReason::LintWrote => Some("git tcr run".into()),
+        KeepReason::LintFindings => Some("mend what it names, then `git tcr run`".into()),
+        KeepReason::LintFailed => Some(
+            "make the lint command run, or take `lint` out of `.tcr.toml` and `git tcr install`; then `git tcr run`"
+                .into(),
+        ),
         KeepReason::Held => Some("change it, then `git tcr run`".into()),
         KeepReason::StubsWait | KeepReason::StepOpen | KeepReason::FullRunNeeded => {
             Some(next_step(phase).into())

@@ -198,4 +198,10 @@ pub enum KeepReason {
     Held,
     /// Only the quick tests ran.
     FullRunNeeded,
+    /// The lint command has findings.
+    LintFindings,
+    /// The lint command could not run.
+    LintFailed,
+    /// The lint command changed files, which were not tested like that.
+    LintWrote,
 }

@@ -39,6 +39,7 @@ impl Session<'_> {
         outcome.files = names(judged.snapshot.changes.iter().map(|change| &change.path));
         outcome.leftovers.clone_from(&judged.leftovers);
         outcome.test_results = Some(judged.results.clone());
+        outcome.lint.clone_from(&judged.lint);
         outcome.remarks = self.surroundings(&judged);
         if judged.results.verdict == Some(Verdict::Broken) {
             outcome.reason.clone_from(&judged.results.reason);

@@ -11,6 +11,7 @@ mod declare;
 pub(crate) mod ingest;
 pub(crate) mod jobs;
 mod judge;
+mod lint;
 mod obstacles;
 pub(crate) mod outcome;
 pub(crate) mod progress;
@@ -203,6 +204,7 @@ fn round(
         return Ok((session.settled(undone), false));
     }
     let judged = session.judge(snapshot, request, progress)?;
+    let judged = session.lint(judged, request, progress)?;
     let (mut outcome, judge_rest) = session.carry_out(judged, request)?;
     if !undone.reported.is_empty() {
         outcome
@@ -441,6 +443,7 @@ impl Session<'_> {
             leftovers: Vec::new(),
             would: None,
             test_results: None,
+            lint: None,
             then: None,
         }
     }
