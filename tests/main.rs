@@ -35,5 +35,6 @@ mod runners;
 mod snapshot_is_what_git_would_add;
 mod staged_content_is_kept;
 mod stands_aside;
+mod stats;
 mod tests_that_write;
 mod two_at_once;
