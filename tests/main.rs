@@ -31,6 +31,7 @@ mod modes;
 mod nested_repositories;
 mod projects;
 mod recover;
+mod report;
 mod runners;
 mod snapshot_is_what_git_would_add;
 mod staged_content_is_kept;

@@ -1,5 +1,7 @@
 //! The command line: types only. Help, manual pages and completions all come from here.
 
+pub mod report;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -71,6 +73,10 @@ pub enum Command {
     Log(LogArgs),
     /// Show numbers about this branch: steps, time in each phase, tests, sizes, reverts, denials.
     Stats(OutputArgs),
+    /// Write a page about this branch: the timeline as a picture, tests, sizes, reverts, evidence.
+    ///
+    /// One file of HTML without scripts, and nothing in it comes from outside.
+    Report(report::ReportArgs),
     /// Play the whole story in a throw-away repository.
     Demo(DemoArgs),
     /// Judge a tool call before it runs; agents' hooks call this, with JSON on standard input.

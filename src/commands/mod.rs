@@ -18,6 +18,7 @@ mod pager;
 mod phase;
 mod print;
 mod recover;
+mod report;
 mod run;
 mod stats;
 mod status;
@@ -47,6 +48,7 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Recover(args) => recover::recover(&args),
         Command::Log(args) => log::log(&args),
         Command::Stats(args) => stats::stats(args),
+        Command::Report(args) => report::report(&args),
         Command::Demo(args) => demo::demo(&args),
         Command::Gate(args) => gate::gate(&args),
         Command::Loop(args) => hook_loop::hook_loop(&args),
