@@ -18,6 +18,7 @@ mod phase;
 mod print;
 mod recover;
 mod run;
+mod squash;
 mod status;
 mod step;
 mod switch;
@@ -43,6 +44,7 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Off(args) => switch::off(args),
         Command::Mode(args) => switch::mode(&args),
         Command::Recover(args) => recover::recover(&args),
+        Command::Squash(args) => squash::squash(&args),
         Command::Log(args) => log::log(&args),
         Command::Demo(args) => demo::demo(&args),
         Command::Gate(args) => gate::gate(&args),

@@ -34,6 +34,8 @@ pub(crate) enum EventKind {
     Save,
     /// The gate denied a tool call.
     Denied,
+    /// The work became commits of the base branch, or went back from there.
+    Squash,
 }
 
 /// One entry.
@@ -93,6 +95,7 @@ impl EventKind {
             EventKind::Restore => "restore",
             EventKind::Save => "save",
             EventKind::Denied => "denied",
+            EventKind::Squash => "squash",
         }
     }
 }

@@ -15,10 +15,22 @@ pub(crate) fn commit(
     parents: &[gix::ObjectId],
     message: &str,
 ) -> Result<gix::ObjectId> {
+    commit_by(repo, tree, parents, message, None)
+}
+
+/// The same, with an author who need not be the user.
+pub(crate) fn commit_by(
+    repo: &Repo,
+    tree: gix::ObjectId,
+    parents: &[gix::ObjectId],
+    message: &str,
+    author: Option<gix::actor::Signature>,
+) -> Result<gix::ObjectId> {
     let committer = refs::committer(repo)?;
-    let author = match repo.gix.author() {
-        Some(Ok(author)) => author.to_owned().doing("read the identity")?,
-        _ => committer.clone(),
+    let author = match (author, repo.gix.author()) {
+        (Some(author), _) => author,
+        (None, Some(Ok(author))) => author.to_owned().doing("read the identity")?,
+        (None, _) => committer.clone(),
     };
     let commit = gix::objs::Commit {
         tree,
