@@ -5,5 +5,6 @@ mod carry_over;
 mod commits;
 pub(crate) mod history;
 pub(crate) mod squash;
+mod standing;
 mod sync;
 pub(crate) mod undo;

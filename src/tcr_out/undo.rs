@@ -33,6 +33,7 @@ pub(crate) fn undo(repo: &Repo, config: &Config, place: &Place) -> Result<Undone
     let mut session = session_of(repo, config, place)?;
     let refused = |what: String, hint: String| Err(Error::Refused { what, hint });
     let base = session.base.to_string();
+    let id = |hex: &str| gix::ObjectId::from_hex(hex.as_bytes()).doing("read an object id");
     let Some(squashed) = session.state.squashed.clone() else {
         return refused(
             format!("there is no squash of `{base}` to undo"),
@@ -48,13 +49,12 @@ pub(crate) fn undo(repo: &Repo, config: &Config, place: &Place) -> Result<Undone
             ),
         );
     }
-    if session.head.to_string() != squashed.after {
+    if session.head != id(&squashed.after)? {
         return refused(
             format!("`{base}` has moved on since the squash: nothing was changed"),
             format!("git switch -c NAME {}", message::short_id(&squashed.tip)),
         );
     }
-    let id = |hex: &str| gix::ObjectId::from_hex(hex.as_bytes()).doing("read an object id");
     let mut state: State = journal::read(
         repo,
         id(&squashed.state)?,
