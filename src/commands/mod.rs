@@ -14,11 +14,13 @@ mod live;
 mod log;
 mod man;
 mod open;
+mod pager;
 mod phase;
 mod print;
 mod recover;
 mod run;
 mod squash;
+mod stats;
 mod status;
 mod step;
 mod switch;
@@ -46,6 +48,7 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Recover(args) => recover::recover(&args),
         Command::Squash(args) => squash::squash(&args),
         Command::Log(args) => log::log(&args),
+        Command::Stats(args) => stats::stats(args),
         Command::Demo(args) => demo::demo(&args),
         Command::Gate(args) => gate::gate(&args),
         Command::Loop(args) => hook_loop::hook_loop(&args),

@@ -75,6 +75,9 @@ pub(crate) struct State {
     /// The last squash, while it can be undone.
     #[serde(default)]
     pub(crate) squashed: Option<Squashed>,
+    /// What the lint command last said, and of which tree.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) lint: Option<LintResult>,
     /// What a later version may have added.
     #[serde(flatten)]
     pub(crate) unknown: Map<String, Value>,
@@ -186,6 +189,31 @@ pub(crate) struct FailureStreak {
     pub(crate) count: u64,
 }
 
+/// What the lint command said about a tree.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct LintResult {
+    pub(crate) tree: String,
+    /// The commands, as shown.
+    pub(crate) command: String,
+    pub(crate) clean: bool,
+    /// Why it said nothing about the code, if it did not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) failed: Option<String>,
+    /// Files that it changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) wrote: Vec<String>,
+    /// The beginning of what it printed, if it is not clean.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) output: String,
+}
+
+impl LintResult {
+    /// Whether nothing stands against a commit.
+    pub(crate) fn lets_pass(&self) -> bool {
+        self.clean && self.failed.is_none() && self.wrote.is_empty()
+    }
+}
+
 impl State {
     /// The state of a branch on which TCR has just become active.
     pub(crate) fn new(base: String, fork: String, accepted_tree: String, now: String) -> State {
@@ -223,6 +251,7 @@ impl State {
             failure_streak: FailureStreak::default(),
             last_archive: 0,
             squashed: None,
+            lint: None,
             unknown: Map::new(),
         }
     }
