@@ -21,6 +21,7 @@ mod environment;
 mod file_kinds;
 mod gate;
 mod head_elsewhere;
+mod housekeeping;
 mod index;
 mod ingest;
 mod install_hooks;
