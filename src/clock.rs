@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use gix::date::time::CustomFormat;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -44,4 +45,24 @@ fn time_zone() -> TimeZone {
     let zone = std::fs::read("/etc/localtime").ok();
     zone.and_then(|data| TimeZone::tzif("local", &data).ok())
         .unwrap_or(TimeZone::UTC)
+}
+
+/// A recorded time in seconds since 1970.
+pub(crate) fn parse(timestamp: &str) -> Option<i64> {
+    gix::date::parse(timestamp, None)
+        .ok()
+        .map(|time| time.seconds)
+}
+
+/// How far the clock on the wall is ahead of UTC, in seconds.
+pub(crate) fn local_offset() -> i32 {
+    local_time().offset
+}
+
+/// The day and the time of day of a moment, `offset` seconds ahead of UTC.
+pub(crate) fn day_and_time(seconds: i64, offset: i32) -> (String, String) {
+    const DAY: CustomFormat = CustomFormat::new("%a %-d %b %Y");
+    const TIME: CustomFormat = CustomFormat::new("%H:%M:%S");
+    let time = gix::date::Time::new(seconds, offset);
+    (time.format_or_unix(DAY), time.format_or_unix(TIME))
 }
