@@ -10,6 +10,7 @@ use crate::event::{AgentEvent, Client, EventKind};
 use crate::intake::agent::{self, Answer, Reply};
 use crate::journal::sealed;
 use crate::message;
+use crate::policy::Verdict;
 use crate::tcr_gate;
 use crate::tcr_loop::outcome::{Action, Outcome};
 use crate::tcr_loop::{self, Done, LoopRequest};
@@ -24,7 +25,8 @@ pub(super) fn hook_loop(args: &HookArgs) -> Result<ExitStatus> {
     Ok(give(&reply))
 }
 
-fn judged(event: &AgentEvent) -> Result<Reply> {
+/// Lets the loop act on an event, and says what it did.
+pub(super) fn judged(event: &AgentEvent) -> Result<Reply> {
     let nothing = || agent::reply(event, &Answer::Allow, None);
     let cwd = tcr_gate::folder_of(event.cwd.as_ref())?;
     let repo = match Repo::discover(&cwd) {
@@ -87,11 +89,23 @@ fn fed_back(event: &AgentEvent, done: &Done) -> Reply {
     let limit = done.show_output.then_some(done.output_limit);
     let mut text = String::new();
     let mut next: Option<&Outcome> = Some(&done.outcome);
+    let mut asks = false;
     while let Some(outcome) = next {
         text.push_str(&message::outcome(outcome, limit).plain());
+        asks |= asks_for_more(outcome);
         next = outcome.then.as_deref();
     }
-    told(event, &text)
+    if asks {
+        told(event, &text)
+    } else {
+        agent::reply(event, &Answer::Tell(text), None)
+    }
+}
+
+/// Whether the model has something left to do: a "no", or a failing test to be made to pass.
+fn asks_for_more(outcome: &Outcome) -> bool {
+    let is_new_red = outcome.action == Action::Commit && outcome.verdict == Some(Verdict::Red);
+    outcome.is_no() || outcome.is_undecided() || is_new_red
 }
 
 /// Tells the model. At the end of a turn it has to hear it before the turn is over, but only once.

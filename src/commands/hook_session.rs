@@ -1,7 +1,8 @@
-//! `git tcr session --client C`: what clients call when a session starts and a prompt is sent.
+//! `git tcr session --client C`: what clients call when a session starts, a prompt is sent, and a
+//! turn ends.
 
 use super::gate::{give, input};
-use super::hook_loop::identity;
+use super::hook_loop::{self, identity};
 use super::live::Live;
 use super::open;
 use crate::cli::HookArgs;
@@ -20,12 +21,27 @@ pub(super) fn hook_session(args: &HookArgs) -> Result<ExitStatus> {
     let client: Client = args.client.into();
     let bytes = input()?;
     let reply = match agent::parse(client, &bytes) {
+        Ok(event) if ends_turn(&event.kind) => hook_loop::judged(&event)?,
         Ok(event) => greeted(&event).unwrap_or_else(|error| {
             agent::reply(&event, &Answer::Tell(message::error(&error).plain()), None)
         }),
         Err(bad) => agent::refusal(client, &message::unreadable_payload(&bad.to_string())),
     };
     Ok(give(&reply))
+}
+
+/// After-hooks are not always called, so the end of a turn is judged too.
+fn ends_turn(kind: &EventKind) -> bool {
+    match kind {
+        EventKind::TurnEnd { .. } | EventKind::SubagentEnd => true,
+        EventKind::BeforeTool(_)
+        | EventKind::AfterTool(..)
+        | EventKind::SessionStart
+        | EventKind::Prompt
+        | EventKind::SubagentStart
+        | EventKind::SessionEnd
+        | EventKind::Other(_) => false,
+    }
 }
 
 fn greeted(event: &AgentEvent) -> Result<Reply> {
