@@ -55,9 +55,9 @@ impl Client {
     /// A settings file that a person had before, which has to be the same in the end.
     pub(super) fn earlier_settings(self) -> Option<&'static str> {
         match self {
-            Client::ClaudeCode => Some(
-                "{\n  // mine\n  \"permissions\": {\"allow\": [\"Write\", \"Edit\", \"Bash\"]}\n}\n",
-            ),
+            Client::ClaudeCode => {
+                Some("{\n  \"permissions\": {\"allow\": [\"Write\", \"Edit\", \"Bash\"]}\n}\n")
+            }
             Client::Gemini => Some("{ \"ui\": {\"hideTips\": true} }\n"),
             Client::OpenCode | Client::Codex | Client::Copilot => None,
         }

@@ -137,6 +137,14 @@ pub(crate) fn project_file(client: Client, scope: Scope) -> &'static str {
     }
 }
 
+/// The client whose hooks go into this file of a project.
+pub(crate) fn client_of(path: &str) -> Option<Client> {
+    Client::ALL.into_iter().find(|client| {
+        let holds = |scope| project_file(*client, scope) == path;
+        holds(Scope::Personal) || holds(Scope::Shared)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
