@@ -20,6 +20,7 @@ mod phase;
 mod print;
 mod recover;
 mod run;
+mod stats;
 mod status;
 mod step;
 mod switch;
@@ -46,6 +47,7 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Mode(args) => switch::mode(&args),
         Command::Recover(args) => recover::recover(&args),
         Command::Log(args) => log::log(&args),
+        Command::Stats(args) => stats::stats(args),
         Command::Demo(args) => demo::demo(&args),
         Command::Gate(args) => gate::gate(&args),
         Command::Loop(args) => hook_loop::hook_loop(&args),

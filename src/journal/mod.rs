@@ -6,6 +6,7 @@ pub(crate) mod mend;
 pub(crate) mod place;
 pub(crate) mod sealed;
 pub(crate) mod state;
+pub(crate) mod summary;
 
 use gix::bstr::BStr;
 use gix::objs::tree::EntryKind;

@@ -3,6 +3,7 @@
 //! Lower-case start after the prefix, values in backticks, one fact a line, the next command last.
 
 pub(crate) mod lint;
+pub(crate) mod stats;
 pub(crate) mod timeline;
 
 use std::fmt::Write as _;

@@ -30,7 +30,7 @@ use crate::effects::fault;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::{self, Change};
-use crate::effects::git::{align, refs};
+use crate::effects::git::{align, housekeeping, refs};
 use crate::effects::lock;
 use crate::effects::test_run::TestCommand;
 use crate::effects::transaction;
@@ -92,6 +92,13 @@ const ROUNDS: usize = 3;
 
 /// Runs the loop once.
 pub(crate) fn run(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) -> Result<Done> {
+    let done = run_alone(repo, request, progress)?;
+    housekeeping::tidy_up(repo);
+    Ok(done)
+}
+
+/// Runs the loop once, the only one in this worktree.
+fn run_alone(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) -> Result<Done> {
     let _lock = lock::of_worktree(repo.git_dir(), &mut |owner| progress.waiting(owner))?;
     let sealed = sealed::require(repo)?;
     transaction::finish_pending(repo)?;

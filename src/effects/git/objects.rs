@@ -3,7 +3,7 @@
 use gix::bstr::ByteSlice;
 use gix::objs::tree::EntryKind;
 
-use super::refs;
+use super::identity;
 use super::repo::Repo;
 use crate::effects::fault;
 use crate::error::{Doing, Result};
@@ -15,11 +15,8 @@ pub(crate) fn commit(
     parents: &[gix::ObjectId],
     message: &str,
 ) -> Result<gix::ObjectId> {
-    let committer = refs::committer(repo)?;
-    let author = match repo.gix.author() {
-        Some(Ok(author)) => author.to_owned().doing("read the identity")?,
-        _ => committer.clone(),
-    };
+    let committer = identity::committer(repo)?;
+    let author = identity::author(repo).unwrap_or_else(|| committer.clone());
     let commit = gix::objs::Commit {
         tree,
         parents: parents.iter().copied().collect(),
