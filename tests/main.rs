@@ -10,6 +10,8 @@
 
 mod support;
 
+mod agent_loop;
+mod agents;
 mod bad_input;
 mod base_branch_moves;
 mod check;
