@@ -25,6 +25,11 @@ test-runners:
     tests/runners/setup.sh target/runner-tools
     PATH="$PWD/target/runner-tools/bin:$PATH" cargo test --test it runners:: -- --include-ignored
 
+# Real coding agents with a scripted model, installed into target/agent-clients.
+test-agents:
+    tests/agents/setup.sh target/agent-clients
+    PATH="$PWD/target/agent-clients/bin:$PATH" cargo test --test it agents:: -- --include-ignored
+
 # The whole story in a throw-away repository.
 demo:
     cargo run --release -- demo

@@ -10,6 +10,8 @@
 
 mod support;
 
+mod agent_loop;
+mod agents;
 mod bad_input;
 mod base_branch_moves;
 mod check;
@@ -21,6 +23,7 @@ mod environment;
 mod file_kinds;
 mod gate;
 mod head_elsewhere;
+mod housekeeping;
 mod index;
 mod ingest;
 mod install_hooks;

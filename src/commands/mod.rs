@@ -2,6 +2,7 @@
 
 mod allow;
 mod check;
+mod coalesce;
 mod completions;
 mod demo;
 mod doctor;

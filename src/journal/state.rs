@@ -78,6 +78,9 @@ pub(crate) struct State {
     /// What the lint command last said, and of which tree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) lint: Option<LintResult>,
+    /// The worktree as the loop last left work of an agent in it, uncommitted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) kept_tree: Option<String>,
     /// What a later version may have added.
     #[serde(flatten)]
     pub(crate) unknown: Map<String, Value>,
@@ -252,6 +255,7 @@ impl State {
             last_archive: 0,
             squashed: None,
             lint: None,
+            kept_tree: None,
             unknown: Map::new(),
         }
     }

@@ -291,6 +291,8 @@ impl Session<'_> {
         self.count_failure(&judged.results);
         self.state.step = None;
         self.state.note_results(judged.results.clone());
+        let tree = judged.snapshot.tree.to_string();
+        self.state.kept_tree = self.by.as_ref().map(|_| tree);
         let carried = self.write(judged.snapshot.tree, plan)?;
         Ok(self.finished(outcome, &carried))
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use gix::bstr::{BStr, BString, ByteSlice};
 
 use super::classes::Classes;
+use super::client_files;
 use crate::clock;
 use crate::config::{Config, MessageParts};
 use crate::effects::git::align::FromTo;
@@ -113,7 +114,8 @@ impl<'a> Session<'a> {
             leftovers: &leftovers,
             never_hidden: &hidden,
         };
-        snapshot::take(self.repo, self.head_tree()?, &rules)
+        let taken = snapshot::take(self.repo, self.head_tree()?, &rules)?;
+        client_files::without_own_entries(self.repo, &self.classes, taken)
     }
 
     /// What changed in the worktree since a snapshot.
@@ -246,6 +248,7 @@ impl<'a> Session<'a> {
             }
             self.state.wip = Some(self.wip_name());
             self.state.wip_tip = Some(commit.to_string());
+            self.state.kept_tree = None;
         }
         let head_moves = (plan.commit.is_some() && !self.on_wip)
             || plan.moves.iter().any(|item| item.name == "HEAD");
@@ -325,13 +328,21 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The accepted tree, where no commit holds it.
+    /// A tree that later results are compared with, where no commit holds it.
     fn uncommitted(&self) -> Option<gix::ObjectId> {
         match self.mode() {
-            Mode::Tdd | Mode::Observe => {}
-            Mode::Both | Mode::Tcr | Mode::Relaxed | Mode::Off => return None,
+            Mode::Tdd | Mode::Observe => self.tree_at_hand(&self.state.accepted_tree),
+            Mode::Both | Mode::Tcr | Mode::Relaxed | Mode::Off => self.kept_tree(),
         }
-        let tree = gix::ObjectId::from_hex(self.state.accepted_tree.as_bytes()).ok()?;
+    }
+
+    /// The worktree as the loop last left work of an agent in it.
+    pub(super) fn kept_tree(&self) -> Option<gix::ObjectId> {
+        self.tree_at_hand(self.state.kept_tree.as_ref()?)
+    }
+
+    fn tree_at_hand(&self, hex: &str) -> Option<gix::ObjectId> {
+        let tree = gix::ObjectId::from_hex(hex.as_bytes()).ok()?;
         self.repo.gix.has_object(tree).then_some(tree)
     }
 

@@ -3,7 +3,7 @@
 use gix::bstr::ByteSlice;
 use gix::objs::tree::EntryKind;
 
-use super::refs;
+use super::identity;
 use super::repo::Repo;
 use crate::effects::fault;
 use crate::error::{Doing, Result};
@@ -26,12 +26,10 @@ pub(crate) fn commit_by(
     message: &str,
     author: Option<gix::actor::Signature>,
 ) -> Result<gix::ObjectId> {
-    let committer = refs::committer(repo)?;
-    let author = match (author, repo.gix.author()) {
-        (Some(author), _) => author,
-        (None, Some(Ok(author))) => author.to_owned().doing("read the identity")?,
-        (None, _) => committer.clone(),
-    };
+    let committer = identity::committer(repo)?;
+    let author = author
+        .or_else(|| identity::author(repo))
+        .unwrap_or_else(|| committer.clone());
     let commit = gix::objs::Commit {
         tree,
         parents: parents.iter().copied().collect(),
