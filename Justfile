@@ -30,6 +30,11 @@ test-browser:
     tests/browser/setup.sh target/browser-tools
     NODE_PATH="$PWD/target/browser-tools/node_modules" cargo test --test it report:: -- --include-ignored
 
+# Real coding agents with a scripted model, installed into target/agent-clients.
+test-agents:
+    tests/agents/setup.sh target/agent-clients
+    PATH="$PWD/target/agent-clients/bin:$PATH" cargo test --test it agents:: -- --include-ignored
+
 # The whole story in a throw-away repository.
 demo:
     cargo run --release -- demo

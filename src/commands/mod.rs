@@ -2,6 +2,7 @@
 
 mod allow;
 mod check;
+mod coalesce;
 mod completions;
 mod demo;
 mod doctor;
@@ -20,6 +21,7 @@ mod print;
 mod recover;
 mod report;
 mod run;
+mod squash;
 mod stats;
 mod status;
 mod step;
@@ -46,6 +48,7 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Off(args) => switch::off(args),
         Command::Mode(args) => switch::mode(&args),
         Command::Recover(args) => recover::recover(&args),
+        Command::Squash(args) => squash::squash(&args),
         Command::Log(args) => log::log(&args),
         Command::Stats(args) => stats::stats(args),
         Command::Report(args) => report::report(&args),
