@@ -34,14 +34,6 @@ pub(crate) fn inherited_from_git() -> Vec<&'static str> {
     GIT_LOCAL.iter().filter(set).copied().collect()
 }
 
-/// By which our git hooks know that it is git tcr that git works for.
-pub(crate) const HOOK_PASS: &str = "GIT_TCR_PASS";
-
-/// The word that git tcr gave to the git which runs this hook.
-pub(crate) fn hook_pass() -> Option<String> {
-    std::env::var(HOOK_PASS).ok()
-}
-
 /// What git tells a hook of its repository, and the names under which it is passed on.
 const FOR_HOOKS: [(&str, &str); 2] = [
     ("GIT_DIR", "GIT_TCR_HOOK_DIR"),
@@ -145,6 +137,11 @@ pub(crate) fn steering_tests() -> Vec<(&'static str, OsString)> {
         .collect()
 }
 
+/// Whether git has put a pager behind standard output.
+pub(crate) fn is_paged() -> bool {
+    std::env::var_os("GIT_PAGER_IN_USE").is_some()
+}
+
 /// The user's home folder.
 pub(crate) fn home() -> Option<PathBuf> {
     std::env::var_os("HOME")
@@ -155,4 +152,9 @@ pub(crate) fn home() -> Option<PathBuf> {
 /// The value of a variable that a shell command may refer to.
 pub(crate) fn value(name: &str) -> Option<String> {
     std::env::var(name).ok()
+}
+
+/// Whether a variable says which time zone the user is in.
+pub(crate) fn names_time_zone() -> bool {
+    std::env::var_os("TZ").is_some()
 }

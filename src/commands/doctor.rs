@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{man, open, print};
 use crate::cli::DoctorArgs;
 use crate::config::CommandLine;
-use crate::effects::git::refs;
+use crate::effects::git::identity;
 use crate::effects::git::repo::Repo;
 use crate::effects::install::trust::{self, Trust};
 use crate::error::{ExitStatus, Result};
@@ -94,7 +94,7 @@ fn report(checkups: &[Checkup], findings: usize) -> Message {
 }
 
 fn identity(repo: &Repo) -> Checkup {
-    match refs::committer(repo) {
+    match identity::committer(repo) {
         Ok(_) => fine("git knows who commits"),
         Err(error) => wrong(error.to_string(), error.hint().unwrap_or_default()),
     }

@@ -148,12 +148,7 @@ fn judged(reply: &Reply) -> Answer {
 
 /// Tries to make one of our refs through git.
 pub(crate) fn of_git_hooks(repo: &Repo) -> Result<Answer> {
-    let made = git_with(
-        repo.root(),
-        &Hooks::All,
-        &["update-ref", PROBE, "HEAD"],
-        b"",
-    );
+    let made = git_with(repo.root(), Hooks::All, &["update-ref", PROBE, "HEAD"], b"");
     let is_there = refs::current(repo, PROBE)?;
     if let Some(pointer) = is_there {
         let gone = Move {

@@ -12,7 +12,6 @@ use gix::bstr::ByteSlice;
 
 use super::open;
 use crate::cli::GitHookArgs;
-use crate::effects::git::hook_pass;
 use crate::effects::git::repo::Repo;
 use crate::env_vars;
 use crate::error::{Error, ExitStatus, Result};
@@ -33,9 +32,6 @@ pub(super) fn git_hook(args: &GitHookArgs) -> Result<ExitStatus> {
         Err(Error::NotARepository(_) | Error::Bare(_)) => return Ok(ExitStatus::Done),
         Err(error) => return Err(error),
     };
-    if hook_pass::is_held(&repo) {
-        return Ok(ExitStatus::Done);
-    }
     match args.name.as_str() {
         "reference-transaction" => refs_move::check(&repo, &input()?)?,
         "pre-commit" => with_wip(&repo, by_hand::check_commit)?,

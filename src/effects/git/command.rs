@@ -1,10 +1,10 @@
 //! The one place that starts git.
 
+use std::ffi::OsStr;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
-use super::hook_pass::HookPass;
 use crate::error::{Error, Result};
 
 /// How often and how long a busy index is waited for.
@@ -15,30 +15,20 @@ const LOCK_PAUSE: std::time::Duration = std::time::Duration::from_millis(50);
 ///
 /// No hook of the user runs: these calls carry out what was decided already.
 pub(crate) fn git(dir: &Path, args: &[&str], input: &[u8]) -> Result<Vec<u8>> {
-    git_with(dir, &Hooks::None, args, input)
+    git_with(dir, Hooks::None, args, input)
 }
 
 /// Which hooks run.
-#[allow(
-    dead_code,
-    reason = "the user's run where git tcr commits in the user's name"
-)]
-pub(crate) enum Hooks<'a> {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Hooks {
     /// None at all.
     None,
-    /// The user's, as if the user had typed the command; ours let it pass.
-    Users(&'a HookPass),
-    /// All of them, ours too, as if anybody had typed the command.
+    /// All of them, as if anybody had typed the command.
     All,
 }
 
 /// The same, with hooks.
-pub(crate) fn git_with(
-    dir: &Path,
-    hooks: &Hooks<'_>,
-    args: &[&str],
-    input: &[u8],
-) -> Result<Vec<u8>> {
+pub(crate) fn git_with(dir: &Path, hooks: Hooks, args: &[&str], input: &[u8]) -> Result<Vec<u8>> {
     let mut tries = 0;
     loop {
         let (success, stdout, stderr) = run(dir, hooks, args, input)?;
@@ -61,6 +51,40 @@ pub(crate) fn git_with(
     }
 }
 
+/// How a git that ran as the user's own ended.
+pub(crate) struct Ended {
+    pub(crate) success: bool,
+    pub(crate) stdout: Vec<u8>,
+}
+
+/// Runs git as the user would, hooks and signing included. What it says on standard error is for
+/// the user's eyes; `variables` say which repository it is at work on.
+pub(crate) fn git_as_user(
+    dir: &Path,
+    args: &[&str],
+    variables: &[(&str, &OsStr)],
+    input: &[u8],
+) -> Result<Ended> {
+    let mut command = Command::new("git");
+    command.args(args).current_dir(dir).stderr(Stdio::inherit());
+    for name in crate::env_vars::GIT_LOCAL {
+        command.env_remove(name);
+    }
+    command.envs(variables.iter().copied());
+    let output = fed(command, dir, input)?;
+    Ok(Ended {
+        success: output.status.success(),
+        stdout: output.stdout,
+    })
+}
+
+/// Runs git for its exit status too, where a "no" is an answer: what it printed, by whether it
+/// succeeded.
+pub(crate) fn git_answer(dir: &Path, args: &[&str]) -> Result<Ended> {
+    let (success, stdout, _) = run(dir, Hooks::None, args, b"")?;
+    Ok(Ended { success, stdout })
+}
+
 /// The lock that git names: `Unable to create '/repo/.git/index.lock': File exists.`
 fn lock_in_the_way(stderr: &str) -> Option<&str> {
     let (_, named) = stderr.split_once("Unable to create '")?;
@@ -68,22 +92,10 @@ fn lock_in_the_way(stderr: &str) -> Option<&str> {
     why.starts_with("File exists").then_some(lock)
 }
 
-fn run(
-    dir: &Path,
-    hooks: &Hooks<'_>,
-    args: &[&str],
-    input: &[u8],
-) -> Result<(bool, Vec<u8>, String)> {
+fn run(dir: &Path, hooks: Hooks, args: &[&str], input: &[u8]) -> Result<(bool, Vec<u8>, String)> {
     let mut command = Command::new("git");
-    match hooks {
-        Hooks::None => {
-            command.args(["-c", "core.hooksPath=/dev/null"]);
-        }
-        Hooks::Users(pass) => {
-            let (variable, word) = pass.variable();
-            command.env(variable, word);
-        }
-        Hooks::All => {}
+    if hooks == Hooks::None {
+        command.args(["-c", "core.hooksPath=/dev/null"]);
     }
     command
         .args(["-c", "core.fsmonitor=false"])
@@ -91,18 +103,26 @@ fn run(
         .current_dir(dir)
         .env("GIT_LITERAL_PATHSPECS", "1")
         .env("LC_ALL", "C")
-        .stdin(if input.is_empty() {
-            Stdio::null()
-        } else {
-            Stdio::piped()
-        })
-        .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     for name in crate::env_vars::GIT_LOCAL {
         if *name != "GIT_LITERAL_PATHSPECS" {
             command.env_remove(name);
         }
     }
+    let output = fed(command, dir, input)?;
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    Ok((output.status.success(), output.stdout, stderr))
+}
+
+/// Runs a command with some input and takes what it prints.
+fn fed(mut command: Command, dir: &Path, input: &[u8]) -> Result<Output> {
+    command
+        .stdin(if input.is_empty() {
+            Stdio::null()
+        } else {
+            Stdio::piped()
+        })
+        .stdout(Stdio::piped());
     let started = command.spawn().and_then(|mut child| {
         let stdin = child.stdin.take();
         std::thread::scope(|scope| {
@@ -116,11 +136,9 @@ fn run(
             output
         })
     });
-    let output = started.map_err(|source| Error::Io {
+    started.map_err(|source| Error::Io {
         doing: "run git in",
         path: dir.to_owned(),
         source,
-    })?;
-    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-    Ok((output.status.success(), output.stdout, stderr))
+    })
 }

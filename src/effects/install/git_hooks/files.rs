@@ -80,7 +80,7 @@ fn are_of_one_tool(one: &Path, other: &Path) -> Result<bool> {
         String::from_utf8_lossy(&other),
     );
     let share = |word: &&str| one.contains(*word) && other.contains(*word);
-    Ok(one == other || TOOLS.iter().any(|word| share(word)))
+    Ok(one == other || TOOLS.iter().any(share))
 }
 
 fn copy_of_ours(file: &Path) -> Result<Option<PathBuf>> {

@@ -179,7 +179,7 @@ pub(crate) fn set(repo: &Repo, place: &HooksPlace) -> Result<()> {
 /// Where git looks for hooks now.
 fn git_finds(repo: &Repo) -> Result<PathBuf> {
     let args = ["rev-parse", "--path-format=absolute", "--git-path", "hooks"];
-    let printed = git_with(repo.root(), &Hooks::All, &args, b"")?;
+    let printed = git_with(repo.root(), Hooks::All, &args, b"")?;
     Ok(PathBuf::from(String::from_utf8_lossy(&printed).trim_end()))
 }
 
