@@ -184,10 +184,7 @@ fn a_commit_by_hand_is_held_to_the_phase() {
     repo.git(&["add", "-A"]);
     repo.git(&["commit", "-q", "-m", "by hand"]);
     let message = repo.git(&["log", "-1", "--format=%B"]);
-    assert_eq!(
-        message.trim(),
-        "by hand\n\nTCR-Phase: by-hand\nTCR-Cycle: 1"
-    );
+    assert_eq!(message.trim(), "by hand\n\nTCR-Phase: hand\nTCR-Cycle: 1");
 }
 
 #[test]
@@ -329,7 +326,7 @@ fn a_new_linked_worktree_gets_the_agent_files() {
     ])
     .success();
     repo.git(&["worktree", "add", "-q", "-b", "feat", "../linked"]);
-    for file in [".codex/hooks.json", ".opencode/plugins/git-tcr.js"] {
+    for file in [".codex/hooks.json", ".opencode/plugins/git-tcr.ts"] {
         let linked = repo.around().join("linked").join(file);
         let text = std::fs::read_to_string(&linked).expect(file);
         assert_eq!(text, repo.read(file));

@@ -84,7 +84,7 @@ fn entries_removed_from_a_client_s_file_are_put_back() {
     repo.remove(settings);
     put_back(&repo, "claude-code");
     assert_eq!(repo.read(settings), text);
-    repo.write(".opencode/plugins/git-tcr.js", "// git-tcr: nothing\n");
+    repo.write(".opencode/plugins/git-tcr.ts", "// git-tcr: nothing\n");
     put_back(&repo, "opencode");
 }
 

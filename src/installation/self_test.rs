@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 
 use super::settings;
+use crate::config::Config;
 use crate::effects::git::command::{Hooks, git_with};
 use crate::effects::git::ref_writer;
 use crate::effects::git::refs::{self, Move};
@@ -19,7 +20,6 @@ use crate::event::{Client, SELF_TEST};
 use crate::journal::sealed::{self, Sealed};
 
 const PROBE: &str = "refs/tcr/self-test";
-const PLUGIN_DRIVER: &str = include_str!("../../hooks-templates/opencode-self-test.js");
 
 /// What became of a forbidden act.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,36 +35,30 @@ pub(crate) fn of_clients(repo: &Repo, sealed: &Sealed) -> Result<Vec<(Client, An
     let mut answers = Vec::new();
     for entry in sealed::installed(repo, sealed)?.clients {
         if let Some(client) = Client::from_name(&entry.name) {
-            answers.push((client, of_client(repo, client, entry.scope)?));
+            let answer = of_client(repo, client, entry.scope, &sealed.config)?;
+            answers.push((client, answer));
         }
     }
     Ok(answers)
 }
 
-fn of_client(repo: &Repo, client: Client, scope: Scope) -> Result<Answer> {
+fn of_client(repo: &Repo, client: Client, scope: Scope, config: &Config) -> Result<Answer> {
     let (_, text) = settings(repo, client, scope)?;
     let text = text.unwrap_or_default();
+    let line = match client {
+        // The plugin runs inside the client. As it is ours, this is what it starts.
+        Client::OpenCode => super::findings(client, Some(&text), config)
+            .is_empty()
+            .then(|| "git-tcr gate --client opencode".to_owned()),
+        _ => own_entries::gate_command(&text),
+    };
+    let Some(line) = line else {
+        return Ok(Answer::NotDenied("there is no hook to ask".into()));
+    };
+    let mut command = Command::new("sh");
+    command.args(["-c", &line]).current_dir(repo.root());
     let target = repo.root().join(sealed::FILE);
-    let mut command;
-    let input;
-    if client == Client::OpenCode && which::which("node").is_ok() {
-        command = Command::new("node");
-        command.args(["--input-type=module", "-"]).arg(&target);
-        input = format!("{text}\n{PLUGIN_DRIVER}");
-    } else {
-        // Without a program that runs the plugin: what the plugin would start.
-        let line = match client {
-            Client::OpenCode => Some("git-tcr gate --client opencode".to_owned()),
-            _ => own_entries::gate_command(&text),
-        };
-        let Some(line) = line else {
-            return Ok(Answer::NotDenied("there is no hook to ask".into()));
-        };
-        command = Command::new("sh");
-        command.args(["-c", &line]);
-        input = forbidden_write(client, repo.root(), &target).to_string();
-    }
-    command.current_dir(repo.root());
+    let input = forbidden_write(client, repo.root(), &target).to_string();
     Ok(judged(&run(command, input.as_bytes())?))
 }
 

@@ -16,7 +16,8 @@ use crate::error::{Doing, Error, Result};
 use crate::journal::place::Place;
 use crate::journal::sealed::Sealed;
 use crate::message::hooks;
-use crate::policy::{CommitLabel, Remedy};
+use crate::policy::Remedy;
+use crate::policy::squash::MADE_WITH_GIT;
 
 /// Refuses the commit if the loop would undo a part of it.
 pub(super) fn check_commit(repo: &Repo, sealed: &Sealed, place: &Place) -> Result<()> {
@@ -92,7 +93,7 @@ pub(super) fn add_trailers(
     }
     let session = open::session(repo, &sealed.config, place)?;
     let mut trailers = vec![
-        format!("TCR-Phase: {}", CommitLabel::ByHand.name()),
+        format!("TCR-Phase: {}", MADE_WITH_GIT),
         format!("TCR-Cycle: {}", session.cycle()),
     ];
     trailers.extend(session.by.map(|by| format!("Agent-Type: {by}")));
