@@ -42,6 +42,64 @@ pub enum TestCommand {
     Args(Vec<OsString>),
 }
 
+/// A configured command as the runner takes it.
+pub(crate) fn test_command(command: &crate::config::CommandLine) -> TestCommand {
+    use crate::config::CommandLine;
+    match command {
+        CommandLine::Shell(line) => TestCommand::Shell(line.clone()),
+        CommandLine::Args(args) => TestCommand::Args(args.iter().map(Into::into).collect()),
+    }
+}
+
+/// A program of the user's that is not the tests: a linter, a validator.
+#[allow(dead_code, reason = "its callers land right after it")]
+#[derive(Debug)]
+pub(crate) struct ProgramRun {
+    /// How it ended.
+    pub(crate) exit: Exit,
+    /// Somebody asked this process to stop, so the run says nothing.
+    pub(crate) interrupted: bool,
+    /// What it printed, without what went into the answer.
+    pub(crate) output: String,
+    /// How long it took.
+    pub(crate) duration: Duration,
+}
+
+/// A question to a program: what it reads, and where its answer goes.
+#[allow(dead_code, reason = "its callers land right after it")]
+#[derive(Debug)]
+pub(crate) struct Question {
+    /// Its standard input.
+    pub(crate) input: std::fs::File,
+    /// Its standard output.
+    pub(crate) answer: std::fs::File,
+}
+
+/// Runs a program as the tests are run: with a clean environment and an end to all it started.
+#[allow(dead_code, reason = "its callers land right after it")]
+pub(crate) fn run_program(
+    command: &TestCommand,
+    dir: &Path,
+    timeout: Duration,
+    question: Option<Question>,
+) -> ProgramRun {
+    let streams = match question {
+        Some(question) => spawn::Streams {
+            input: Some(question.input),
+            answer: Some(question.answer),
+        },
+        None => spawn::Streams::default(),
+    };
+    let environment = crate::env_vars::all();
+    let finished = spawn::run_with(command, dir, &environment, timeout, streams, &mut |_| {});
+    ProgramRun {
+        exit: finished.exit,
+        interrupted: finished.interrupted,
+        output: output::head_and_tail(finished.output.text, SHOWN, SHOWN),
+        duration: finished.duration,
+    }
+}
+
 /// What to run, and how to judge it.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
