@@ -58,6 +58,9 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
             "wrote `.tcr.toml`: test command `{}`, {}",
             first.command, first.why
         ));
+        message
+            .facts
+            .extend(first.lint.as_ref().map(message::lint::found));
     }
     let mut facts =
         json!({"action": "install", "base": place.base.to_string(), "sealed": resealed});
@@ -212,6 +215,8 @@ struct First {
     text: String,
     command: String,
     why: String,
+    /// A linter that is configured; the file proposes it.
+    lint: Option<detect::Candidate>,
 }
 
 /// What `.tcr.toml` will say, if there is none yet.
@@ -238,6 +243,7 @@ fn first_config(repo: &Repo, args: &InstallArgs) -> Result<Option<First>> {
     };
     Ok(Some(First {
         text: config::render_first(&detected),
+        lint: detected.lint,
         command,
         why,
     }))

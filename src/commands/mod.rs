@@ -14,6 +14,7 @@ mod live;
 mod log;
 mod man;
 mod open;
+mod pager;
 mod phase;
 mod print;
 mod recover;

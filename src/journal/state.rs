@@ -69,6 +69,9 @@ pub(crate) struct State {
     /// The present run of equal failures.
     #[serde(default)]
     pub(crate) failure_streak: FailureStreak,
+    /// What the lint command last said, and of which tree.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) lint: Option<LintResult>,
     /// What a later version may have added.
     #[serde(flatten)]
     pub(crate) unknown: Map<String, Value>,
@@ -163,6 +166,31 @@ pub(crate) struct FailureStreak {
     pub(crate) count: u64,
 }
 
+/// What the lint command said about a tree.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct LintResult {
+    pub(crate) tree: String,
+    /// The commands, as shown.
+    pub(crate) command: String,
+    pub(crate) clean: bool,
+    /// Why it said nothing about the code, if it did not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) failed: Option<String>,
+    /// Files that it changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) wrote: Vec<String>,
+    /// The beginning of what it printed, if it is not clean.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) output: String,
+}
+
+impl LintResult {
+    /// Whether nothing stands against a commit.
+    pub(crate) fn lets_pass(&self) -> bool {
+        self.clean && self.failed.is_none() && self.wrote.is_empty()
+    }
+}
+
 impl State {
     /// The state of a branch on which TCR has just become active.
     pub(crate) fn new(base: String, fork: String, accepted_tree: String, now: String) -> State {
@@ -198,6 +226,7 @@ impl State {
             last_green: None,
             last_revert: 0,
             failure_streak: FailureStreak::default(),
+            lint: None,
             unknown: Map::new(),
         }
     }

@@ -2,10 +2,13 @@
 //!
 //! Lower-case start after the prefix, values in backticks, one fact a line, the next command last.
 
+pub(crate) mod lint;
+pub(crate) mod timeline;
+
 use std::fmt::Write as _;
 
 use crate::error::Error;
-use crate::journal::event::{Counts, Event};
+use crate::journal::event::Counts;
 use crate::journal::state::TestResults;
 use crate::policy::compare::Comparison;
 use crate::policy::declared::Refusal;
@@ -202,6 +205,7 @@ pub(crate) fn outcome(outcome: &Outcome, output_limit: Option<usize>) -> Message
         ));
     }
     message.facts.extend(quoted_output(outcome, output_limit));
+    message.facts.extend(lint::facts(outcome, output_limit));
     message.hints.extend(outcome.hints.iter().cloned());
     message
 }
@@ -306,39 +310,6 @@ fn quoted_output(outcome: &Outcome, limit: Option<usize>) -> Option<String> {
     Some(quoted.join("\n"))
 }
 
-/// One line of the log.
-pub(crate) fn log_line(event: &Event) -> String {
-    let label = event.label.as_deref().unwrap_or(event.event.name());
-    let phase = if event.phase == event.next_phase {
-        event.phase.to_string()
-    } else {
-        format!("{} → {}", event.phase, event.next_phase)
-    };
-    let mut line = format!(
-        "{}  {:<9} {:<16} cycle {}",
-        event.at, label, phase, event.cycle
-    );
-    if let Some(tests) = event.tests {
-        let _ = write!(line, "  {}", counts(tests));
-    }
-    if event.files > 0 {
-        let _ = write!(line, "  {}", count(event.files, "file", "files"));
-    }
-    if event.duration_ms > 0 {
-        let _ = write!(line, "  {}", duration(event.duration_ms));
-    }
-    if let Some(commit) = &event.commit {
-        let _ = write!(line, "  `{}`", short_id(commit));
-    }
-    if let Some(number) = event.recover {
-        let _ = write!(line, "  recover {number}");
-    }
-    if !event.note.is_empty() {
-        let _ = write!(line, "  {}", event.note);
-    }
-    line
-}
-
 /// The label of a commit as its trailer has it.
 pub(crate) fn label_trailer(label: CommitLabel) -> &'static str {
     match label {
@@ -413,6 +384,11 @@ pub(crate) fn keep_reason(reason: KeepReason) -> String {
         KeepReason::Flaky => "it failed once and passed once: nothing is reverted for that".into(),
         KeepReason::Held => "it was restored on purpose and has not changed since".into(),
         KeepReason::FullRunNeeded => "only the quick tests ran".into(),
+        KeepReason::LintFindings => "the tests pass, and the lint command has findings".into(),
+        KeepReason::LintFailed => "the tests pass, but the lint command could not run".into(),
+        KeepReason::LintWrote => {
+            "the tests pass, but the lint command changed files after they ran".into()
+        }
     }
 }
 
@@ -425,7 +401,12 @@ pub(crate) fn keep_hint(reason: KeepReason, phase: Phase) -> Option<String> {
         KeepReason::NothingToRevert(_) | KeepReason::WouldRevert(_) => {
             Some("mend it, then `git tcr run`; or go back: `git tcr recover green`".into())
         }
-        KeepReason::Flaky => Some("git tcr run".into()),
+        KeepReason::Flaky | KeepReason::LintWrote => Some("git tcr run".into()),
+        KeepReason::LintFindings => Some("mend what it names, then `git tcr run`".into()),
+        KeepReason::LintFailed => Some(
+            "make the lint command run, or take `lint` out of `.tcr.toml` and `git tcr install`; then `git tcr run`"
+                .into(),
+        ),
         KeepReason::Held => Some("change it, then `git tcr run`".into()),
         KeepReason::StubsWait | KeepReason::StepOpen | KeepReason::FullRunNeeded => {
             Some(next_step(phase).into())

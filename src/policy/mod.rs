@@ -6,6 +6,7 @@ pub mod content;
 pub mod declared;
 mod default_patterns;
 pub mod forbidden;
+pub mod hold_back;
 pub mod judge;
 pub mod language;
 pub mod loop_decision;

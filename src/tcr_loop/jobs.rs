@@ -8,7 +8,7 @@ use super::session::Session;
 use crate::config::{CommandLine, Config, Project};
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::Change;
-use crate::effects::test_run::{TestCommand, test_command};
+use crate::effects::test_run::TestCommand;
 use crate::error::{Error, Result};
 use crate::journal::state::TestResults;
 use crate::policy::Verdict;
@@ -282,5 +282,13 @@ fn with_files(command: TestCommand, files: &[String]) -> TestCommand {
                 })
                 .collect(),
         ),
+    }
+}
+
+/// A configured command as the runner takes it.
+pub(crate) fn test_command(command: &CommandLine) -> TestCommand {
+    match command {
+        CommandLine::Shell(line) => TestCommand::Shell(line.clone()),
+        CommandLine::Args(args) => TestCommand::Args(args.iter().map(Into::into).collect()),
     }
 }

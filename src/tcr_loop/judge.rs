@@ -16,7 +16,7 @@ use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::{self, Change};
 use crate::effects::transaction;
 use crate::error::{Doing, Result};
-use crate::journal::state::TestResults;
+use crate::journal::state::{LintResult, TestResults};
 use crate::policy::compare::{ChangedTests, Comparison, TestSets, compare};
 use crate::policy::path_class::is_snapshot;
 use crate::policy::write_gate::{Change as ChangeKind, SourcePart, TestPart};
@@ -35,6 +35,8 @@ pub(super) struct Judged {
     pub(super) unstable: Vec<String>,
     /// The test commands behind the result.
     pub(super) jobs: Vec<Job>,
+    /// What the lint command said, if it had a say.
+    pub(super) lint: Option<LintResult>,
 }
 
 /// A run of the tests on a tree that held still.
@@ -95,6 +97,7 @@ impl Session<'_> {
             } else {
                 jobs
             },
+            lint: None,
         })
     }
 
@@ -149,6 +152,7 @@ impl Session<'_> {
             leftovers: tested.leftovers,
             unstable: tested.unstable,
             jobs,
+            lint: None,
         })
     }
 

@@ -193,6 +193,11 @@ fn a_green_commit() {
 }
 
 #[test]
+fn a_linted_commit() {
+    try_all("a linted commit");
+}
+
+#[test]
 fn a_revert() {
     try_all("a revert");
 }

@@ -28,6 +28,12 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         is_active: true,
     },
     Scenario {
+        name: "a linted commit",
+        prepare: linted_commit,
+        act: RUN,
+        is_active: true,
+    },
+    Scenario {
         name: "a revert",
         prepare: revert,
         act: RUN,
@@ -125,6 +131,16 @@ fn green_commit() -> Repo {
     repo.write("src/add.sh", RIGHT);
     repo.remove("src/b.sh");
     repo.write("README.md", "# Sums\n");
+    repo
+}
+
+fn linted_commit() -> Repo {
+    let repo = with_sources()
+        .configured("test = \"./run-tests\"\nlint = \"test -e src/add.sh\"\n")
+        .installed();
+    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    assert_eq!(repo.run_json()["next_phase"], "green");
+    repo.write("src/add.sh", RIGHT);
     repo
 }
 

@@ -42,64 +42,6 @@ pub enum TestCommand {
     Args(Vec<OsString>),
 }
 
-/// A configured command as the runner takes it.
-pub(crate) fn test_command(command: &crate::config::CommandLine) -> TestCommand {
-    use crate::config::CommandLine;
-    match command {
-        CommandLine::Shell(line) => TestCommand::Shell(line.clone()),
-        CommandLine::Args(args) => TestCommand::Args(args.iter().map(Into::into).collect()),
-    }
-}
-
-/// A program of the user's that is not the tests: a linter, a validator.
-#[allow(dead_code, reason = "its callers land right after it")]
-#[derive(Debug)]
-pub(crate) struct ProgramRun {
-    /// How it ended.
-    pub(crate) exit: Exit,
-    /// Somebody asked this process to stop, so the run says nothing.
-    pub(crate) interrupted: bool,
-    /// What it printed, without what went into the answer.
-    pub(crate) output: String,
-    /// How long it took.
-    pub(crate) duration: Duration,
-}
-
-/// A question to a program: what it reads, and where its answer goes.
-#[allow(dead_code, reason = "its callers land right after it")]
-#[derive(Debug)]
-pub(crate) struct Question {
-    /// Its standard input.
-    pub(crate) input: std::fs::File,
-    /// Its standard output.
-    pub(crate) answer: std::fs::File,
-}
-
-/// Runs a program as the tests are run: with a clean environment and an end to all it started.
-#[allow(dead_code, reason = "its callers land right after it")]
-pub(crate) fn run_program(
-    command: &TestCommand,
-    dir: &Path,
-    timeout: Duration,
-    question: Option<Question>,
-) -> ProgramRun {
-    let streams = match question {
-        Some(question) => spawn::Streams {
-            input: Some(question.input),
-            answer: Some(question.answer),
-        },
-        None => spawn::Streams::default(),
-    };
-    let environment = crate::env_vars::all();
-    let finished = spawn::run_with(command, dir, &environment, timeout, streams, &mut |_| {});
-    ProgramRun {
-        exit: finished.exit,
-        interrupted: finished.interrupted,
-        output: output::head_and_tail(finished.output.text, SHOWN, SHOWN),
-        duration: finished.duration,
-    }
-}
-
 /// What to run, and how to judge it.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
@@ -180,6 +122,33 @@ pub fn run_tests(request: &Request<'_>, on_line: &mut dyn FnMut(&str)) -> TestRu
     let gathered = gather::gather(request.dir, &found, readings, &finished.output, started);
     let gathered = gathered.with_silent(&found, &was_asked);
     judged(request, gathered, finished)
+}
+
+/// How a command ended that is no test run.
+#[derive(Debug)]
+pub struct PlainRun {
+    /// How it ended.
+    pub exit: Exit,
+    /// Somebody asked this process to stop.
+    pub interrupted: bool,
+    /// Both streams as they came, the beginning and the end of them.
+    pub output: String,
+}
+
+/// Runs a command as tests are run, without asking for or reading a report.
+pub fn run_plain(
+    command: &TestCommand,
+    dir: &Path,
+    environment: &[Variable],
+    timeout: Duration,
+    on_line: &mut dyn FnMut(&str),
+) -> PlainRun {
+    let finished = spawn::run(command, dir, environment, timeout, on_line);
+    PlainRun {
+        exit: finished.exit,
+        interrupted: finished.interrupted,
+        output: output::head_and_tail(finished.output.text, SHOWN, SHOWN),
+    }
 }
 
 fn run_once(

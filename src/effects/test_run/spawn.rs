@@ -3,7 +3,6 @@
 //! One thread does it all: it waits for output, for signals and for the deadline in one `poll`.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
 use std::io::{self, PipeReader, Read};
 use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -53,40 +52,18 @@ pub(super) fn run(
     timeout: Duration,
     on_line: &mut dyn FnMut(&str),
 ) -> Finished {
-    let streams = Streams::default();
-    run_with(command, dir, variables, timeout, streams, on_line)
-}
-
-/// The same, for a command that is asked something.
-pub(super) fn run_with(
-    command: &TestCommand,
-    dir: &Path,
-    variables: &[Variable],
-    timeout: Duration,
-    streams: Streams,
-    on_line: &mut dyn FnMut(&str),
-) -> Finished {
     let started = Instant::now();
-    let deadline = started.checked_add(timeout);
-    let (exit, interrupted, output) = match Run::start(command, dir, variables, streams, deadline) {
-        Ok(run) => run.follow(on_line),
-        Err(error) => (Exit::NotStarted(error.to_string()), false, Text::default()),
-    };
+    let (exit, interrupted, output) =
+        match Run::start(command, dir, variables, started.checked_add(timeout)) {
+            Ok(run) => run.follow(on_line),
+            Err(error) => (Exit::NotStarted(error.to_string()), false, Text::default()),
+        };
     Finished {
         exit,
         interrupted,
         output,
         duration: started.elapsed(),
     }
-}
-
-/// Files in the place of a command's streams.
-#[derive(Debug, Default)]
-pub(super) struct Streams {
-    /// What it reads; nothing if not given.
-    pub(super) input: Option<File>,
-    /// Where its standard output goes; together with standard error if not given.
-    pub(super) answer: Option<File>,
 }
 
 /// A command under way.
@@ -122,7 +99,6 @@ impl Run {
         command: &TestCommand,
         dir: &Path,
         variables: &[Variable],
-        streams: Streams,
         deadline: Option<Instant>,
     ) -> io::Result<Run> {
         let signals = SignalWatch::start()?;
@@ -134,20 +110,18 @@ impl Run {
         let environment = environment::for_tests(variables)
             .map(|(name, value)| (name.as_os_str(), value.as_os_str()))
             .chain([marked]);
-        let expression = expression(command)?.dir(dir).full_env(environment);
-        let expression = match streams.input {
-            Some(file) => expression.stdin_file(file),
-            None => expression.stdin_null(),
-        };
-        let expression = match streams.answer {
-            Some(file) => expression.stdout_file(file).stderr_file(writer),
+        let expression = expression(command)?
+            .dir(dir)
+            .full_env(environment)
+            .stdin_null()
             // duct applies the last one first: the outer redirection is what the inner one sees.
-            None => expression.stderr_to_stdout().stdout_file(writer),
-        };
-        let expression = expression.unchecked().before_spawn(|command| {
-            command.process_group(0);
-            Ok(())
-        });
+            .stderr_to_stdout()
+            .stdout_file(writer)
+            .unchecked()
+            .before_spawn(|command| {
+                command.process_group(0);
+                Ok(())
+            });
         let handle = processes::while_nobody_looks(|| expression.start())?;
         let main = handle
             .pids()
