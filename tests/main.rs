@@ -33,6 +33,7 @@ mod projects;
 mod recover;
 mod runners;
 mod snapshot_is_what_git_would_add;
+mod spec_cycle;
 mod staged_content_is_kept;
 mod stands_aside;
 mod tests_that_write;

@@ -37,7 +37,7 @@ fn answer(client: Client) -> Result<Reply> {
     let EventKind::BeforeTool(call) = &event.kind else {
         return Ok(agent::refusal(client, &message::gate_misused()));
     };
-    let Some(denial) = gate.judge(call, &cwd) else {
+    let Some(denial) = gate.judge(&event, call, &cwd) else {
         return Ok(agent::reply(&event, &Answer::Allow, None));
     };
     let text = message::denial(&denial).plain();

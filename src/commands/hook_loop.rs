@@ -42,6 +42,7 @@ fn judged(event: &AgentEvent) -> Result<Reply> {
     }
     let request = LoopRequest {
         by: Some(identity(event)),
+        identity: Some(event.identity()),
         quick_first: matches!(event.kind, EventKind::AfterTool(..)),
         step_goes_on: matches!(event.kind, EventKind::AfterTool(..)),
         ..LoopRequest::default()

@@ -19,6 +19,7 @@ pub(crate) mod recover;
 pub(crate) mod rename;
 pub(crate) mod results;
 pub(crate) mod session;
+pub(crate) mod spec_cycle;
 mod staged;
 pub(crate) mod stand_aside;
 mod undo;
@@ -26,6 +27,7 @@ mod undo;
 use gix::bstr::{BStr, BString, ByteSlice};
 
 use crate::effects::fault;
+use crate::effects::git::align::FromTo;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::{align, refs};
@@ -59,6 +61,8 @@ pub(crate) struct LoopRequest {
     pub(crate) step_goes_on: bool,
     /// The client that asks, if it is not a person.
     pub(crate) by: Option<String>,
+    /// Which of its agents asks, where that is known.
+    pub(crate) identity: Option<String>,
 }
 
 impl LoopRequest {
@@ -112,6 +116,7 @@ pub(crate) fn run(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progres
         state,
         request.by.clone(),
     )?;
+    session.identity.clone_from(&request.identity);
     let off = session::why_off(&session.state, &sealed.config, session.base.as_bstr());
     if let Some(off) = off.filter(|_| !request.report_only) {
         let mut outcome = session.outcome(Action::None);
@@ -195,6 +200,7 @@ fn round(
             snapshot = session.held_snapshot()?;
         }
     }
+    session.note_authors(snapshot.tree)?;
     if !undone.entangled.is_empty() {
         transaction::drop_pending(session.repo)?;
         return Ok((session.entangled(undone), false));
@@ -205,6 +211,7 @@ fn round(
     }
     let judged = session.judge(snapshot, request, progress)?;
     let judged = session.lint(judged, request, progress)?;
+    let judged = session.ask_about_green(judged)?;
     let (mut outcome, judge_rest) = session.carry_out(judged, request)?;
     if !undone.reported.is_empty() {
         outcome
@@ -214,6 +221,7 @@ fn round(
                 &undone.reported,
             ));
     }
+    outcome.remarks.extend(undone.diffs);
     outcome.undone = undone.put_back;
     Ok((outcome, judge_rest))
 }
@@ -255,6 +263,7 @@ impl Session<'_> {
         if snapshot.changes.is_empty() {
             return transaction::drop_pending(self.repo);
         }
+        self.note_authors(snapshot.tree)?;
         let label = crate::policy::CommitLabel::ByHand.name();
         let commit = self.wip_commit(snapshot.tree, label, "", &snapshot.changes)?;
         let mut event = self.event(
@@ -295,6 +304,7 @@ impl Session<'_> {
         outcome.reason = crate::message::entangled(outcome.phase);
         outcome.files = undone.entangled;
         outcome.recover = undone.recover;
+        outcome.remarks.extend(undone.diffs);
         outcome.undone = undone.put_back;
         outcome
             .hints
@@ -311,16 +321,20 @@ impl Session<'_> {
         });
         outcome.recover = undone.recover;
         outcome.files.clone_from(&undone.put_back);
+        outcome.remarks.extend(undone.diffs);
         outcome.undone = undone.put_back;
         outcome.test_results = self.state.accepted_results().cloned();
         outcome.verdict = outcome
             .test_results
             .as_ref()
             .and_then(|results| results.verdict);
+        outcome.hints.push(self.next_step());
         outcome
-            .hints
-            .push(crate::message::next_step(outcome.phase).into());
-        outcome
+    }
+
+    /// What is to be done next, and in a spec cycle by whom.
+    pub(crate) fn next_step(&self) -> String {
+        crate::message::spec::next_in(&self.state, self.is_ready_to_freeze())
     }
 
     /// Whether there is nothing that a test run could tell: the tree is HEAD's and its result is
@@ -330,10 +344,11 @@ impl Session<'_> {
             .state
             .accepted_results()
             .is_some_and(|results| results.verdict.is_some() && self.is_accepted(results));
-        let only_docs = snapshot
-            .changes
-            .iter()
-            .all(|change| self.class(change.path.as_bstr()) == PathClass::Docs);
+        let only_docs = snapshot.changes.iter().all(|change| {
+            // No test sees a spec.
+            let class = self.class(change.path.as_bstr());
+            matches!(class, PathClass::Docs | PathClass::Spec)
+        });
         head_is_known && only_docs && self.state.step.is_none()
     }
 
@@ -349,6 +364,7 @@ impl Session<'_> {
         if *known == head {
             return Ok(());
         }
+        let known_tip = known.clone();
         let mut plan = session::Plan::default();
         let mut note = format!("`{}` is a new baseline", crate::message::short_id(&head));
         if let Some(lost) = self.lost_tip()? {
@@ -365,6 +381,13 @@ impl Session<'_> {
             self.state.accepted_tree = accepted;
         }
         self.state.hold = None;
+        let known = gix::ObjectId::from_hex(known_tip.as_bytes()).ok();
+        self.note_commit_authors(known.filter(|known| self.repo.gix.has_object(known)))?;
+        let changed = self.note_oracle_in_head()?;
+        if !changed.is_empty() {
+            note.push_str("; ");
+            note.push_str(&crate::message::spec::oracle_stays(&changed));
+        }
         let mut event = self.event(EventKind::Commit, note);
         event.label = Some("by-hand".into());
         event.commit = Some(head);

@@ -38,6 +38,8 @@ pub(crate) struct Session<'a> {
     pub(crate) state: State,
     /// The client that acts, if it is not a person.
     pub(crate) by: Option<String>,
+    /// Which of its agents it is, where that is known.
+    pub(crate) identity: Option<String>,
     /// The newest link of the state chain.
     tip: Option<gix::ObjectId>,
     /// Where the WIP branch was found.
@@ -53,6 +55,8 @@ pub(crate) struct Plan {
     /// Commits that become entries under `refs/tcr/reverts/`, with their numbers.
     pub(crate) saved: Vec<(u64, gix::ObjectId)>,
     pub(crate) notes: Vec<Note>,
+    /// More refs that move with it.
+    pub(crate) moves: Vec<Move>,
     pub(crate) worktree: Option<FromTo>,
     pub(crate) index: Option<FromTo>,
 }
@@ -79,6 +83,7 @@ impl<'a> Session<'a> {
             tip: loaded.map(|loaded| loaded.tip),
             state,
             by,
+            identity: None,
         })
     }
 
@@ -220,7 +225,7 @@ impl<'a> Session<'a> {
 
     /// Carries a plan out: state, refs, notes, worktree and index, together.
     pub(crate) fn write(&mut self, tree: gix::ObjectId, plan: Plan) -> Result<Carried> {
-        let mut moves = Vec::new();
+        let mut moves = plan.moves;
         if let Some(commit) = plan.commit {
             moves.extend(self.commit_moves(commit));
             if !self.on_wip {
@@ -240,6 +245,10 @@ impl<'a> Session<'a> {
                 old: None,
                 new: Some(Pointer::object(*commit)),
             });
+        }
+        if let (Some(step), Some(seen)) = (&plan.worktree, &mut self.state.seen_tree) {
+            // What git tcr itself changes was written by nobody.
+            step.to.clone_into(seen);
         }
         let (link, tip) = self.link(&plan.events)?;
         moves.push(link);

@@ -17,4 +17,4 @@ pub(crate) mod scan;
 pub(crate) mod snapshot;
 pub(crate) mod trees;
 mod untracked;
-mod worktree_file;
+pub(crate) mod worktree_file;
