@@ -56,6 +56,7 @@ fn by_hand_from_the_spec_to_the_evidence() {
         files.lines().collect::<Vec<_>>(),
         [
             "docs/sums.md",
+            "run-tests",
             "tests/adds-nothing.t",
             "tests/adds_two_numbers.t",
             "tests/first.t"

@@ -85,10 +85,14 @@ fn two_worktrees_with_two_specs_do_not_disturb_each_other() {
     tcr(&["plan", "docs/plan.md"]).success();
     std::fs::write(
         other.join("tests/adds_two_numbers.t"),
-        "false # adds two numbers\n",
+        "[ \"$(add 1 2)\" = 3 ]\n",
     )
     .unwrap();
-    std::fs::write(other.join("tests/zero_is_nothing.t"), "false\n").unwrap();
+    std::fs::write(
+        other.join("tests/zero_is_nothing.t"),
+        "[ \"$(zero)\" = 0 ]\n",
+    )
+    .unwrap();
     tcr(&["run"]);
     tcr(&["freeze", "--verdict", "pass", "--by", GRACE]).success();
     let (one, two) = (

@@ -116,7 +116,6 @@ impl Session<'_> {
                 let number = self.next_evidence()?;
                 let name = crate::effects::git::refs::evidence(self.base.as_bstr(), number);
                 let commit = self.evidence_commit(&evidence)?;
-                crate::effects::fault::point("evidence-written");
                 plan.moves.push(super::new_ref(name.clone(), commit));
                 let handoff = self.handoff(&results, name);
                 let mut event = self.declared_event("done", message::spec::evidence_at(number));

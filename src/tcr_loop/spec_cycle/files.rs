@@ -51,7 +51,7 @@ impl TextFile {
                 )));
             }
         }
-        if is_ignored(repo, name) {
+        if is_ignored(repo, name)? {
             return Err(refuse("git ignores it, so it would not be committed"));
         }
         let bytes = std::fs::read(&on_disk).map_err(|error| Error::io("read", &on_disk, error))?;
@@ -63,7 +63,8 @@ impl TextFile {
     }
 }
 
-fn is_ignored(repo: &Repo, path: &str) -> bool {
-    // It fails for a path that is not ignored.
-    command::git(repo.root(), &["check-ignore", "-q", "--", path], b"").is_ok()
+fn is_ignored(repo: &Repo, path: &str) -> Result<bool> {
+    let ignored = ["ls-files", "--others", "--ignored", "--exclude-standard"];
+    let args: Vec<&str> = ignored.into_iter().chain(["--", path]).collect();
+    Ok(!command::git(repo.root(), &args, b"")?.is_empty())
 }

@@ -8,7 +8,6 @@ use super::frozen::FrozenFile;
 use super::validator::{Asked, Question};
 use super::{new_ref, object, refused};
 use crate::clock;
-use crate::effects::fault;
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees;
 use crate::effects::git::{objects, refs};
@@ -299,7 +298,6 @@ impl Session<'_> {
         let tree = self.oracle_tree(&examined.frozen)?;
         let message = message::spec::oracle_commit(&spec, &certificate, &self.head.to_string());
         let commit = objects::commit(self.repo, tree, &[self.head], &message)?;
-        fault::point("oracle-written");
         let name = refs::oracle(self.base.as_bstr());
         // An old oracle of this name goes into the archive in the same moment.
         let old = refs::current(self.repo, &name)?;

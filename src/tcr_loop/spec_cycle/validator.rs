@@ -87,7 +87,7 @@ impl Session<'_> {
         let said = match (lint_verdict(&run.exit), read) {
             (LintVerdict::Clean, Ok(_)) => verdict_of(&text),
             (LintVerdict::Clean, Err(error)) => Err(format!("its answer can't be read: {error}")),
-            (LintVerdict::Findings, _) => Err(format!("it failed: {:?}", run.exit)),
+            (LintVerdict::Findings, _) => Err("it ended with a failure".into()),
             (LintVerdict::Failed(why), _) => Err(why),
         };
         let program = format!("validator `{command}`");
