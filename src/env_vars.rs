@@ -123,3 +123,8 @@ pub(crate) fn home() -> Option<PathBuf> {
 pub(crate) fn value(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
+
+/// Whether a variable says which time zone the user is in.
+pub(crate) fn names_time_zone() -> bool {
+    std::env::var_os("TZ").is_some()
+}

@@ -19,6 +19,7 @@ pub mod shell_gate;
 pub mod situation;
 pub mod spec;
 pub mod split;
+pub mod squash;
 pub mod stub;
 pub mod transition;
 pub mod verdict;

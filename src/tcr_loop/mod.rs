@@ -7,12 +7,13 @@ pub(crate) mod activate;
 mod apply;
 pub(crate) mod check;
 pub(crate) mod classes;
+mod client_files;
 mod declare;
 pub(crate) mod ingest;
 pub(crate) mod jobs;
 mod judge;
 mod lint;
-mod obstacles;
+pub(crate) mod obstacles;
 pub(crate) mod outcome;
 pub(crate) mod progress;
 pub(crate) mod recover;
@@ -30,7 +31,8 @@ use crate::effects::fault;
 use crate::effects::git::align::FromTo;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::snapshot::Snapshot;
-use crate::effects::git::{align, refs};
+use crate::effects::git::trees::{self, Change};
+use crate::effects::git::{align, housekeeping, refs};
 use crate::effects::lock;
 use crate::effects::test_run::TestCommand;
 use crate::effects::transaction;
@@ -94,6 +96,13 @@ const ROUNDS: usize = 3;
 
 /// Runs the loop once.
 pub(crate) fn run(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) -> Result<Done> {
+    let done = run_alone(repo, request, progress)?;
+    housekeeping::tidy_up(repo);
+    Ok(done)
+}
+
+/// Runs the loop once, the only one in this worktree.
+fn run_alone(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) -> Result<Done> {
     let _lock = lock::of_worktree(repo.git_dir(), &mut |owner| progress.waiting(owner))?;
     let sealed = sealed::require(repo)?;
     transaction::finish_pending(repo)?;
@@ -201,6 +210,10 @@ fn round(
         }
     }
     session.note_authors(snapshot.tree)?;
+    if !undone.kept.is_empty() {
+        transaction::drop_pending(session.repo)?;
+        return Ok((session.not_put_back(undone), false));
+    }
     if !undone.entangled.is_empty() {
         transaction::drop_pending(session.repo)?;
         return Ok((session.entangled(undone), false));
@@ -260,33 +273,50 @@ impl Session<'_> {
         }
         self.accept_foreign_head()?;
         let snapshot = self.held_snapshot()?;
-        if snapshot.changes.is_empty() {
+        let by_hand = self.since_last_judged(&snapshot.changes)?;
+        if by_hand.is_empty() {
             return transaction::drop_pending(self.repo);
         }
         self.note_authors(snapshot.tree)?;
+        let head_tree = self.head_tree()?;
+        let tree = trees::with_changes(self.repo, head_tree, by_hand.iter())?;
         let label = crate::policy::CommitLabel::ByHand.name();
-        let commit = self.wip_commit(snapshot.tree, label, "", &snapshot.changes)?;
+        let commit = self.wip_commit(tree, label, "", &by_hand)?;
         let mut event = self.event(
             EventKind::Commit,
             format!("found by a session of {seen_by}"),
         );
         event.label = Some(label.into());
         event.commit = Some(commit.to_string());
-        event.files = snapshot.changes.len();
+        event.files = by_hand.len();
         let mut plan = session::Plan {
             events: vec![event],
             commit: Some(commit),
-            index: Some(align::FromTo::new(self.head_tree()?, snapshot.tree)),
+            index: Some(align::FromTo::new(head_tree, tree)),
             ..session::Plan::default()
         };
         plan.notes.push(self.summary_note(commit, label, None)?);
         if !snapshot.staged_only.is_empty() {
             plan.saved.push(self.save(&snapshot, "staged content")?);
         }
-        self.state.accepted_tree = snapshot.tree.to_string();
+        self.state.accepted_tree = tree.to_string();
         self.state.accepted_results = None;
         self.state.hold = None;
         self.write(snapshot.tree, plan).map(drop)
+    }
+
+    /// The changes that came after the loop last left work of an agent uncommitted.
+    fn since_last_judged(&self, changes: &[Change]) -> Result<Vec<Change>> {
+        let Some(judged) = self.kept_tree() else {
+            return Ok(changes.to_vec());
+        };
+        let mut since = Vec::new();
+        for change in changes {
+            if trees::lookup(self.repo, judged, change.path.as_bstr())? != change.after {
+                since.push(change.clone());
+            }
+        }
+        Ok(since)
     }
 
     /// A snapshot that stays reachable whatever happens next.
@@ -309,6 +339,19 @@ impl Session<'_> {
         outcome
             .hints
             .push("keep tests and source in items of their own, then `git tcr run`".into());
+        outcome
+    }
+
+    /// The outcome where something that is not allowed could not be put back: it is not tested, and
+    /// nothing is committed.
+    fn not_put_back(&self, undone: undo::Undone) -> Outcome {
+        let mut outcome = self.outcome(Action::Keep);
+        outcome.reason = crate::message::not_put_back(outcome.phase);
+        outcome.files.clone_from(&undone.kept);
+        outcome.edited_meanwhile = undone.kept;
+        outcome.recover = undone.recover;
+        outcome.undone = undone.put_back;
+        outcome.hints.push("`git tcr run` tries again".into());
         outcome
     }
 
@@ -358,7 +401,7 @@ impl Session<'_> {
 
     /// A commit at HEAD that is not TCR's is a new baseline; a WIP branch that was rewound or
     /// deleted keeps its old tip under `refs/tcr/`.
-    fn accept_foreign_head(&mut self) -> Result<()> {
+    pub(crate) fn accept_foreign_head(&mut self) -> Result<()> {
         let head = self.head.to_string();
         let known = self.state.wip_tip.as_ref().unwrap_or(&self.state.fork);
         if *known == head {

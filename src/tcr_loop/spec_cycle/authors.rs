@@ -1,7 +1,7 @@
 //! Who wrote what: whoever acts when a change is first seen is its author.
 
 use super::object;
-use crate::effects::git::{refs, trees};
+use crate::effects::git::{identity, trees};
 use crate::error::{Doing, Result};
 use crate::policy::write_gate::{Change as ChangeKind, SourcePart, TestPart};
 use crate::policy::{PathClass, Phase};
@@ -22,9 +22,9 @@ impl Session<'_> {
             (Some(identity), _) => Ok(identity.clone()),
             (None, Some(client)) => Ok(client.clone()),
             (None, None) => {
-                let author = match self.repo.gix.author() {
-                    Some(Ok(author)) => author.to_owned().doing("read the identity")?,
-                    _ => refs::committer(self.repo)?,
+                let author = match identity::author(self.repo) {
+                    Some(author) => author,
+                    None => identity::committer(self.repo)?,
                 };
                 Ok(format!("{} <{}>", author.name, author.email))
             }
