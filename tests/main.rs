@@ -19,6 +19,7 @@ mod commits_by_hand;
 mod crash;
 mod cycle;
 mod declared;
+mod docs;
 mod environment;
 mod file_kinds;
 mod gate;
