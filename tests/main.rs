@@ -35,3 +35,4 @@ mod staged_content_is_kept;
 mod stands_aside;
 mod tests_that_write;
 mod two_at_once;
+mod watch;

@@ -11,7 +11,7 @@ use crate::intake::agent::{self, Answer, Reply};
 use crate::journal::sealed;
 use crate::message;
 use crate::tcr_gate;
-use crate::tcr_loop::outcome::{Action, Outcome};
+use crate::tcr_loop::outcome::Action;
 use crate::tcr_loop::{self, Done, LoopRequest};
 
 pub(super) fn hook_loop(args: &HookArgs) -> Result<ExitStatus> {
@@ -84,13 +84,10 @@ fn fed_back(event: &AgentEvent, done: &Done) -> Reply {
     if done.outcome.action == Action::None && done.outcome.undone.is_empty() {
         return agent::reply(event, &Answer::Allow, None);
     }
-    let limit = done.show_output.then_some(done.output_limit);
-    let mut text = String::new();
-    let mut next: Option<&Outcome> = Some(&done.outcome);
-    while let Some(outcome) = next {
-        text.push_str(&message::outcome(outcome, limit).plain());
-        next = outcome.then.as_deref();
-    }
+    let text: String = super::run::messages(done)
+        .iter()
+        .map(message::Message::plain)
+        .collect();
     told(event, &text)
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Lower-case start after the prefix, values in backticks, one fact a line, the next command last.
 
+pub(crate) mod watch;
+
 use std::fmt::Write as _;
 
 use crate::error::Error;
