@@ -10,6 +10,8 @@
 
 mod support;
 
+mod agent_loop;
+mod agents;
 mod bad_input;
 mod base_branch_moves;
 mod check;
@@ -21,18 +23,24 @@ mod environment;
 mod file_kinds;
 mod gate;
 mod head_elsewhere;
+mod housekeeping;
 mod index;
 mod ingest;
 mod install_hooks;
+mod lint;
 mod locks;
+mod log;
 mod modes;
 mod nested_repositories;
 mod projects;
 mod recover;
+mod report;
 mod runners;
 mod snapshot_is_what_git_would_add;
+mod squash;
 mod staged_content_is_kept;
 mod stands_aside;
+mod stats;
 mod tests_that_write;
 mod two_at_once;
 mod watch;

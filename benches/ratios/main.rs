@@ -4,6 +4,7 @@
 //! `--quick` (a smoke run on small repositories), `--only WORD` (operations whose name holds it).
 //! The exit status is 0 whatever the ratios: speed depends on the machine and is no test.
 
+mod log;
 mod measure;
 #[path = "../../tests/support/mod.rs"]
 #[allow(
@@ -13,6 +14,7 @@ mod measure;
     reason = "it is written for the tests, which use more of it"
 )]
 mod support;
+mod verdicts;
 mod world;
 
 use measure::{Ratio, Sides, medians};
@@ -27,6 +29,7 @@ struct Options {
     sizes: Vec<usize>,
     refs: usize,
     events: usize,
+    results: usize,
     only: Option<String>,
 }
 
@@ -50,6 +53,7 @@ impl Options {
             },
             refs: if quick { 500 } else { 20_000 },
             events: if quick { 30 } else { 5_000 },
+            results: if quick { 2_000 } else { 100_000 },
             only: value("--only"),
         }
     }
@@ -75,6 +79,11 @@ fn main() {
     };
     by_size(&options, &mut show);
     by_events(&options, &mut show);
+    if options.wants("verdict") {
+        let files = options.sizes.iter().copied().min().unwrap_or_default();
+        verdicts::show(options.results, files, options.rounds, &mut show);
+    }
+    log::newest(&options, &mut show);
     match over {
         0 => println!("all within what is allowed"),
         over => println!("{over} over what is allowed"),

@@ -13,7 +13,7 @@ use crate::config::{self, Config};
 use crate::detect::{self, Detected, DirTree};
 use crate::effects::fault;
 use crate::effects::git::repo::Repo;
-use crate::effects::git::{ref_writer, refs};
+use crate::effects::git::{identity, ref_writer, refs};
 use crate::effects::install::clients::Scope;
 use crate::effects::transaction;
 use crate::error::{Error, ExitStatus, Result};
@@ -29,7 +29,7 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
     open::people_only("install")?;
     let repo = open::repository()?;
     let mut live = Live::new(args.json);
-    refs::committer(&repo)?;
+    identity::committer(&repo)?;
     let first = first_config(&repo, args)?;
     if args.dry_run {
         return preview(&repo, first.as_ref());
@@ -58,6 +58,9 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
             "wrote `.tcr.toml`: test command `{}`, {}",
             first.command, first.why
         ));
+        message
+            .facts
+            .extend(first.lint.as_ref().map(message::lint::found));
     }
     let mut facts =
         json!({"action": "install", "base": place.base.to_string(), "sealed": resealed});
@@ -212,6 +215,8 @@ struct First {
     text: String,
     command: String,
     why: String,
+    /// A linter that is configured; the file proposes it.
+    lint: Option<detect::Candidate>,
 }
 
 /// What `.tcr.toml` will say, if there is none yet.
@@ -238,6 +243,7 @@ fn first_config(repo: &Repo, args: &InstallArgs) -> Result<Option<First>> {
     };
     Ok(Some(First {
         text: config::render_first(&detected),
+        lint: detected.lint,
         command,
         why,
     }))

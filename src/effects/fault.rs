@@ -12,6 +12,7 @@ pub const POINTS: &[&str] = &[
     "snapshot-taken",
     "snapshot-held",
     "tests-ran",
+    "linted",
     "objects-written",
     "plan-written",
     "refs-locked",

@@ -5,6 +5,7 @@ pub mod fault;
 pub(crate) mod file_events;
 pub(crate) mod git;
 pub(crate) mod install;
+pub(crate) mod lint_run;
 pub(crate) mod lock;
 pub mod test_run;
 pub(crate) mod transaction;

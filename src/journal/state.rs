@@ -69,9 +69,38 @@ pub(crate) struct State {
     /// The present run of equal failures.
     #[serde(default)]
     pub(crate) failure_streak: FailureStreak,
+    /// The number of the newest entry under `refs/tcr/archive/`.
+    #[serde(default)]
+    pub(crate) last_archive: u64,
+    /// The last squash, while it can be undone.
+    #[serde(default)]
+    pub(crate) squashed: Option<Squashed>,
+    /// What the lint command last said, and of which tree.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) lint: Option<LintResult>,
+    /// The worktree as the loop last left work of an agent in it, uncommitted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) kept_tree: Option<String>,
     /// What a later version may have added.
     #[serde(flatten)]
     pub(crate) unknown: Map<String, Value>,
+}
+
+/// What is needed to undo a squash.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Squashed {
+    /// The entry under `refs/tcr/archive/` that holds the WIP branch.
+    pub(crate) archive: u64,
+    /// The tip of the WIP branch.
+    pub(crate) tip: String,
+    /// The WIP branch, as a full name.
+    pub(crate) wip: String,
+    /// Where the base branch was before.
+    pub(crate) before: String,
+    /// Where it was after.
+    pub(crate) after: String,
+    /// The link of the state chain from before.
+    pub(crate) state: String,
 }
 
 /// The outcome of a test run.
@@ -163,6 +192,31 @@ pub(crate) struct FailureStreak {
     pub(crate) count: u64,
 }
 
+/// What the lint command said about a tree.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct LintResult {
+    pub(crate) tree: String,
+    /// The commands, as shown.
+    pub(crate) command: String,
+    pub(crate) clean: bool,
+    /// Why it said nothing about the code, if it did not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) failed: Option<String>,
+    /// Files that it changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) wrote: Vec<String>,
+    /// The beginning of what it printed, if it is not clean.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) output: String,
+}
+
+impl LintResult {
+    /// Whether nothing stands against a commit.
+    pub(crate) fn lets_pass(&self) -> bool {
+        self.clean && self.failed.is_none() && self.wrote.is_empty()
+    }
+}
+
 impl State {
     /// The state of a branch on which TCR has just become active.
     pub(crate) fn new(base: String, fork: String, accepted_tree: String, now: String) -> State {
@@ -198,6 +252,10 @@ impl State {
             last_green: None,
             last_revert: 0,
             failure_streak: FailureStreak::default(),
+            last_archive: 0,
+            squashed: None,
+            lint: None,
+            kept_tree: None,
             unknown: Map::new(),
         }
     }

@@ -2,12 +2,17 @@
 //!
 //! Lower-case start after the prefix, values in backticks, one fact a line, the next command last.
 
+pub(crate) mod lint;
+pub(crate) mod report;
+pub(crate) mod squash;
+pub(crate) mod stats;
+pub(crate) mod timeline;
 pub(crate) mod watch;
 
 use std::fmt::Write as _;
 
 use crate::error::Error;
-use crate::journal::event::{Counts, Event};
+use crate::journal::event::Counts;
 use crate::journal::state::TestResults;
 use crate::policy::compare::Comparison;
 use crate::policy::declared::Refusal;
@@ -204,6 +209,7 @@ pub(crate) fn outcome(outcome: &Outcome, output_limit: Option<usize>) -> Message
         ));
     }
     message.facts.extend(quoted_output(outcome, output_limit));
+    message.facts.extend(lint::facts(outcome, output_limit));
     message.hints.extend(outcome.hints.iter().cloned());
     message
 }
@@ -308,39 +314,6 @@ fn quoted_output(outcome: &Outcome, limit: Option<usize>) -> Option<String> {
     Some(quoted.join("\n"))
 }
 
-/// One line of the log.
-pub(crate) fn log_line(event: &Event) -> String {
-    let label = event.label.as_deref().unwrap_or(event.event.name());
-    let phase = if event.phase == event.next_phase {
-        event.phase.to_string()
-    } else {
-        format!("{} → {}", event.phase, event.next_phase)
-    };
-    let mut line = format!(
-        "{}  {:<9} {:<16} cycle {}",
-        event.at, label, phase, event.cycle
-    );
-    if let Some(tests) = event.tests {
-        let _ = write!(line, "  {}", counts(tests));
-    }
-    if event.files > 0 {
-        let _ = write!(line, "  {}", count(event.files, "file", "files"));
-    }
-    if event.duration_ms > 0 {
-        let _ = write!(line, "  {}", duration(event.duration_ms));
-    }
-    if let Some(commit) = &event.commit {
-        let _ = write!(line, "  `{}`", short_id(commit));
-    }
-    if let Some(number) = event.recover {
-        let _ = write!(line, "  recover {number}");
-    }
-    if !event.note.is_empty() {
-        let _ = write!(line, "  {}", event.note);
-    }
-    line
-}
-
 /// The label of a commit as its trailer has it.
 pub(crate) fn label_trailer(label: CommitLabel) -> &'static str {
     match label {
@@ -415,6 +388,11 @@ pub(crate) fn keep_reason(reason: KeepReason) -> String {
         KeepReason::Flaky => "it failed once and passed once: nothing is reverted for that".into(),
         KeepReason::Held => "it was restored on purpose and has not changed since".into(),
         KeepReason::FullRunNeeded => "only the quick tests ran".into(),
+        KeepReason::LintFindings => "the tests pass, and the lint command has findings".into(),
+        KeepReason::LintFailed => "the tests pass, but the lint command could not run".into(),
+        KeepReason::LintWrote => {
+            "the tests pass, but the lint command changed files after they ran".into()
+        }
     }
 }
 
@@ -427,7 +405,12 @@ pub(crate) fn keep_hint(reason: KeepReason, phase: Phase) -> Option<String> {
         KeepReason::NothingToRevert(_) | KeepReason::WouldRevert(_) => {
             Some("mend it, then `git tcr run`; or go back: `git tcr recover green`".into())
         }
-        KeepReason::Flaky => Some("git tcr run".into()),
+        KeepReason::Flaky | KeepReason::LintWrote => Some("git tcr run".into()),
+        KeepReason::LintFindings => Some("mend what it names, then `git tcr run`".into()),
+        KeepReason::LintFailed => Some(
+            "make the lint command run, or take `lint` out of `.tcr.toml` and `git tcr install`; then `git tcr run`"
+                .into(),
+        ),
         KeepReason::Held => Some("change it, then `git tcr run`".into()),
         KeepReason::StubsWait | KeepReason::StepOpen | KeepReason::FullRunNeeded => {
             Some(next_step(phase).into())
@@ -472,6 +455,11 @@ pub(crate) fn entangled(phase: Phase) -> String {
     format!(
         "source and tests of these files can't be told apart, so `{phase}` can't be judged for them"
     )
+}
+
+/// What the phase does not allow was edited at the moment it was to be put back.
+pub(crate) fn not_put_back(phase: Phase) -> String {
+    format!("`{phase}` does not allow these changes, and they could not be put back")
 }
 
 /// Why a declared phase or step was refused, and the next command.
@@ -775,6 +763,14 @@ pub(crate) fn gate_misused() -> String {
     )
     .hint("git tcr install")
     .plain()
+}
+
+/// The gate did not come to an answer in time.
+pub(crate) fn gate_too_slow(seconds: u64) -> String {
+    Message::new(Tone::Bad, format!("denied: not judged within {seconds} s"))
+        .fact("a person can switch the hooks off with `GIT_TCR=off` in the client's environment")
+        .hint("try it again, in several smaller calls")
+        .plain()
 }
 
 /// A client's message that can't be read.

@@ -16,7 +16,7 @@ use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::{self, Change};
 use crate::effects::transaction;
 use crate::error::{Doing, Result};
-use crate::journal::state::TestResults;
+use crate::journal::state::{LintResult, TestResults};
 use crate::policy::compare::{ChangedTests, Comparison, TestSets, compare};
 use crate::policy::path_class::is_snapshot;
 use crate::policy::write_gate::{Change as ChangeKind, SourcePart, TestPart};
@@ -35,19 +35,21 @@ pub(super) struct Judged {
     pub(super) unstable: Vec<String>,
     /// The test commands behind the result.
     pub(super) jobs: Vec<Job>,
+    /// What the lint command said, if it had a say.
+    pub(super) lint: Option<LintResult>,
 }
 
 /// A run of the tests on a tree that held still.
-pub(super) struct Tested {
-    pub(super) snapshot: Snapshot,
-    pub(super) results: TestResults,
+pub(crate) struct Tested {
+    pub(crate) snapshot: Snapshot,
+    pub(crate) results: TestResults,
     leftovers: Vec<String>,
-    pub(super) unstable: Vec<String>,
+    pub(crate) unstable: Vec<String>,
 }
 
 /// How far a result reaches.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Extent {
+pub(crate) struct Extent {
     /// False for results that an agent brought.
     trusted: bool,
     /// It may be about some of the tests only.
@@ -95,6 +97,7 @@ impl Session<'_> {
             } else {
                 jobs
             },
+            lint: None,
         })
     }
 
@@ -149,6 +152,7 @@ impl Session<'_> {
             leftovers: tested.leftovers,
             unstable: tested.unstable,
             jobs,
+            lint: None,
         })
     }
 
@@ -168,7 +172,7 @@ impl Session<'_> {
 
     /// Runs the tests until the worktree is the same before and after. With an extent given,
     /// failures that may be flaky get their second chance.
-    pub(super) fn test(
+    pub(crate) fn test(
         &mut self,
         mut snapshot: Snapshot,
         jobs: &[Job],

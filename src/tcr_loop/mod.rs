@@ -7,11 +7,13 @@ pub(crate) mod activate;
 mod apply;
 pub(crate) mod check;
 pub(crate) mod classes;
+mod client_files;
 mod declare;
 pub(crate) mod ingest;
 pub(crate) mod jobs;
 mod judge;
-mod obstacles;
+mod lint;
+pub(crate) mod obstacles;
 pub(crate) mod outcome;
 pub(crate) mod progress;
 pub(crate) mod recover;
@@ -27,12 +29,13 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use crate::effects::fault;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::snapshot::Snapshot;
-use crate::effects::git::{align, refs, trees};
+use crate::effects::git::trees::{self, Change};
+use crate::effects::git::{align, housekeeping, refs};
 use crate::effects::lock;
 use crate::effects::test_run::TestCommand;
 use crate::effects::transaction;
 use crate::error::{Error, Result};
-use crate::journal::event::{Counts, EventKind};
+use crate::journal::event::{Counts, EventKind, Would};
 use crate::journal::place::{self, Place};
 use crate::journal::sealed;
 use crate::journal::state::TestResults;
@@ -114,6 +117,13 @@ const ROUNDS: usize = 3;
 
 /// Runs the loop once.
 pub(crate) fn run(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) -> Result<Done> {
+    let done = run_alone(repo, request, progress)?;
+    housekeeping::tidy_up(repo);
+    Ok(done)
+}
+
+/// Runs the loop once, the only one in this worktree.
+fn run_alone(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) -> Result<Done> {
     let _lock = lock::of_worktree(repo.git_dir(), &mut |owner| progress.waiting(owner))?;
     let sealed = sealed::require(repo)?;
     transaction::finish_pending(repo)?;
@@ -226,6 +236,10 @@ fn round(
             session.left_tree = Some(snapshot.tree);
         }
     }
+    if !undone.kept.is_empty() {
+        transaction::drop_pending(session.repo)?;
+        return Ok((session.not_put_back(undone), false));
+    }
     if !undone.entangled.is_empty() {
         transaction::drop_pending(session.repo)?;
         return Ok((session.entangled(undone), false));
@@ -235,6 +249,7 @@ fn round(
         return Ok((session.settled(undone), false));
     }
     let judged = session.judge(snapshot, request, progress)?;
+    let judged = session.lint(judged, request, progress)?;
     session.left_tree = Some(match request.expects_restless {
         true => session.with_present(&judged.snapshot, &judged.unstable)?,
         false => judged.snapshot.tree,
@@ -276,13 +291,16 @@ impl Session<'_> {
         if denied.is_empty() {
             return Ok(());
         }
-        self.state.stats.denials += denied.len() as u64;
+        let only_observed = denied.iter().filter(|denial| denial.only_observed).count();
+        self.state.stats.denials += (denied.len() - only_observed) as u64;
         let events = denied
             .into_iter()
             .map(|denial| {
                 let mut event = self.event(EventKind::Denied, denial.what);
                 event.at = denial.at;
                 event.by = Some(denial.client);
+                event.cause = (!denial.cause.is_empty()).then_some(denial.cause);
+                event.would = denial.only_observed.then_some(Would::Deny);
                 event
             })
             .collect();
@@ -300,32 +318,49 @@ impl Session<'_> {
         }
         self.accept_foreign_head()?;
         let snapshot = self.held_snapshot()?;
-        if snapshot.changes.is_empty() {
+        let by_hand = self.since_last_judged(&snapshot.changes)?;
+        if by_hand.is_empty() {
             return transaction::drop_pending(self.repo);
         }
+        let head_tree = self.head_tree()?;
+        let tree = trees::with_changes(self.repo, head_tree, by_hand.iter())?;
         let label = crate::policy::CommitLabel::ByHand.name();
-        let commit = self.wip_commit(snapshot.tree, label, "", &snapshot.changes)?;
+        let commit = self.wip_commit(tree, label, "", &by_hand)?;
         let mut event = self.event(
             EventKind::Commit,
             format!("found by a session of {seen_by}"),
         );
         event.label = Some(label.into());
         event.commit = Some(commit.to_string());
-        event.files = snapshot.changes.len();
+        event.files = by_hand.len();
         let mut plan = session::Plan {
             events: vec![event],
             commit: Some(commit),
-            index: Some(align::FromTo::new(self.head_tree()?, snapshot.tree)),
+            index: Some(align::FromTo::new(head_tree, tree)),
             ..session::Plan::default()
         };
         plan.notes.push(self.summary_note(commit, label, None)?);
         if !snapshot.staged_only.is_empty() {
             plan.saved.push(self.save(&snapshot, "staged content")?);
         }
-        self.state.accepted_tree = snapshot.tree.to_string();
+        self.state.accepted_tree = tree.to_string();
         self.state.accepted_results = None;
         self.state.hold = None;
         self.write(snapshot.tree, plan).map(drop)
+    }
+
+    /// The changes that came after the loop last left work of an agent uncommitted.
+    fn since_last_judged(&self, changes: &[Change]) -> Result<Vec<Change>> {
+        let Some(judged) = self.kept_tree() else {
+            return Ok(changes.to_vec());
+        };
+        let mut since = Vec::new();
+        for change in changes {
+            if trees::lookup(self.repo, judged, change.path.as_bstr())? != change.after {
+                since.push(change.clone());
+            }
+        }
+        Ok(since)
     }
 
     /// A snapshot that stays reachable whatever happens next.
@@ -347,6 +382,19 @@ impl Session<'_> {
         outcome
             .hints
             .push("keep tests and source in items of their own, then `git tcr run`".into());
+        outcome
+    }
+
+    /// The outcome where something that is not allowed could not be put back: it is not tested, and
+    /// nothing is committed.
+    fn not_put_back(&self, undone: undo::Undone) -> Outcome {
+        let mut outcome = self.outcome(Action::Keep);
+        outcome.reason = crate::message::not_put_back(outcome.phase);
+        outcome.files.clone_from(&undone.kept);
+        outcome.edited_meanwhile = undone.kept;
+        outcome.recover = undone.recover;
+        outcome.undone = undone.put_back;
+        outcome.hints.push("`git tcr run` tries again".into());
         outcome
     }
 
@@ -391,7 +439,7 @@ impl Session<'_> {
 
     /// A commit at HEAD that is not TCR's is a new baseline; a WIP branch that was rewound or
     /// deleted keeps its old tip under `refs/tcr/`.
-    fn accept_foreign_head(&mut self) -> Result<()> {
+    pub(crate) fn accept_foreign_head(&mut self) -> Result<()> {
         let head = self.head.to_string();
         let known = self.state.wip_tip.as_ref().unwrap_or(&self.state.fork);
         if *known == head {
@@ -491,6 +539,7 @@ impl Session<'_> {
             leftovers: Vec::new(),
             would: None,
             test_results: None,
+            lint: None,
             then: None,
         }
     }

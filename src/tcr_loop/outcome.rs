@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::journal::state::TestResults;
+use crate::journal::state::{LintResult, TestResults};
 use crate::policy::{Mode, Phase, Verdict};
 
 /// What was done.
@@ -59,6 +59,9 @@ pub(crate) struct Outcome {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) would: Option<String>,
     pub(crate) test_results: Option<TestResults>,
+    /// What the lint command said, if it had a say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) lint: Option<LintResult>,
     /// What was done with the rest after a part was reverted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) then: Option<Box<Outcome>>,
@@ -69,13 +72,21 @@ impl Outcome {
     pub(crate) fn is_no(&self) -> bool {
         let this = match self.action {
             Action::Revert => true,
-            Action::Keep => self.verdict != Some(Verdict::Green) && self.verdict.is_some(),
+            Action::Keep => {
+                self.is_held_back()
+                    || (self.verdict != Some(Verdict::Green) && self.verdict.is_some())
+            }
             // A red that was asked for is what the step was about.
             Action::Commit | Action::Activate | Action::Record | Action::None => {
                 !self.undone.is_empty()
             }
         };
         this || self.then.as_ref().is_some_and(|then| then.is_no())
+    }
+
+    /// Whether something other than the tests kept the work from being committed.
+    fn is_held_back(&self) -> bool {
+        self.lint.as_ref().is_some_and(|lint| !lint.lets_pass())
     }
 
     /// Whether nothing could be decided.

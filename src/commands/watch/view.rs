@@ -55,7 +55,9 @@ pub(super) fn read() -> Result<(Option<View>, Settings)> {
         phase: state.phase,
         mode: effective_mode(state, &sealed.config, place.base.as_bstr()),
         cycle: state.cycle,
-        since: clock::seconds_of(&state.phase_entered_at).unwrap_or_default(),
+        since: clock::parse(&state.phase_entered_at)
+            .and_then(|at| u64::try_from(at).ok())
+            .unwrap_or_default(),
         results: state.test_results.as_ref().map(message::results),
         failing: state
             .test_results

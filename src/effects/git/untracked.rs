@@ -42,24 +42,18 @@ pub(crate) fn list(
         return Ok(listed);
     }
     let mut rules = Rules {
+        repo,
+        head_tree,
         now: repo
             .gix
             .excludes(index, None, Source::WorktreeThenIdMappingIfNotSkipped)
             .doing("read the ignore rules")?,
         at_head: None,
+        believed: false,
         never_hidden,
     };
-    let head_index;
     if ignore_files_changed(scan, changed) {
-        head_index = repo
-            .gix
-            .index_from_tree(&head_tree)
-            .doing("read HEAD's ignore rules")?;
-        rules.at_head = Some(
-            repo.gix
-                .excludes(&head_index, None, Source::IdMapping)
-                .doing("read HEAD's ignore rules")?,
-        );
+        rules.look_at_head()?;
     }
     for unknown in &scan.unknown {
         visit(
@@ -83,12 +77,28 @@ fn ignore_files_changed(scan: &Scan, changed: &BTreeMap<BString, Option<Leaf>>) 
 }
 
 struct Rules<'a> {
+    repo: &'a Repo,
+    head_tree: gix::ObjectId,
     now: gix::AttributeStack<'a>,
     at_head: Option<gix::AttributeStack<'a>>,
+    /// Whether the rules of now are believed whatever HEAD's say: inside a tool's folder.
+    believed: bool,
     never_hidden: &'a dyn Fn(&BStr) -> bool,
 }
 
 impl Rules<'_> {
+    /// From here on HEAD's rules count too.
+    fn look_at_head(&mut self) -> Result<()> {
+        const READING: &str = "read HEAD's ignore rules";
+        if self.at_head.is_none() {
+            let gix = &self.repo.gix;
+            let index = gix.index_from_tree(&self.head_tree).doing(READING)?;
+            let stack = gix.excludes(&index, None, Source::IdMapping);
+            self.at_head = Some(stack.doing(READING)?);
+        }
+        Ok(())
+    }
+
     fn hides(&mut self, path: &BStr, is_dir: bool) -> Result<bool> {
         let mode = if is_dir { Mode::DIR } else { Mode::FILE };
         let excluded = |stack: &mut gix::AttributeStack<'_>| -> Result<bool> {
@@ -103,6 +113,9 @@ impl Rules<'_> {
         let Some(at_head) = self.at_head.as_mut() else {
             return Ok(true);
         };
+        if self.believed {
+            return Ok(true);
+        }
         let judged = is_dir || (self.never_hidden)(path);
         Ok(!judged || excluded(at_head)?)
     }
@@ -134,6 +147,7 @@ fn visit(
     if rules.hides(path.as_bstr(), is_dir)? {
         return Ok(());
     }
+    let believed = rules.believed;
     let on_disk = repo.on_disk(path.as_bstr());
     if !is_dir {
         // It may be gone by now.
@@ -152,6 +166,12 @@ fn visit(
         listed.nested.push(path);
         return Ok(());
     }
+    if on_disk.join(".gitignore").symlink_metadata().is_ok() {
+        match is_made_by_a_tool(&on_disk) {
+            true => rules.believed = true,
+            false => rules.look_at_head()?,
+        }
+    }
     let items = match std::fs::read_dir(&on_disk) {
         Ok(items) => items,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
@@ -167,5 +187,14 @@ fn visit(
         child.push_str(item.file_name().as_bytes());
         visit(repo, child, kind.is_dir(), rules, listed)?;
     }
+    rules.believed = believed;
     Ok(())
+}
+
+/// Whether an untracked folder with an ignore file of its own is a tool's: a virtual environment
+/// or a cache, which hide themselves.
+fn is_made_by_a_tool(folder: &Path) -> bool {
+    ["pyvenv.cfg", "CACHEDIR.TAG"]
+        .iter()
+        .any(|mark| folder.join(mark).symlink_metadata().is_ok())
 }

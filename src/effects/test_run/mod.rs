@@ -125,6 +125,33 @@ pub fn run_tests(request: &Request<'_>, on_line: &mut dyn FnMut(&str)) -> TestRu
     judged(request, gathered, finished)
 }
 
+/// How a command ended that is no test run.
+#[derive(Debug)]
+pub struct PlainRun {
+    /// How it ended.
+    pub exit: Exit,
+    /// Somebody asked this process to stop.
+    pub interrupted: bool,
+    /// Both streams as they came, the beginning and the end of them.
+    pub output: String,
+}
+
+/// Runs a command as tests are run, without asking for or reading a report.
+pub fn run_plain(
+    command: &TestCommand,
+    dir: &Path,
+    environment: &[Variable],
+    timeout: Duration,
+    on_line: &mut dyn FnMut(&str),
+) -> PlainRun {
+    let finished = spawn::run(command, dir, environment, timeout, on_line);
+    PlainRun {
+        exit: finished.exit,
+        interrupted: finished.interrupted,
+        output: output::head_and_tail(finished.output.text, SHOWN, SHOWN),
+    }
+}
+
 fn run_once(
     request: &Request<'_>,
     injection: Option<&Injection>,

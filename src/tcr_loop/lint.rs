@@ -1,0 +1,152 @@
+//! The lint stage: what passes its tests has to be clean before it is committed.
+
+use std::path::PathBuf;
+
+use super::LoopRequest;
+use super::jobs::test_command;
+use super::judge::Judged;
+use super::progress::Progress;
+use super::session::Session;
+use crate::config::CommandLine;
+use crate::effects::{fault, lint_run};
+use crate::error::{Error, Result};
+use crate::journal::state::LintResult;
+use crate::policy::KeepReason;
+use crate::policy::hold_back::{LintVerdict, asks_lint, held_back};
+
+/// How much of the linter's output is kept in the state.
+const KEPT_OUTPUT: usize = 4_000;
+
+/// One lint command and where it runs.
+struct LintJob<'a> {
+    command: &'a CommandLine,
+    dir: PathBuf,
+}
+
+impl Session<'_> {
+    /// Lets the lint command have its say, where it has one.
+    pub(super) fn lint(
+        &mut self,
+        judged: Judged,
+        request: &LoopRequest,
+        progress: &mut dyn Progress,
+    ) -> Result<Judged> {
+        let jobs = self.lint_jobs(&judged);
+        if jobs.is_empty() || !asks_lint(&judged.decision) || !judged.unstable.is_empty() {
+            return Ok(judged);
+        }
+        let command = jobs
+            .iter()
+            .map(|job| format!("`{}`", job.command))
+            .collect::<Vec<_>>()
+            .join(", ");
+        let tree = judged.snapshot.tree.to_string();
+        let is_same = |last: &LintResult| last.tree == tree && last.command == command;
+        let known = self.state.lint.clone();
+        let known = known.filter(|last| !request.force && is_same(last));
+        let (result, mut judged) = match known {
+            Some(known) => (known, judged),
+            None => {
+                let result = self.run_lint(&jobs, tree.clone(), command.clone(), progress)?;
+                self.after_lint(result, judged)?
+            }
+        };
+        if let Some(reason) = reason_to_hold(&result) {
+            judged.decision = held_back(judged.decision, reason);
+        }
+        // A linter that did not run is asked again.
+        if result.failed.is_none() {
+            self.state.lint = Some(result.clone());
+        }
+        judged.lint = Some(result);
+        Ok(judged)
+    }
+
+    /// The lint commands of what changed: those of its projects, else the repository's.
+    fn lint_jobs(&self, judged: &Judged) -> Vec<LintJob<'_>> {
+        let mut jobs: Vec<LintJob<'_>> = Vec::new();
+        for change in &judged.snapshot.changes {
+            let project = self.config.project_for(&change.path);
+            let own = project.and_then(|project| Some((project, project.lint.as_ref()?)));
+            let (dir, command) = match (own, &self.config.lint) {
+                (Some((project, lint)), _) => (self.repo.root().join(&project.path), lint),
+                (None, Some(lint)) => (self.repo.root().to_owned(), lint),
+                (None, None) => continue,
+            };
+            if jobs.iter().all(|job| job.dir != dir) {
+                jobs.push(LintJob { command, dir });
+            }
+        }
+        jobs
+    }
+
+    /// Runs the lint commands up to the first that is not clean.
+    fn run_lint(
+        &self,
+        jobs: &[LintJob<'_>],
+        tree: String,
+        command: String,
+        progress: &mut dyn Progress,
+    ) -> Result<LintResult> {
+        let mut result = LintResult {
+            tree,
+            command,
+            ..LintResult::default()
+        };
+        for job in jobs {
+            progress.tests_start(&job.command.to_string());
+            let run = lint_run::run(
+                &test_command(job.command),
+                &job.dir,
+                self.config.timeout(),
+                &mut |line| progress.tests_line(line),
+            );
+            progress.tests_end();
+            if run.interrupted {
+                return Err(Error::Interrupted);
+            }
+            result.clean = run.verdict == LintVerdict::Clean;
+            if let LintVerdict::Failed(why) = run.verdict {
+                result.failed = Some(format!("`{}`: {why}", job.command));
+            }
+            if !result.clean {
+                result.output = head(run.output.trim(), KEPT_OUTPUT).to_owned();
+                break;
+            }
+        }
+        fault::point("linted");
+        Ok(result)
+    }
+
+    /// A linter may mend what it finds. What it wrote was not tested, so it is judged anew.
+    fn after_lint(
+        &mut self,
+        mut result: LintResult,
+        mut judged: Judged,
+    ) -> Result<(LintResult, Judged)> {
+        let drift = self.drift(&judged.snapshot)?;
+        judged
+            .leftovers
+            .extend(self.remember_leftovers(drift.new.iter())?);
+        result.wrote = super::names(drift.changed.iter());
+        judged.snapshot.staged_only = drift.staged_only;
+        Ok((result, judged))
+    }
+}
+
+fn reason_to_hold(result: &LintResult) -> Option<KeepReason> {
+    if result.failed.is_some() {
+        Some(KeepReason::LintFailed)
+    } else if !result.wrote.is_empty() {
+        Some(KeepReason::LintWrote)
+    } else if !result.clean {
+        Some(KeepReason::LintFindings)
+    } else {
+        None
+    }
+}
+
+/// The beginning of a text, cut at a character.
+fn head(text: &str, limit: usize) -> &str {
+    &text[..text.floor_char_boundary(limit)]
+}
