@@ -1,5 +1,8 @@
 //! The command line: types only. Help, manual pages and completions all come from here.
 
+pub mod out;
+pub mod report;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -67,10 +70,20 @@ pub enum Command {
     Mode(ModeArgs),
     /// List what was reverted, look at it, and bring it back.
     Recover(RecoverArgs),
+    /// Turn the WIP branch into one clean commit on your branch, and keep its history as evidence.
+    ///
+    /// Your commit hooks and your signature apply. If your branch moved on, the work is carried over
+    /// to its tip and tested there first. Prints a body for the pull request. Agents may only
+    /// preview it (`--dry-run`).
+    Squash(out::SquashArgs),
     /// Show what happened on this branch, newest first.
     Log(LogArgs),
     /// Show numbers about this branch: steps, time in each phase, tests, sizes, reverts, denials.
     Stats(OutputArgs),
+    /// Write a page about this branch: the timeline as a picture, tests, sizes, reverts, evidence.
+    ///
+    /// One file of HTML without scripts, and nothing in it comes from outside.
+    Report(report::ReportArgs),
     /// Play the whole story in a throw-away repository.
     Demo(DemoArgs),
     /// Judge a tool call before it runs; agents' hooks call this, with JSON on standard input.

@@ -19,7 +19,9 @@ mod pager;
 mod phase;
 mod print;
 mod recover;
+mod report;
 mod run;
+mod squash;
 mod stats;
 mod status;
 mod step;
@@ -46,8 +48,10 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Off(args) => switch::off(args),
         Command::Mode(args) => switch::mode(&args),
         Command::Recover(args) => recover::recover(&args),
+        Command::Squash(args) => squash::squash(&args),
         Command::Log(args) => log::log(&args),
         Command::Stats(args) => stats::stats(args),
+        Command::Report(args) => report::report(&args),
         Command::Demo(args) => demo::demo(&args),
         Command::Gate(args) => gate::gate(&args),
         Command::Loop(args) => hook_loop::hook_loop(&args),

@@ -27,7 +27,7 @@ pub(crate) struct Opened {
     pub(crate) repo: Repo,
     pub(crate) sealed: Sealed,
     pub(crate) place: Place,
-    _lock: Lock,
+    pub(crate) _lock: Lock,
 }
 
 impl Opened {

@@ -3,6 +3,8 @@
 //! Lower-case start after the prefix, values in backticks, one fact a line, the next command last.
 
 pub(crate) mod lint;
+pub(crate) mod report;
+pub(crate) mod squash;
 pub(crate) mod stats;
 pub(crate) mod timeline;
 

@@ -18,6 +18,7 @@ mod scan;
 pub mod shell_gate;
 pub mod situation;
 pub mod split;
+pub mod squash;
 pub mod stub;
 pub mod transition;
 pub mod verdict;

@@ -115,7 +115,9 @@ impl Session<'_> {
             String::new()
         };
         let trailer = message::label_trailer(label);
-        let commit = self.wip_commit(snapshot.tree, trailer, &tests, &snapshot.changes)?;
+        let more = message::squash::wip_trailers(label, &results, &comparison);
+        let text = self.wip_message(trailer, &tests, &snapshot.changes, &more);
+        let commit = objects::commit(self.repo, snapshot.tree, &[self.head], &text)?;
         let mut plan = Plan {
             commit: Some(commit),
             index: Some(FromTo::new(self.head_tree()?, snapshot.tree)),

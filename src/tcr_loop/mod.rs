@@ -13,7 +13,7 @@ pub(crate) mod ingest;
 pub(crate) mod jobs;
 mod judge;
 mod lint;
-mod obstacles;
+pub(crate) mod obstacles;
 pub(crate) mod outcome;
 pub(crate) mod progress;
 pub(crate) mod recover;
@@ -386,7 +386,7 @@ impl Session<'_> {
 
     /// A commit at HEAD that is not TCR's is a new baseline; a WIP branch that was rewound or
     /// deleted keeps its old tip under `refs/tcr/`.
-    fn accept_foreign_head(&mut self) -> Result<()> {
+    pub(crate) fn accept_foreign_head(&mut self) -> Result<()> {
         let head = self.head.to_string();
         let known = self.state.wip_tip.as_ref().unwrap_or(&self.state.fork);
         if *known == head {

@@ -56,6 +56,8 @@ pub(crate) struct Plan {
     pub(crate) notes: Vec<Note>,
     pub(crate) worktree: Option<FromTo>,
     pub(crate) index: Option<FromTo>,
+    /// Further refs that move with it.
+    pub(crate) moves: Vec<Move>,
 }
 
 impl<'a> Session<'a> {
@@ -202,6 +204,18 @@ impl<'a> Session<'a> {
         tests: &str,
         changes: &[Change],
     ) -> Result<gix::ObjectId> {
+        let message = self.wip_message(label, tests, changes, &[]);
+        objects::commit(self.repo, tree, &[self.head], &message)
+    }
+
+    /// The message of a commit on the WIP branch, with more trailers if there are any.
+    pub(crate) fn wip_message(
+        &self,
+        label: &str,
+        tests: &str,
+        changes: &[Change],
+        trailers: &[String],
+    ) -> String {
         let cycle = self.cycle().to_string();
         let files = file_list(changes);
         let subject = self.config.message_for(&MessageParts {
@@ -217,7 +231,11 @@ impl<'a> Session<'a> {
         if let Some(by) = &self.by {
             message.push_str(&format!("Agent-Type: {by}\n"));
         }
-        objects::commit(self.repo, tree, &[self.head], &message)
+        for trailer in trailers {
+            message.push_str(trailer);
+            message.push('\n');
+        }
+        message
     }
 
     /// Carries a plan out: state, refs, notes, worktree and index, together.
@@ -232,7 +250,9 @@ impl<'a> Session<'a> {
             self.state.wip_tip = Some(commit.to_string());
             self.state.kept_tree = None;
         }
-        let head_moves = plan.commit.is_some() && !self.on_wip;
+        let head_moves = (plan.commit.is_some() && !self.on_wip)
+            || plan.moves.iter().any(|item| item.name == "HEAD");
+        moves.extend(plan.moves);
         if !head_moves && (plan.commit.is_some() || plan.worktree.is_some() || plan.index.is_some())
         {
             moves.push(self.head_stays());
@@ -324,6 +344,11 @@ impl<'a> Session<'a> {
     fn tree_at_hand(&self, hex: &str) -> Option<gix::ObjectId> {
         let tree = gix::ObjectId::from_hex(hex.as_bytes()).ok()?;
         self.repo.gix.has_object(tree).then_some(tree)
+    }
+
+    /// The newest link of the state chain.
+    pub(crate) fn chain_tip(&self) -> Option<gix::ObjectId> {
+        self.tip
     }
 
     /// Writes the state alone. What another process has in flight stays as it is.

@@ -20,4 +20,5 @@ pub(crate) mod scan;
 pub(crate) mod snapshot;
 pub(crate) mod trees;
 mod untracked;
+pub(crate) mod user_commit;
 mod worktree_file;

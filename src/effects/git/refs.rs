@@ -43,6 +43,11 @@ pub(crate) fn revert(base: &BStr, number: u64) -> String {
     format!("refs/tcr/reverts/{}/{number}", component(base))
 }
 
+/// `refs/tcr/archive/<base>/<n>`
+pub(crate) fn archive(base: &BStr, number: u64) -> String {
+    format!("refs/tcr/archive/{}/{number}", component(base))
+}
+
 /// `refs/tcr/pending/<worktree>`
 pub(crate) fn pending(repo: &Repo) -> String {
     format!("refs/tcr/pending/{}", repo.worktree_id())
