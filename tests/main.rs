@@ -44,3 +44,4 @@ mod stands_aside;
 mod stats;
 mod tests_that_write;
 mod two_at_once;
+mod watch;

@@ -7,6 +7,7 @@ pub(crate) mod report;
 pub(crate) mod squash;
 pub(crate) mod stats;
 pub(crate) mod timeline;
+pub(crate) mod watch;
 
 use std::fmt::Write as _;
 
