@@ -3,6 +3,7 @@
 pub mod out;
 pub mod report;
 pub mod spec;
+mod watch;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -11,6 +12,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::event::Client;
 use crate::policy::{Mode, Phase};
+
+pub use watch::WatchArgs;
 
 /// Keeps coding agents and people honest about test-driven development, inside git.
 ///
@@ -47,6 +50,8 @@ pub enum Command {
     ///
     /// Exit status: 0 green or committed, 1 red or reverted, 2 could not decide (nothing touched).
     Run(RunArgs),
+    /// Run the tests whenever files change, and act as `run` does; shows where the work stands.
+    Watch(WatchArgs),
     /// Check one gate without changing anything: do the tests fail validly, pass, stay the same?
     ///
     /// Exit status: 0 it holds, 1 it does not, 2 it can't be told.

@@ -28,6 +28,7 @@ mod status;
 mod step;
 mod switch;
 mod uninstall;
+mod watch;
 
 use crate::cli::{Cli, Command};
 use crate::error::{ExitStatus, Result};
@@ -39,6 +40,7 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Uninstall(args) => uninstall::uninstall(args),
         Command::Doctor(args) => doctor::doctor(args),
         Command::Run(args) => run::run(&args),
+        Command::Watch(args) => watch::watch(&args),
         Command::Check(args) => check::check(&args),
         Command::Ingest(args) => ingest::ingest(&args),
         Command::Status(args) => status::status(args),

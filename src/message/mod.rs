@@ -9,6 +9,7 @@ pub(crate) mod spec;
 pub(crate) mod squash;
 pub(crate) mod stats;
 pub(crate) mod timeline;
+pub(crate) mod watch;
 
 use std::fmt::Write as _;
 

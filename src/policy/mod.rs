@@ -5,6 +5,7 @@ pub mod compare;
 pub mod content;
 pub mod declared;
 mod default_patterns;
+pub mod editor_scratch;
 pub mod forbidden;
 pub mod hold_back;
 pub mod judge;

@@ -61,6 +61,10 @@ pub(crate) struct LoopRequest {
     pub(crate) quick_first: bool,
     /// An open step stays open: this is one of its edits.
     pub(crate) step_goes_on: bool,
+    /// How an earlier loop left the worktree: while it is like that, there is nothing to judge.
+    pub(crate) unless_still: Option<LeftAt>,
+    /// Files that change whenever the tests run are no reason to judge again.
+    pub(crate) expects_restless: bool,
     /// The client that asks, if it is not a person.
     pub(crate) by: Option<String>,
     /// Which of its agents asks, where that is known.
@@ -79,11 +83,32 @@ impl LoopRequest {
     }
 }
 
+/// How a loop left the worktree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LeftAt {
+    tree: gix::ObjectId,
+    head: gix::ObjectId,
+}
+
 /// What the loop did, and how its message is to be shown.
 pub(crate) struct Done {
     pub(crate) outcome: Outcome,
-    pub(crate) show_output: bool,
-    pub(crate) output_limit: usize,
+    /// Nothing where it did not look at the worktree.
+    pub(crate) left_at: Option<LeftAt>,
+    show_output: bool,
+    output_limit: usize,
+}
+
+impl Done {
+    /// What was done in each round.
+    pub(crate) fn rounds(&self) -> impl Iterator<Item = &Outcome> {
+        std::iter::successors(Some(&self.outcome), |outcome| outcome.then.as_deref())
+    }
+
+    /// How much of the tests' output is quoted.
+    pub(crate) fn shown_output(&self) -> Option<usize> {
+        self.show_output.then_some(self.output_limit)
+    }
 }
 
 /// Files whose times the index does not know have to be read by every scan. Reading this many of
@@ -107,8 +132,9 @@ fn run_alone(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) ->
     let sealed = sealed::require(repo)?;
     transaction::finish_pending(repo)?;
     let place = rename::adopt(repo, place::locate(repo)?)?;
-    let done = |outcome| Done {
+    let done = |(outcome, left_at)| Done {
         outcome,
+        left_at,
         show_output: sealed.config.show_test_output,
         output_limit: sealed.config.test_output_limit as usize,
     };
@@ -132,18 +158,18 @@ fn run_alone(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) ->
         let (reason, hint) = crate::message::off(off, &session.base.to_string());
         outcome.reason = reason;
         outcome.hints.push(hint);
-        return Ok(done(outcome));
+        return Ok(done((outcome, None)));
     }
     session.take_in_denials()?;
     if request.step_goes_on && session.state.step.is_some() {
-        return Ok(done(session.outcome(Action::None)));
+        return Ok(done((session.outcome(Action::None), None)));
     }
     let result = rounds(&mut session, request, progress);
     if result.is_err() {
         // Nothing was decided, so the worktree holds everything; a plan on its way stays.
         drop(transaction::forget_snapshot(repo));
     }
-    result.map(done)
+    result.map(|outcome| done((outcome, session.left_at())))
 }
 
 /// A branch that TCR has not seen: it becomes active, and nothing is reverted.
@@ -153,7 +179,7 @@ fn first_round(
     place: &Place,
     request: &LoopRequest,
     progress: &mut dyn Progress,
-) -> Result<Outcome> {
+) -> Result<(Outcome, Option<LeftAt>)> {
     let activated = activate::activate(repo, config, place, request.by.clone(), false, progress)?;
     let mut outcome = activated.session.outcome(Action::Activate);
     outcome.verdict = activated.results.verdict;
@@ -164,7 +190,7 @@ fn first_round(
     outcome
         .hints
         .push(crate::message::next_step(outcome.phase).into());
-    Ok(outcome)
+    Ok((outcome, activated.session.left_at()))
 }
 
 fn rounds(
@@ -198,6 +224,11 @@ fn round(
     progress: &mut dyn Progress,
 ) -> Result<(Outcome, bool)> {
     let mut snapshot = session.held_snapshot()?;
+    session.left_tree = Some(snapshot.tree);
+    if request.unless_still.is_some() && request.unless_still == session.left_at() {
+        transaction::drop_pending(session.repo)?;
+        return Ok((session.outcome(Action::None), false));
+    }
     let entries = session.repo.index()?.entries().len();
     if snapshot.stale.len() > STALE_FILES + entries / ENTRIES_PER_STALE_FILE {
         align::freshen_index(session.repo, &snapshot.stale)?;
@@ -207,6 +238,7 @@ fn round(
         undone = session.undo_forbidden(&snapshot)?;
         if !undone.put_back.is_empty() {
             snapshot = session.held_snapshot()?;
+            session.left_tree = Some(snapshot.tree);
         }
     }
     session.note_authors(snapshot.tree)?;
@@ -225,6 +257,10 @@ fn round(
     let judged = session.judge(snapshot, request, progress)?;
     let judged = session.lint(judged, request, progress)?;
     let judged = session.ask_about_green(judged)?;
+    session.left_tree = Some(match request.expects_restless {
+        true => session.with_present(&judged.snapshot, &judged.unstable)?,
+        false => judged.snapshot.tree,
+    });
     let (mut outcome, judge_rest) = session.carry_out(judged, request)?;
     if !undone.reported.is_empty() {
         outcome
@@ -240,6 +276,23 @@ fn round(
 }
 
 impl Session<'_> {
+    fn left_at(&self) -> Option<LeftAt> {
+        self.left_tree.map(|tree| LeftAt {
+            tree,
+            head: self.head,
+        })
+    }
+
+    /// The tree of a snapshot with some paths as they are by now.
+    fn with_present(&self, then: &Snapshot, paths: &[String]) -> Result<gix::ObjectId> {
+        if paths.is_empty() {
+            return Ok(then.tree);
+        }
+        let mut changes = trees::diff(self.repo, then.tree, self.snapshot()?.tree)?;
+        changes.retain(|change| paths.contains(&change.path.to_string()));
+        trees::with_changes(self.repo, then.tree, changes.iter())
+    }
+
     /// Takes what the gate denied since the last loop into the journal.
     fn take_in_denials(&mut self) -> Result<()> {
         let denied = crate::tcr_gate::take_spooled(self.repo)?;

@@ -41,6 +41,8 @@ pub(crate) struct Session<'a> {
     pub(crate) by: Option<String>,
     /// Which of its agents it is, where that is known.
     pub(crate) identity: Option<String>,
+    /// The worktree as it was last looked at or brought in line.
+    pub(crate) left_tree: Option<gix::ObjectId>,
     /// The newest link of the state chain.
     tip: Option<gix::ObjectId>,
     /// Where the WIP branch was found.
@@ -82,6 +84,7 @@ impl<'a> Session<'a> {
             head: place.head.commit,
             wip_at: place.wip_tip(repo)?,
             tip: loaded.map(|loaded| loaded.tip),
+            left_tree: None,
             state,
             by,
             identity: None,
@@ -273,6 +276,9 @@ impl<'a> Session<'a> {
         }
         let (link, tip) = self.link(&plan.events)?;
         moves.push(link);
+        if let Some(goes_to) = plan.worktree.as_ref() {
+            self.left_tree = gix::ObjectId::from_hex(goes_to.to.as_bytes()).ok();
+        }
         let transaction = Transaction {
             moves,
             notes: plan.notes,

@@ -30,6 +30,7 @@ use spawn::Finished;
 pub(crate) use spawn::Question;
 
 pub use environment::Variable;
+pub(crate) use signals::SignalWatch;
 
 /// How much of the beginning, and of the end, of the output goes into the result.
 const SHOWN: usize = 64 * 1024;
