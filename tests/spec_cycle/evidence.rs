@@ -16,8 +16,13 @@ fn statement(repo: &Repo) -> Value {
 
 fn check(repo: &Repo, statement: &Value, status: i32) -> Value {
     let file = repo.around().join("evidence.json");
-    std::fs::write(&file, statement.to_string()).unwrap();
-    let args = ["evidence", "--check", file.to_str().unwrap(), "--json"];
+    std::fs::write(&file, statement.to_string()).expect("a file");
+    let args = [
+        "evidence",
+        "--check",
+        file.to_str().expect("UTF-8"),
+        "--json",
+    ];
     repo.tcr(&args).exits(status).json()
 }
 

@@ -8,7 +8,7 @@ fn with_validator(script: &str, more: &str) -> Repo {
         "test = \"./run-tests\"\nred_needs = \"error\"\n[validator]\ncommand = \"sh $HOME/validator\"\n{more}"
     );
     let repo = with_config(&config);
-    std::fs::write(repo.around().join("home/validator"), script).unwrap();
+    std::fs::write(repo.around().join("home/validator"), script).expect("a file");
     plan(&repo);
     red(&repo);
     repo
