@@ -15,6 +15,7 @@ use crate::installation::{self, Looked, git_hooks};
 use crate::journal::place;
 use crate::journal::sealed::{self, Sealed};
 use crate::message::{self, Message, Tone};
+use crate::policy::Mode;
 
 /// One thing that was looked at.
 struct Checkup {
@@ -162,6 +163,16 @@ fn self_test(repo: &Repo, sealed: &Sealed, checkups: &mut Vec<Checkup>) -> Resul
             "git tcr install",
         ),
     });
+    let mode = place::locate(repo).ok().and_then(|place| {
+        let state = place.loaded?.state;
+        Some(state.mode.unwrap_or(sealed.config.mode))
+    });
+    if mode.unwrap_or(sealed.config.mode) == Mode::Observe {
+        checkups.push(fine(
+            "mode `observe` denies nothing, so clients are not tested",
+        ));
+        return Ok(false);
+    }
     let mut seen = false;
     for (client, answer) in self_test::of_clients(repo, sealed)? {
         let name = client.name();

@@ -22,12 +22,14 @@ mod print;
 mod recover;
 mod report;
 mod run;
+mod spec;
 mod squash;
 mod stats;
 mod status;
 mod step;
 mod switch;
 mod uninstall;
+mod watch;
 
 use crate::cli::{Cli, Command};
 use crate::error::{ExitStatus, Result};
@@ -39,11 +41,18 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Uninstall(args) => uninstall::uninstall(args),
         Command::Doctor(args) => doctor::doctor(args),
         Command::Run(args) => run::run(&args),
+        Command::Watch(args) => watch::watch(&args),
         Command::Check(args) => check::check(&args),
         Command::Ingest(args) => ingest::ingest(&args),
         Command::Status(args) => status::status(args),
         Command::Phase(args) => phase::phase(&args),
         Command::Step(args) => step::step(&args),
+        Command::Start(args) => spec::start(&args),
+        Command::Plan(args) => spec::plan(&args),
+        Command::Freeze(args) => spec::freeze(&args),
+        Command::Supersede(args) => spec::supersede(&args),
+        Command::TestBug(args) => spec::test_bug(&args),
+        Command::Evidence(args) => spec::evidence(&args),
         Command::Allow(args) => allow::allow(&args),
         Command::On(args) => switch::on(args),
         Command::Off(args) => switch::off(args),
