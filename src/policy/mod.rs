@@ -17,6 +17,7 @@ pub mod ref_gate;
 mod scan;
 pub mod shell_gate;
 pub mod situation;
+pub mod smell;
 pub mod split;
 pub mod stub;
 pub mod transition;
