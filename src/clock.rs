@@ -2,6 +2,8 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use gix::date::time::CustomFormat;
+
 /// Seconds since 1970, for comparing with file times.
 pub(crate) fn seconds_now() -> u64 {
     SystemTime::now()
@@ -19,4 +21,24 @@ pub(crate) fn format(seconds: i64) -> String {
     let now = gix::date::Time::new(seconds, 0);
     let text = now.format_or_unix(gix::date::time::format::ISO8601_STRICT);
     text.replace("+00:00", "Z")
+}
+
+/// A recorded time in seconds since 1970.
+pub(crate) fn parse(timestamp: &str) -> Option<i64> {
+    gix::date::parse(timestamp, None)
+        .ok()
+        .map(|time| time.seconds)
+}
+
+/// How far the clock on the wall is ahead of UTC, in seconds.
+pub(crate) fn local_offset() -> i32 {
+    gix::date::Time::now_local_or_utc().offset
+}
+
+/// The day and the time of day of a moment, `offset` seconds ahead of UTC.
+pub(crate) fn day_and_time(seconds: i64, offset: i32) -> (String, String) {
+    const DAY: CustomFormat = CustomFormat::new("%a %-d %b %Y");
+    const TIME: CustomFormat = CustomFormat::new("%H:%M:%S");
+    let time = gix::date::Time::new(seconds, offset);
+    (time.format_or_unix(DAY), time.format_or_unix(TIME))
 }

@@ -107,6 +107,11 @@ pub(crate) fn steering_tests() -> Vec<(&'static str, OsString)> {
         .collect()
 }
 
+/// Whether git has put a pager behind standard output.
+pub(crate) fn is_paged() -> bool {
+    std::env::var_os("GIT_PAGER_IN_USE").is_some()
+}
+
 /// The user's home folder.
 pub(crate) fn home() -> Option<PathBuf> {
     std::env::var_os("HOME")

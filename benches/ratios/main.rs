@@ -4,6 +4,7 @@
 //! `--quick` (a smoke run on small repositories), `--only WORD` (operations whose name holds it).
 //! The exit status is 0 whatever the ratios: speed depends on the machine and is no test.
 
+mod log;
 mod measure;
 #[path = "../../tests/support/mod.rs"]
 #[allow(
@@ -75,6 +76,7 @@ fn main() {
     };
     by_size(&options, &mut show);
     by_events(&options, &mut show);
+    log::newest(&options, &mut show);
     match over {
         0 => println!("all within what is allowed"),
         over => println!("{over} over what is allowed"),

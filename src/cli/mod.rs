@@ -69,6 +69,8 @@ pub enum Command {
     Recover(RecoverArgs),
     /// Show what happened on this branch, newest first.
     Log(LogArgs),
+    /// Show numbers about this branch: steps, time in each phase, tests, sizes, reverts, denials.
+    Stats(OutputArgs),
     /// Play the whole story in a throw-away repository.
     Demo(DemoArgs),
     /// Judge a tool call before it runs; agents' hooks call this, with JSON on standard input.

@@ -8,7 +8,8 @@ use crate::error::{Error, ExitStatus, Result};
 use crate::event::{AgentEvent, Client, EventKind};
 use crate::intake::agent::{self, Answer, Reply};
 use crate::message;
-use crate::tcr_gate::{self, Gate, Spooled};
+use crate::policy::Mode;
+use crate::tcr_gate::{self, Denial, Gate, Spooled};
 
 /// More than this no client sends for one call.
 const LARGEST: u64 = 64 * 1024 * 1024;
@@ -40,7 +41,10 @@ fn answer(client: Client) -> Result<Reply> {
         return Ok(agent::reply(&event, &Answer::Allow, None));
     };
     let text = message::denial(&denial).plain();
-    note(&gate, &event, &text);
+    note(&gate, &event, &denial, &text);
+    if denial.mode == Mode::Observe {
+        return Ok(agent::reply(&event, &Answer::Allow, None));
+    }
     Ok(agent::reply(&event, &Answer::Deny(text), None))
 }
 
@@ -55,11 +59,13 @@ fn unreadable(client: Client, why: &str) -> Result<Reply> {
 
 /// The journal is written by the loop: the gate has to be quick. A denial that can't be noted is
 /// still a denial.
-fn note(gate: &Gate, event: &AgentEvent, text: &str) {
+fn note(gate: &Gate, event: &AgentEvent, denial: &Denial, text: &str) {
     let entry = Spooled {
         at: clock::timestamp(),
         client: event.client.name().to_owned(),
         what: text.lines().next().unwrap_or_default().to_owned(),
+        cause: denial.objection.cause().to_owned(),
+        only_observed: denial.mode == Mode::Observe,
     };
     drop(tcr_gate::spool(gate.repo(), &entry));
 }

@@ -1,28 +1,44 @@
 //! `git tcr log`
 
-use std::fmt::Write as _;
-
-use gix::bstr::ByteSlice;
-
+use super::pager::Pager;
 use super::{open, print};
 use crate::cli::LogArgs;
 use crate::error::{ExitStatus, Result};
-use crate::journal::{self, place};
-use crate::message;
+use crate::journal::history::History;
+use crate::journal::place;
+use crate::message::timeline::Timeline;
+use crate::message::{Message, Tone};
 
 pub(super) fn log(args: &LogArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let place = place::locate(&repo)?;
-    place.require()?;
-    let events = journal::history(&repo, place.base.as_bstr(), args.count)?;
+    let loaded = place.require()?;
+    let history = History::up_to(&repo, loaded.tip);
     if args.json {
-        print::json(&events)?;
+        let mut list = print::JsonList::new();
+        for line in history.valid().take(args.count) {
+            if !list.push(&line?)? {
+                break;
+            }
+        }
+        list.end()?;
         return Ok(ExitStatus::Done);
     }
-    let mut text = String::new();
-    for event in &events {
-        let _ = writeln!(text, "{}", message::log_line(event));
+    let mut timeline = Timeline::new(loaded.state.cycle);
+    let mut pager = Pager::start(repo.root());
+    let mut is_empty = true;
+    for event in history.events().take(args.count) {
+        is_empty = false;
+        if !pager.write(&timeline.row(&event?))? {
+            break;
+        }
     }
-    print::text(&text)?;
+    pager.end();
+    if is_empty && args.count > 0 {
+        print::message(&Message::new(
+            Tone::Plain,
+            "nothing has happened on this branch yet",
+        ))?;
+    }
     Ok(ExitStatus::Done)
 }

@@ -14,10 +14,12 @@ mod live;
 mod log;
 mod man;
 mod open;
+mod pager;
 mod phase;
 mod print;
 mod recover;
 mod run;
+mod stats;
 mod status;
 mod step;
 mod switch;
@@ -44,6 +46,7 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Mode(args) => switch::mode(&args),
         Command::Recover(args) => recover::recover(&args),
         Command::Log(args) => log::log(&args),
+        Command::Stats(args) => stats::stats(args),
         Command::Demo(args) => demo::demo(&args),
         Command::Gate(args) => gate::gate(&args),
         Command::Loop(args) => hook_loop::hook_loop(&args),

@@ -25,14 +25,45 @@ pub(crate) fn json(value: &impl Serialize) -> Result<()> {
     finish(writeln!(out, "{line}").and_then(|()| out.flush()))
 }
 
-/// A reader that went away, as `head` does, is no failure.
+/// A list in JSON on one line, item by item, so that it need not be in memory.
+pub(crate) struct JsonList {
+    out: std::io::BufWriter<std::io::Stdout>,
+    separator: &'static str,
+}
+
+impl JsonList {
+    pub(crate) fn new() -> JsonList {
+        JsonList {
+            out: std::io::BufWriter::new(std::io::stdout()),
+            separator: "[",
+        }
+    }
+
+    /// Adds an item that is JSON already; false if nobody reads any more.
+    pub(crate) fn push(&mut self, item: &str) -> Result<bool> {
+        let separator = std::mem::replace(&mut self.separator, ",");
+        still_read(write!(self.out, "{separator}{item}"))
+    }
+
+    pub(crate) fn end(mut self) -> Result<()> {
+        let open = if self.separator == "[" { "[" } else { "" };
+        finish(writeln!(self.out, "{open}]").and_then(|()| self.out.flush()))
+    }
+}
+
 fn finish(written: std::io::Result<()>) -> Result<()> {
+    still_read(written).map(drop)
+}
+
+/// Whether somebody still reads: a reader that went away, as `head` does, is no failure.
+pub(crate) fn still_read(written: std::io::Result<()>) -> Result<bool> {
     match written {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Error::io(
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(Error::io(
             "write to",
             std::path::Path::new("standard output"),
             error,
         )),
-        _ => Ok(()),
     }
 }

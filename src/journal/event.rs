@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::effects::git::line_count::Lines;
 use crate::policy::{Phase, Verdict};
 
 /// What kind of thing happened.
@@ -34,6 +35,9 @@ pub(crate) enum EventKind {
     Save,
     /// The gate denied a tool call.
     Denied,
+    /// Something that a later version records.
+    #[serde(other)]
+    Other,
 }
 
 /// One entry.
@@ -59,14 +63,36 @@ pub(crate) struct Event {
     /// How many paths changed.
     #[serde(default)]
     pub(crate) files: usize,
+    /// How many lines came and went with them, where that was counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) lines: Option<Lines>,
     #[serde(default)]
     pub(crate) duration_ms: u64,
     /// In words.
     #[serde(default)]
     pub(crate) note: String,
+    /// Why work was reverted or a call denied, as a word for programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) cause: Option<String>,
+    /// Where nothing was touched: what would have been done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) would: Option<Would>,
     /// Who did it: a client, or nothing for a person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) by: Option<String>,
+}
+
+/// What the mode kept git tcr from doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Would {
+    Commit,
+    Revert,
+    Keep,
+    Deny,
+    /// Something that a later version records.
+    #[serde(other)]
+    Other,
 }
 
 /// How many tests ended how.
@@ -93,6 +119,7 @@ impl EventKind {
             EventKind::Restore => "restore",
             EventKind::Save => "save",
             EventKind::Denied => "denied",
+            EventKind::Other => "other",
         }
     }
 }

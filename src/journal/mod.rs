@@ -1,10 +1,12 @@
 //! State and events of a branch, as an append-only chain of commits under `refs/tcr/state/`.
 
 pub(crate) mod event;
+pub(crate) mod history;
 pub(crate) mod mend;
 pub(crate) mod place;
 pub(crate) mod sealed;
 pub(crate) mod state;
+pub(crate) mod summary;
 
 use gix::bstr::BStr;
 use gix::objs::tree::EntryKind;
@@ -13,7 +15,7 @@ use serde_json::Value;
 use crate::effects::git::objects;
 use crate::effects::git::refs::{self, Move, Pointer};
 use crate::effects::git::repo::Repo;
-use crate::error::{Doing, Error, Result};
+use crate::error::{Error, Result};
 use event::Event;
 use state::State;
 
@@ -124,26 +126,4 @@ fn message_of(events: &[Event]) -> Result<String> {
     }
     message.push('\n');
     Ok(message)
-}
-
-/// The newest events of a branch, newest first, at most `limit` of them.
-pub(crate) fn history(repo: &Repo, base: &BStr, limit: usize) -> Result<Vec<Event>> {
-    let mut events = Vec::new();
-    let mut next = refs::read(repo, &refs::state(base))?;
-    while let Some(id) = next {
-        let commit = repo.gix.find_commit(id).doing("read the journal")?;
-        let message = commit.message_raw().doing("read the journal")?.to_string();
-        let lines = message.lines().skip(1).filter(|line| line.starts_with('{'));
-        let mut link: Vec<Event> = lines
-            .filter_map(|line| serde_json::from_str(line).ok())
-            .collect();
-        link.reverse();
-        events.extend(link);
-        if events.len() >= limit {
-            events.truncate(limit);
-            break;
-        }
-        next = commit.parent_ids().next().map(|id| id.detach());
-    }
-    Ok(events)
 }

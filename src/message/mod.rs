@@ -3,11 +3,13 @@
 //! Lower-case start after the prefix, values in backticks, one fact a line, the next command last.
 
 pub(crate) mod lint;
+pub(crate) mod stats;
+pub(crate) mod timeline;
 
 use std::fmt::Write as _;
 
 use crate::error::Error;
-use crate::journal::event::{Counts, Event};
+use crate::journal::event::Counts;
 use crate::journal::state::TestResults;
 use crate::policy::compare::Comparison;
 use crate::policy::declared::Refusal;
@@ -307,39 +309,6 @@ fn quoted_output(outcome: &Outcome, limit: Option<usize>) -> Option<String> {
         .map(|line| format!("| {line}"))
         .collect();
     Some(quoted.join("\n"))
-}
-
-/// One line of the log.
-pub(crate) fn log_line(event: &Event) -> String {
-    let label = event.label.as_deref().unwrap_or(event.event.name());
-    let phase = if event.phase == event.next_phase {
-        event.phase.to_string()
-    } else {
-        format!("{} → {}", event.phase, event.next_phase)
-    };
-    let mut line = format!(
-        "{}  {:<9} {:<16} cycle {}",
-        event.at, label, phase, event.cycle
-    );
-    if let Some(tests) = event.tests {
-        let _ = write!(line, "  {}", counts(tests));
-    }
-    if event.files > 0 {
-        let _ = write!(line, "  {}", count(event.files, "file", "files"));
-    }
-    if event.duration_ms > 0 {
-        let _ = write!(line, "  {}", duration(event.duration_ms));
-    }
-    if let Some(commit) = &event.commit {
-        let _ = write!(line, "  `{}`", short_id(commit));
-    }
-    if let Some(number) = event.recover {
-        let _ = write!(line, "  recover {number}");
-    }
-    if !event.note.is_empty() {
-        let _ = write!(line, "  {}", event.note);
-    }
-    line
 }
 
 /// The label of a commit as its trailer has it.

@@ -160,6 +160,22 @@ pub enum RevertReason {
     Broken,
 }
 
+impl RevertReason {
+    /// The word used in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            RevertReason::Regression => "regression",
+            RevertReason::SourceBeforeTest => "source_before_test",
+            RevertReason::StubPasses => "stub_passes",
+            RevertReason::Unattributed => "unattributed",
+            RevertReason::NoProgress => "no_progress",
+            RevertReason::TargetSilenced => "target_silenced",
+            RevertReason::Red => "red",
+            RevertReason::Broken => "broken",
+        }
+    }
+}
+
 /// Why work is kept without being committed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum KeepReason {

@@ -30,6 +30,24 @@ pub(crate) enum Objection {
 }
 
 impl Objection {
+    /// The word used in JSON.
+    pub(crate) fn cause(&self) -> &'static str {
+        match self {
+            Objection::Write { reason, .. } => match reason {
+                DenyReason::Protected => "protected",
+                DenyReason::SpecSettled { .. } => "spec_settled",
+                DenyReason::PlanFirst => "plan_first",
+                DenyReason::NoFailingTest { .. } => "no_failing_test",
+                DenyReason::FailingTestElsewhere => "failing_test_elsewhere",
+                DenyReason::TestsFrozen { .. } => "tests_frozen",
+                DenyReason::OracleDrifted => "oracle_drifted",
+                DenyReason::TestBugOpen => "test_bug_open",
+            },
+            Objection::Command(_) => "command",
+            Objection::Unparsed(_) | Objection::UnreadablePatch => "unreadable",
+        }
+    }
+
     pub(super) fn protected(path: &Path) -> Objection {
         Objection::Write {
             path: path.to_owned(),
@@ -55,6 +73,11 @@ pub(crate) struct Spooled {
     pub(crate) at: String,
     pub(crate) client: String,
     pub(crate) what: String,
+    #[serde(default)]
+    pub(crate) cause: String,
+    /// The mode is `observe`: it was noted, and allowed.
+    #[serde(default)]
+    pub(crate) only_observed: bool,
 }
 
 fn spool_path(repo: &Repo) -> PathBuf {

@@ -23,7 +23,7 @@ use crate::journal::state::State;
 use crate::policy::content::content_change;
 use crate::policy::shell_gate::{self, Branches};
 use crate::policy::write_gate::{Change, GateState, Oracle, decide_write};
-use crate::policy::{Mode, PathClass, Phase};
+use crate::policy::{GateDecision, Mode, PathClass, Phase};
 use crate::tcr_loop::classes::Classes;
 use crate::tcr_loop::jobs;
 use crate::tcr_loop::session::effective_mode;
@@ -106,7 +106,7 @@ impl Gate {
         self.state.as_ref().map_or(Phase::Red, |state| state.phase)
     }
 
-    /// What stands against a tool call, made in `cwd`.
+    /// What stands against a tool call, made in `cwd`. In mode `observe` it is only noted.
     pub(crate) fn judge(&self, call: &ToolCall, cwd: &Path) -> Option<Denial> {
         let world = World::new(&self.repo, cwd);
         let objection = match call {
@@ -194,15 +194,16 @@ impl Gate {
             }
         };
         let decision = decide_write(&self.gate_state(&inside), class, change);
-        match decision {
-            crate::policy::GateDecision::Allow { .. } => None,
-            crate::policy::GateDecision::Deny(reason) => Some(Objection::Write {
-                path: wanted.path.clone(),
-                shown: String::from_utf8_lossy(&inside).into_owned(),
-                class,
-                reason,
-            }),
-        }
+        let reason = match decision {
+            GateDecision::Allow { would_deny } => would_deny?,
+            GateDecision::Deny(reason) => reason,
+        };
+        Some(Objection::Write {
+            path: wanted.path.clone(),
+            shown: String::from_utf8_lossy(&inside).into_owned(),
+            class,
+            reason,
+        })
     }
 
     /// The path from the root, and its class; none for files that are none of our business.

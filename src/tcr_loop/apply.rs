@@ -9,12 +9,13 @@ use super::undo::Part;
 use super::{LoopRequest, counts_of, names};
 use crate::clock;
 use crate::effects::git::align::FromTo;
+use crate::effects::git::line_count::{self, Lines};
 use crate::effects::git::notes::Note;
 use crate::effects::git::trees::{self, Change};
 use crate::effects::git::{objects, refs};
 use crate::effects::transaction::{self, Carried};
 use crate::error::Result;
-use crate::journal::event::{Event, EventKind};
+use crate::journal::event::{Event, EventKind, Would};
 use crate::journal::state::{FailureStreak, TestResults};
 use crate::message;
 use crate::policy::write_gate::{Change as ChangeKind, TestPart};
@@ -139,7 +140,7 @@ impl Session<'_> {
                 .iter()
                 .map(|remark| message::remark(*remark, &comparison)),
         );
-        let mut event = self.result_event(EventKind::Commit, &results, snapshot.changes.len());
+        let mut event = self.result_event(EventKind::Commit, &results, &snapshot.changes);
         event.label = Some(trailer.into());
         event.commit = outcome.commit.clone();
         event.note = notes
@@ -225,9 +226,11 @@ impl Session<'_> {
         outcome.recover = Some(number);
         outcome.files = names(back.iter().map(|change| &change.path));
         outcome.reason.clone_from(&why);
-        let mut event = self.result_event(EventKind::Revert, &results, back.len());
+        let mut event = self.result_event(EventKind::Revert, &results, &back);
+        event.lines = event.lines.map(Lines::inverse);
         event.recover = Some(number);
         event.note.clone_from(&why);
+        event.cause = Some(reason.name().into());
 
         self.state.stats.reverts += 1;
         self.state.stats.revert_streak += 1;
@@ -275,7 +278,7 @@ impl Session<'_> {
     }
 
     fn keep(&mut self, judged: &Judged, outcome: Outcome, kind: EventKind) -> Result<Outcome> {
-        let mut event = self.result_event(kind, &judged.results, judged.snapshot.changes.len());
+        let mut event = self.result_event(kind, &judged.results, &judged.snapshot.changes);
         event.note.clone_from(&outcome.reason);
         let mut plan = Plan {
             events: vec![event],
@@ -310,16 +313,14 @@ impl Session<'_> {
         accepted: bool,
         next: NextPhase,
     ) -> Result<Outcome> {
-        let mut event = self.result_event(
-            EventKind::Record,
-            &judged.results,
-            judged.snapshot.changes.len(),
-        );
+        let mut event =
+            self.result_event(EventKind::Record, &judged.results, &judged.snapshot.changes);
         event.note = outcome
             .would
             .clone()
             .map(|would| format!("would have: {would}"))
             .unwrap_or_default();
+        event.would = would_of(&judged.decision);
         let mut plan = Plan::default();
         plan.notes
             .extend(self.result_note(&judged.results, &judged.jobs)?);
@@ -374,12 +375,13 @@ impl Session<'_> {
         event.next_phase = self.state.phase;
     }
 
-    fn result_event(&self, kind: EventKind, results: &TestResults, files: usize) -> Event {
+    fn result_event(&self, kind: EventKind, results: &TestResults, changes: &[Change]) -> Event {
         let mut event = self.event(kind, String::new());
         event.verdict = results.verdict;
         event.tests = (results.total > 0).then(|| counts_of(results));
         event.duration_ms = results.duration_ms;
-        event.files = files;
+        event.files = changes.len();
+        event.lines = line_count::of(self.repo, changes);
         event
     }
 
@@ -454,5 +456,21 @@ impl Session<'_> {
             commit,
             objects::blob(self.repo, text.as_bytes())?,
         ))
+    }
+}
+
+/// What the mode kept from being done.
+fn would_of(decision: &LoopDecision) -> Option<Would> {
+    match decision {
+        LoopDecision::Record { would, .. } => match would.as_deref()? {
+            LoopDecision::Commit { .. } => Some(Would::Commit),
+            LoopDecision::Revert { .. } => Some(Would::Revert),
+            LoopDecision::Keep { .. } => Some(Would::Keep),
+            LoopDecision::Record { .. } | LoopDecision::Nothing => None,
+        },
+        LoopDecision::Commit { .. }
+        | LoopDecision::Revert { .. }
+        | LoopDecision::Keep { .. }
+        | LoopDecision::Nothing => None,
     }
 }

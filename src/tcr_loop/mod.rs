@@ -33,7 +33,7 @@ use crate::effects::lock;
 use crate::effects::test_run::TestCommand;
 use crate::effects::transaction;
 use crate::error::{Error, Result};
-use crate::journal::event::{Counts, EventKind};
+use crate::journal::event::{Counts, EventKind, Would};
 use crate::journal::place::{self, Place};
 use crate::journal::sealed;
 use crate::journal::state::TestResults;
@@ -225,13 +225,16 @@ impl Session<'_> {
         if denied.is_empty() {
             return Ok(());
         }
-        self.state.stats.denials += denied.len() as u64;
+        let only_observed = denied.iter().filter(|denial| denial.only_observed).count();
+        self.state.stats.denials += (denied.len() - only_observed) as u64;
         let events = denied
             .into_iter()
             .map(|denial| {
                 let mut event = self.event(EventKind::Denied, denial.what);
                 event.at = denial.at;
                 event.by = Some(denial.client);
+                event.cause = (!denial.cause.is_empty()).then_some(denial.cause);
+                event.would = denial.only_observed.then_some(Would::Deny);
                 event
             })
             .collect();

@@ -183,8 +183,11 @@ impl<'a> Session<'a> {
             recover: None,
             tests: None,
             files: 0,
+            lines: None,
             duration_ms: 0,
             note,
+            cause: None,
+            would: None,
             by: self.by.clone(),
         }
     }

@@ -8,6 +8,7 @@ use super::jobs::is_unlocked;
 use super::names;
 use super::session::{Plan, Session};
 use crate::effects::git::align::FromTo;
+use crate::effects::git::line_count::{self, Lines};
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::{self, Change, Leaf};
 use crate::effects::git::{objects, refs};
@@ -76,7 +77,9 @@ impl Session<'_> {
         self.state.stats.last_revert_reason = Some(why);
         let mut event = self.event(EventKind::Undo, crate::message::path_list(&undone.put_back));
         event.recover = Some(number);
-        event.files = undone.put_back.len();
+        event.files = back.len();
+        event.lines = line_count::of(self.repo, &back).map(Lines::inverse);
+        event.cause = Some("not_allowed".into());
         let plan = Plan {
             events: vec![event],
             saved: vec![(number, commit)],

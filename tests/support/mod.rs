@@ -9,6 +9,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
+pub(crate) mod long_history;
 pub(crate) mod world;
 
 /// The program under test.

@@ -6,6 +6,7 @@ pub(crate) mod command;
 pub(crate) mod index_diff;
 pub(crate) mod index_lock;
 pub(crate) mod index_write;
+pub(crate) mod line_count;
 pub(crate) mod notes;
 pub(crate) mod objects;
 mod path_writer;

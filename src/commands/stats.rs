@@ -1,0 +1,43 @@
+//! `git tcr stats`
+
+use serde_json::{Value, json};
+
+use super::pager::Pager;
+use super::{open, print};
+use crate::cli::OutputArgs;
+use crate::effects::git::repo::Repo;
+use crate::error::{Error, ExitStatus, Result};
+use crate::journal::history::History;
+use crate::journal::place;
+use crate::journal::summary::Summary;
+use crate::message::stats;
+
+pub(super) fn stats(args: OutputArgs) -> Result<ExitStatus> {
+    let repo = open::repository()?;
+    let place = place::locate(&repo)?;
+    let summary = summary(&repo, place.require()?.tip)?;
+    let base = place.base.to_string();
+    if args.json {
+        let mut facts = json!({"base": base});
+        let more = serde_json::to_value(&summary)
+            .map_err(|_| Error::internal("the numbers are not JSON"))?;
+        if let (Value::Object(facts), Value::Object(more)) = (&mut facts, more) {
+            facts.extend(more);
+        }
+        print::json(&facts)?;
+    } else {
+        let mut pager = Pager::start(repo.root());
+        pager.write(&stats::page(&summary, &base))?;
+        pager.end();
+    }
+    Ok(ExitStatus::Done)
+}
+
+/// The numbers of the history up to a link of the chain.
+pub(super) fn summary(repo: &Repo, tip: gix::ObjectId) -> Result<Summary> {
+    let mut summary = Summary::default();
+    for event in History::up_to(repo, tip).events() {
+        summary.add(&event?);
+    }
+    Ok(summary.finished())
+}

@@ -1,0 +1,190 @@
+//! The words and columns of the timeline: `git tcr log`, and the report.
+
+use std::fmt::Write as _;
+
+use super::{count, counts, duration, short_id};
+use crate::clock;
+use crate::effects::git::line_count::Lines;
+use crate::journal::event::{Event, EventKind, Would};
+
+/// How an event is meant; each tone has a colour, and a sign for where there are no colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EventTone {
+    Red,
+    Green,
+    Refactor,
+    /// Committed, and none of the three.
+    Commit,
+    Revert,
+    Denied,
+    Quiet,
+}
+
+impl EventTone {
+    pub(crate) fn of(event: &Event) -> EventTone {
+        match event.event {
+            EventKind::Commit | EventKind::Activate => match event.label.as_deref() {
+                Some("red") => EventTone::Red,
+                Some("green" | "tcr") => EventTone::Green,
+                Some("refactor") => EventTone::Refactor,
+                _ => EventTone::Commit,
+            },
+            EventKind::Revert | EventKind::Undo => EventTone::Revert,
+            EventKind::Denied => EventTone::Denied,
+            EventKind::Keep
+            | EventKind::Record
+            | EventKind::Phase
+            | EventKind::Step
+            | EventKind::Allow
+            | EventKind::Switch
+            | EventKind::Restore
+            | EventKind::Save
+            | EventKind::Other => EventTone::Quiet,
+        }
+    }
+
+    pub(crate) fn sign(self) -> char {
+        match self {
+            EventTone::Red | EventTone::Green | EventTone::Refactor | EventTone::Commit => '●',
+            EventTone::Revert => '↩',
+            EventTone::Denied => '✗',
+            EventTone::Quiet => '·',
+        }
+    }
+
+    /// The code that switches its colour on.
+    pub(crate) fn ansi(self) -> &'static str {
+        match self {
+            EventTone::Red => "\x1b[31m",
+            EventTone::Green => "\x1b[32m",
+            EventTone::Refactor => "\x1b[36m",
+            EventTone::Commit => "\x1b[34m",
+            EventTone::Revert => "\x1b[33m",
+            EventTone::Denied => "\x1b[35m",
+            EventTone::Quiet => "\x1b[2m",
+        }
+    }
+}
+
+/// What happened, in one word.
+pub(crate) fn what(event: &Event) -> &str {
+    match event.event {
+        EventKind::Commit => event.label.as_deref().unwrap_or("commit"),
+        EventKind::Activate => "active",
+        EventKind::Revert => "reverted",
+        EventKind::Undo => "put back",
+        EventKind::Keep => "kept",
+        EventKind::Record => "recorded",
+        EventKind::Phase => "declared",
+        EventKind::Step => "step",
+        EventKind::Allow => "allowed",
+        EventKind::Switch => "switched",
+        EventKind::Restore => "restored",
+        EventKind::Save => "saved",
+        EventKind::Denied if event.would == Some(Would::Deny) => "observed",
+        EventKind::Denied => "denied",
+        EventKind::Other => event.label.as_deref().unwrap_or("other"),
+    }
+}
+
+/// `+12 −3`
+pub(crate) fn lines(lines: Lines) -> String {
+    format!("+{} −{}", lines.added, lines.removed)
+}
+
+/// `2 files +12 −3`; nothing where nothing changed.
+pub(crate) fn size(event: &Event) -> String {
+    if event.files == 0 {
+        return String::new();
+    }
+    let files = count(event.files, "file", "files");
+    match event.lines {
+        Some(lines) => format!("{files} {}", self::lines(lines)),
+        None => files,
+    }
+}
+
+/// Where to find it again, the phase it led to, and who did it.
+fn traces(event: &Event) -> String {
+    let mut parts = Vec::new();
+    if let Some(commit) = &event.commit {
+        parts.push(short_id(commit).to_owned());
+    }
+    if let Some(number) = event.recover {
+        parts.push(format!("recover {number}"));
+    }
+    if event.phase != event.next_phase {
+        parts.push(format!("→ {}", event.next_phase));
+    }
+    if let Some(by) = &event.by {
+        parts.push(format!("by {by}"));
+    }
+    parts.join("  ")
+}
+
+/// The log, line by line, newest first: a heading for each day, a row for each event.
+pub(crate) struct Timeline {
+    offset: i32,
+    cycle_width: usize,
+    tests_width: usize,
+    size_width: usize,
+    day: String,
+}
+
+impl Timeline {
+    /// `cycle` is the newest one; it makes the widest number.
+    pub(crate) fn new(cycle: u64) -> Timeline {
+        Timeline {
+            offset: clock::local_offset(),
+            cycle_width: cycle.to_string().len(),
+            tests_width: "99 passed, 9 failed".len(),
+            size_width: "9 files +99 -99".len(),
+            day: String::new(),
+        }
+    }
+
+    /// The lines of one event.
+    pub(crate) fn row(&mut self, event: &Event) -> String {
+        const DIM: &str = "\x1b[2m";
+        const OFF: &str = "\x1b[0m";
+        let mut text = String::new();
+        let (day, time) = match clock::parse(&event.at) {
+            Some(seconds) => clock::day_and_time(seconds, self.offset),
+            None => (event.at.clone(), String::new()),
+        };
+        if day != self.day {
+            let gap = if self.day.is_empty() { "" } else { "\n" };
+            let _ = writeln!(text, "{gap}\x1b[1m{day}{OFF}");
+            self.day = day;
+        }
+        let tone = EventTone::of(event);
+        let tests = event.tests.map(counts).unwrap_or_default();
+        let size = size(event);
+        // The rows are not known beforehand: a column that has to grow stays wide.
+        self.cycle_width = self.cycle_width.max(event.cycle.to_string().len());
+        self.tests_width = self.tests_width.max(tests.chars().count());
+        self.size_width = self.size_width.max(size.chars().count());
+        let took = match event.duration_ms {
+            0 => String::new(),
+            ms => duration(ms),
+        };
+        let row = format!(
+            "{DIM}{time:<8}{OFF}  {:>width$}  {:<8}  {}{} {:<9}{OFF}  {tests:<tests_width$}  {size:<size_width$}  {DIM}{took:>10}{OFF}  {}",
+            event.cycle,
+            event.phase.to_string(),
+            tone.ansi(),
+            tone.sign(),
+            what(event),
+            traces(event),
+            width = self.cycle_width,
+            tests_width = self.tests_width,
+            size_width = self.size_width,
+        );
+        let _ = writeln!(text, "{}", row.trim_end());
+        for line in event.note.lines() {
+            let indent = 8 + 2 + self.cycle_width + 2 + 8 + 4;
+            let _ = writeln!(text, "{:indent$}{DIM}{line}{OFF}", "");
+        }
+        text
+    }
+}

@@ -1,0 +1,96 @@
+//! `git tcr stats`: numbers about a branch.
+
+use serde_json::json;
+
+use crate::support::world::feed;
+use crate::support::{PROGRAM, Ran, Repo};
+
+#[test]
+fn numbers_of_a_cycle_with_a_revert() {
+    let repo = Repo::in_green();
+    repo.write("src/add.sh", "add() { echo 4; }\n");
+    repo.run_json();
+    repo.write("src/add.sh", "add() {\n  echo $(($1 + $2))\n}\n");
+    repo.run_json();
+    repo.write("src/early.sh", "early() { echo 1; }\n");
+    repo.run_json();
+    let stats = repo.tcr(&["stats", "--json"]).success().json();
+    assert_eq!(stats["base"], "main");
+    assert_eq!(stats["cycles"], 1);
+    assert_eq!(stats["commits"]["red"], 1, "{stats}");
+    assert_eq!(stats["commits"]["green"], 1);
+    assert_eq!(
+        stats["reverts"],
+        json!({"total": 2, "by_cause": {"no_progress": 1, "not_allowed": 1}})
+    );
+    assert_eq!(stats["streak"], json!({"longest": 1, "now": 0}));
+    assert_eq!(stats["tests"]["first"]["passed"], 1);
+    assert_eq!(stats["tests"]["last"]["passed"], 2);
+    assert_eq!(stats["steps"]["largest_lines"], 3);
+    let text = repo.tcr(&["stats"]).success().stdout;
+    for part in [
+        "tcr: 1 cycle on `main`",
+        "2 committed, 2 reverted: 50 % held",
+        "1 passed at first, 2 passed now",
+        "the failing tests still failed",
+        "not allowed in the phase",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn observe_denies_nothing_and_the_numbers_say_what_it_would_have_done() {
+    let repo = Repo::new()
+        .configured("test = \"./run-tests\"\nmode = \"observe\"\n")
+        .installed();
+    let call = |tool: &str, input| {
+        let payload = json!({
+            "session_id": "s", "transcript_path": "/t", "cwd": repo.root(),
+            "hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": input, "tool_use_id": "u",
+        });
+        let mut command = repo.command(PROGRAM);
+        command.args(["gate", "--client", "claude-code"]);
+        let ran = feed(command, payload.to_string().as_bytes()).success();
+        assert!(!ran.stdout.contains("deny"), "{}", ran.stdout);
+    };
+    let source = "add() { echo 3; }\n";
+    call(
+        "Write",
+        json!({"file_path": repo.path("src/add.sh"), "content": source}),
+    );
+    call("Bash", json!({"command": "git reset --hard"}));
+    call(
+        "Write",
+        json!({"file_path": repo.path("tests/a.t"), "content": "true\n"}),
+    );
+    repo.write("src/add.sh", source);
+    repo.run_json();
+    assert_eq!(repo.read("src/add.sh"), source);
+    let stats = repo.tcr(&["stats", "--json"]).success().json();
+    assert_eq!(
+        stats["would_have"],
+        json!({"denied": 2, "reverted": 1, "committed": 0}),
+        "{stats}"
+    );
+    assert_eq!(stats["denials"]["total"], 0);
+    let text = repo.tcr(&["stats"]).success().stdout;
+    assert!(text.contains("would have denied 2, reverted 1"), "{text}");
+    let log = repo.tcr(&["log"]).success().stdout;
+    assert!(log.contains("✗ observed"), "{log}");
+}
+
+#[test]
+fn two_thousand_cycles_stay_within_bounded_memory() {
+    const KILOBYTES: u64 = 200_000;
+    let repo = Repo::new().installed().with_long_history(2_000);
+    let line = format!("ulimit -v {KILOBYTES}; exec '{PROGRAM}' stats --json");
+    let mut command = repo.command("sh");
+    let ran = Ran::from(command.args(["-c", &line]).output().expect("sh runs")).success();
+    let stats = ran.json();
+    assert_eq!(stats["cycles"], 2_000);
+    assert_eq!(stats["reverts"]["by_cause"]["no_progress"], 500);
+    assert_eq!(stats["denials"]["total"], 200);
+    let buckets = stats["course"].as_array().map(Vec::len);
+    assert!(buckets.is_some_and(|length| length <= 240), "{buckets:?}");
+}
