@@ -1,5 +1,7 @@
 //! The command line: types only. Help, manual pages and completions all come from here.
 
+mod smells;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -7,6 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::event::Client;
 use crate::policy::{Mode, Phase};
+pub use smells::SmellsArgs;
 
 /// Keeps coding agents and people honest about test-driven development, inside git.
 ///
@@ -71,6 +74,10 @@ pub enum Command {
     Log(LogArgs),
     /// Show numbers about this branch: steps, time in each phase, tests, sizes, reverts, denials.
     Stats(OutputArgs),
+    /// Look for anti-patterns in tests and changes.
+    ///
+    /// Exit status: 0 nothing that blocks, 1 a finding that blocks a commit, 2 could not look.
+    Smells(SmellsArgs),
     /// Play the whole story in a throw-away repository.
     Demo(DemoArgs),
     /// Judge a tool call before it runs; agents' hooks call this, with JSON on standard input.

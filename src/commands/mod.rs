@@ -19,6 +19,7 @@ mod phase;
 mod print;
 mod recover;
 mod run;
+mod smells;
 mod stats;
 mod status;
 mod step;
@@ -47,6 +48,7 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Recover(args) => recover::recover(&args),
         Command::Log(args) => log::log(&args),
         Command::Stats(args) => stats::stats(args),
+        Command::Smells(args) => smells::smells(&args),
         Command::Demo(args) => demo::demo(&args),
         Command::Gate(args) => gate::gate(&args),
         Command::Loop(args) => hook_loop::hook_loop(&args),

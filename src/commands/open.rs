@@ -1,6 +1,6 @@
 //! What most commands begin with: the repository, the worktree's lock, the branch's state.
 
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use gix::bstr::ByteSlice;
 
@@ -86,4 +86,28 @@ pub(crate) fn current_branch(place: &Place) -> String {
     crate::effects::git::refs::short(&place.head.branch)
         .to_str_lossy()
         .into_owned()
+}
+
+/// A path as typed, from the root of the worktree; it need not exist.
+pub(crate) fn from_root(root: &Path, path: &Path) -> Result<PathBuf> {
+    let here =
+        std::env::current_dir().map_err(|error| Error::io("enter", Path::new("."), error))?;
+    let here = here.canonicalize().unwrap_or(here);
+    let mut full = PathBuf::new();
+    for component in here.join(path).components() {
+        match component {
+            Component::ParentDir => {
+                full.pop();
+            }
+            Component::CurDir => {}
+            other => full.push(other),
+        }
+    }
+    match full.strip_prefix(root) {
+        Ok(inside) if !inside.as_os_str().is_empty() => Ok(inside.to_owned()),
+        _ => Err(Error::Usage {
+            what: format!("`{}` is not a path inside this worktree", path.display()),
+            hint: "name a path below the root of the repository".into(),
+        }),
+    }
 }

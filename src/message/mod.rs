@@ -3,6 +3,7 @@
 //! Lower-case start after the prefix, values in backticks, one fact a line, the next command last.
 
 pub(crate) mod lint;
+pub(crate) mod smells;
 pub(crate) mod stats;
 pub(crate) mod timeline;
 
@@ -207,6 +208,8 @@ pub(crate) fn outcome(outcome: &Outcome, output_limit: Option<usize>) -> Message
     }
     message.facts.extend(quoted_output(outcome, output_limit));
     message.facts.extend(lint::facts(outcome, output_limit));
+    message.facts.extend(smells::in_one_line(&outcome.smells));
+    message.facts.extend(smells::to_mend(&outcome.smells));
     message.hints.extend(outcome.hints.iter().cloned());
     message
 }
@@ -387,6 +390,7 @@ pub(crate) fn keep_reason(reason: KeepReason) -> String {
         KeepReason::FullRunNeeded => "only the quick tests ran".into(),
         KeepReason::LintFindings => "the tests pass, and the lint command has findings".into(),
         KeepReason::LintFailed => "the tests pass, but the lint command could not run".into(),
+        KeepReason::Smells => "the step brings findings that block a commit".into(),
         KeepReason::LintWrote => {
             "the tests pass, but the lint command changed files after they ran".into()
         }
@@ -403,6 +407,10 @@ pub(crate) fn keep_hint(reason: KeepReason, phase: Phase) -> Option<String> {
             Some("mend it, then `git tcr run`; or go back: `git tcr recover green`".into())
         }
         KeepReason::Flaky | KeepReason::LintWrote => Some("git tcr run".into()),
+        KeepReason::Smells => Some(
+            "mend what is named, or say why not: `tcr:allow RULE: REASON`; then `git tcr run`"
+                .into(),
+        ),
         KeepReason::LintFindings => Some("mend what it names, then `git tcr run`".into()),
         KeepReason::LintFailed => Some(
             "make the lint command run, or take `lint` out of `.tcr.toml` and `git tcr install`; then `git tcr run`"

@@ -20,6 +20,7 @@ pub mod situation;
 pub mod smell;
 pub mod split;
 pub mod stub;
+pub mod timeline;
 pub mod transition;
 pub mod verdict;
 pub mod write_gate;

@@ -71,6 +71,20 @@ pub struct Examined {
     pub trouble: Option<Trouble>,
 }
 
+impl Examined {
+    /// Takes out what was there before: the same thing in the same test.
+    pub fn without(&mut self, before: &Examined) {
+        let same = |one: &Finding, other: &Finding| {
+            (one.rule, &one.test, &one.quoted) == (other.rule, &other.test, &other.quoted)
+        };
+        let mut old: Vec<&Finding> = before.findings.iter().collect();
+        self.findings.retain(|finding| {
+            let at = old.iter().position(|known| same(known, finding));
+            at.map(|at| old.swap_remove(at)).is_none()
+        });
+    }
+}
+
 /// Whether files of this name can be looked at.
 pub fn can_read(path: &str) -> bool {
     tables::table_of(path).is_some()

@@ -19,8 +19,10 @@ pub(crate) mod recover;
 pub(crate) mod rename;
 pub(crate) mod results;
 pub(crate) mod session;
+pub(crate) mod smells;
 mod staged;
 pub(crate) mod stand_aside;
+pub(crate) mod steps;
 mod undo;
 
 use gix::bstr::{BStr, BString, ByteSlice};
@@ -205,6 +207,7 @@ fn round(
     }
     let judged = session.judge(snapshot, request, progress)?;
     let judged = session.lint(judged, request, progress)?;
+    let judged = session.smell(judged)?;
     let (mut outcome, judge_rest) = session.carry_out(judged, request)?;
     if !undone.reported.is_empty() {
         outcome
@@ -444,6 +447,7 @@ impl Session<'_> {
             would: None,
             test_results: None,
             lint: None,
+            smells: Vec::new(),
             then: None,
         }
     }
