@@ -32,6 +32,7 @@ mod nested_repositories;
 mod projects;
 mod recover;
 mod runners;
+#[cfg(feature = "smells")]
 mod smells;
 mod snapshot_is_what_git_would_add;
 mod staged_content_is_kept;

@@ -294,3 +294,21 @@ fn where_nothing_is_committed_a_finding_that_blocks_is_recorded() {
         "{recorded}"
     );
 }
+
+#[test]
+fn a_value_copied_from_the_test_is_named() {
+    let repo = Repo::new().installed();
+    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.write(
+        "tests/test_roman.py",
+        "def test_roman():\n    assert roman(4) == 'IV'\n",
+    );
+    assert_eq!(repo.run_json()["next_phase"], "green");
+    repo.write("src/add.sh", "add() { echo $(($1 + $2)); }\n");
+    repo.write("src/roman.py", "def roman(n):\n    return 'IV'\n");
+    let green = repo.run_json();
+    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["smells"][0]["rule"], "copied_value", "{green}");
+    let found = smells(&repo, &["--range", "main..HEAD"]);
+    assert_eq!(rules(&found), ["src/roman.py:2 copied_value warn"]);
+}

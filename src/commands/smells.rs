@@ -29,8 +29,10 @@ pub(super) fn smells(args: &SmellsArgs) -> Result<ExitStatus> {
         staged(&repo, &mut examiner)?;
     } else if let Some(range) = &args.range {
         let journal = place::locate(&repo).ok().and_then(|place| place.loaded);
-        for change in steps::changes_in(&repo, range)? {
-            examiner.change(&repo, &change)?;
+        let changes = steps::changes_in(&repo, range)?;
+        examiner.expect(&repo, &changes)?;
+        for change in &changes {
+            examiner.change(&repo, change)?;
         }
         let tip = journal.map(|loaded| loaded.tip);
         examiner.order(&steps::out_of_order_in(&repo, &classes, range, tip)?);

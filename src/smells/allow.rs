@@ -3,6 +3,7 @@
 use tree_sitter::Tree;
 
 use super::tree::text_of;
+use super::{AllowProblem, BadAllow};
 use crate::policy::smell::Rule;
 
 const MARK: &str = "tcr:allow";
@@ -13,24 +14,6 @@ pub(super) struct Allow {
     pub(super) rule: Rule,
     pub(super) line: usize,
     pub(super) at: usize,
-}
-
-/// A comment that does not count.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BadAllow {
-    /// Where it is.
-    pub line: usize,
-    /// What is wrong with it.
-    pub problem: AllowProblem,
-}
-
-/// What is wrong with a comment that is to allow a finding.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AllowProblem {
-    /// It gives no reason.
-    NoReason(Rule),
-    /// It names no rule that there is.
-    UnknownRule(String),
 }
 
 /// The comments of a file, those that count and those that do not.

@@ -2,17 +2,29 @@
 //!
 //! Nothing here reads a file or the environment: content in, findings out.
 
+#[cfg(feature = "smells")]
 mod allow;
+#[cfg(feature = "smells")]
+mod copied;
+#[cfg(feature = "smells")]
+mod examine;
+#[cfg(feature = "smells")]
 mod rules;
+#[cfg(feature = "smells")]
 mod tables;
+#[cfg(feature = "smells")]
 mod tree;
+#[cfg(feature = "smells")]
 mod words;
 
-use crate::policy::smell::Rule;
-pub use allow::{AllowProblem, BadAllow};
+#[cfg(feature = "smells")]
+pub use examine::{can_read, examine, values_in_tests};
+#[cfg(not(feature = "smells"))]
+pub use without::{can_read, examine, values_in_tests};
 
-/// Larger files are no tests that people write.
-const LARGEST: usize = 1024 * 1024;
+use std::collections::BTreeSet;
+
+use crate::policy::smell::Rule;
 
 /// What a file is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,80 +97,47 @@ impl Examined {
     }
 }
 
-/// Whether files of this name can be looked at.
-pub fn can_read(path: &str) -> bool {
-    tables::table_of(path).is_some()
+/// A comment that does not count.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadAllow {
+    /// Where it is.
+    pub line: usize,
+    /// What is wrong with it.
+    pub problem: AllowProblem,
 }
 
-/// Looks at one file; nothing if its language is not known.
-pub fn examine(path: &str, content: &[u8], role: Role) -> Option<Examined> {
-    let table = tables::table_of(path)?;
-    let in_trouble = |trouble| Examined {
-        trouble: Some(trouble),
-        ..Examined::default()
-    };
-    if content.len() > LARGEST {
-        return Some(in_trouble(Trouble::TooLarge));
-    }
-    let Ok(text) = std::str::from_utf8(content) else {
-        return Some(in_trouble(Trouble::NotText));
-    };
-    let Some(tree) = tree::parse(table, content) else {
-        return Some(in_trouble(Trouble::TooComplex));
-    };
-    let Some(reading) = tree::Reading::new(table, &tree, content) else {
-        return Some(in_trouble(Trouble::TooComplex));
-    };
-    let mut findings = match role {
-        Role::Test | Role::Mixed => rules::of_tests(table, &reading),
-        Role::Source => Vec::new(),
-    };
-    if role != Role::Test {
-        let is_test = |at: usize| reading.test_at(at).is_some();
-        findings.extend(rules::of_source(table, text, &is_test));
-    }
-    let (allows, bad_allows) = allow::find(&tree, content);
-    let before = findings.len();
-    findings.retain(|finding| {
-        !allows.iter().any(|allow| {
-            let same_test = reading.test_at(allow.at).map(|test| &test.name);
-            allow.rule == finding.rule
-                && ((same_test.is_some() && same_test == finding.test.as_ref())
-                    || allow.line == finding.line
-                    || allow.line + 1 == finding.line)
-        })
-    });
-    Some(Examined {
-        allowed: before - findings.len(),
-        findings,
-        bad_allows,
-        tests: reading.tests.len(),
-        trouble: first_error(tree.root_node()),
-    })
+/// What is wrong with a comment that is to allow a finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AllowProblem {
+    /// It gives no reason.
+    NoReason(Rule),
+    /// It names no rule that there is.
+    UnknownRule(String),
 }
 
-/// The first place that does not parse.
-fn first_error(root: tree_sitter::Node<'_>) -> Option<Trouble> {
-    if !root.has_error() {
-        return None;
+/// Values that are written out in tests.
+pub type Values = BTreeSet<String>;
+
+/// A build without grammars knows no language.
+#[cfg(not(feature = "smells"))]
+mod without {
+    use super::{Examined, Role, Values};
+
+    /// Whether files of this name can be looked at.
+    pub fn can_read(_path: &str) -> bool {
+        false
     }
-    let mut cursor = root.walk();
-    loop {
-        let node = cursor.node();
-        if node.is_error() || node.is_missing() {
-            let line = node.start_position().row + 1;
-            return Some(Trouble::DoesNotParse { line });
-        }
-        if node.has_error() && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return Some(Trouble::DoesNotParse { line: 1 });
-            }
-        }
+
+    /// Looks at one file; nothing if its language is not known.
+    pub fn examine(_: &str, _: &[u8], _: Role, _: &Values) -> Option<Examined> {
+        None
+    }
+
+    /// The values that are written out in the tests of a file.
+    pub fn values_in_tests(_: &str, _: &[u8]) -> Values {
+        Values::new()
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "smells"))]
 mod tests;

@@ -32,6 +32,11 @@ pub(super) fn of_tests(table: &Table, reading: &Reading<'_>) -> Vec<Finding> {
     found
 }
 
+/// Whether it is worth parsing a source file at all.
+pub(super) fn may_know_of_tests(table: &Table, content: &str) -> bool {
+    table.test_aware.iter().any(|words| content.contains(words))
+}
+
 /// Source that asks whether it is being tested.
 pub(super) fn of_source(
     table: &Table,
@@ -83,7 +88,9 @@ fn is_excused(table: &Table, reading: &Reading<'_>, test: &Test<'_>) -> bool {
         let named = |mark: &Node<'_>| names.iter().any(|name| reading.text(*mark).contains(name));
         marks.iter().any(named)
     };
-    is_named(table.asserting_marks)
+    words::expects_no_error(&test.name)
+        || reading.text(test.node).contains("@ts-expect-error")
+        || is_named(table.asserting_marks)
         || is_named(table.skip_marks)
         || reading.calls_in(&test.range).iter().any(|call| {
             let head = words::head(&call.called);
@@ -137,10 +144,17 @@ fn is_mock(table: &Table, call: &Call<'_>) -> bool {
 
 /// How often a test acts and then asserts, by the statements of its body.
 fn rounds(test: &Test<'_>, assertions: &[Node<'_>]) -> usize {
-    let mut cursor = test.body.walk();
+    let mut body = test.body;
+    while let Some(inner) = body
+        .named_child(0)
+        .filter(|inner| ["statement_list", "body_statement", "block_body"].contains(&inner.kind()))
+    {
+        body = inner;
+    }
+    let mut cursor = body.walk();
     let mut rounds = 0;
     let mut was_assertion = false;
-    for statement in test.body.named_children(&mut cursor) {
+    for statement in body.named_children(&mut cursor) {
         if statement.kind().contains("comment") {
             continue;
         }
@@ -155,6 +169,9 @@ fn rounds(test: &Test<'_>, assertions: &[Node<'_>]) -> usize {
 }
 
 fn sleeping(reading: &Reading<'_>, test: &Test<'_>) -> Vec<Finding> {
+    if words::turns_the_clock(reading.text_in(&test.range)) {
+        return Vec::new();
+    }
     let is_own = |call: &&Call<'_>| {
         let innermost = reading.test_at(call.node.start_byte());
         innermost.is_some_and(|innermost| innermost.node == test.node)
@@ -163,7 +180,10 @@ fn sleeping(reading: &Reading<'_>, test: &Test<'_>) -> Vec<Finding> {
         .calls_in(&test.range)
         .iter()
         .filter(is_own)
-        .filter(|call| words::sleeps(&call.called) || is_promised_timeout(reading, call))
+        .filter(|call| {
+            let sleeps = words::sleeps(&call.called) && is_done_by_test(call.node, test);
+            sleeps || is_promised_timeout(reading, call, test)
+        })
         // Sleeping for no time only lets others run.
         .filter(|call| {
             reading
@@ -175,8 +195,39 @@ fn sleeping(reading: &Reading<'_>, test: &Test<'_>) -> Vec<Finding> {
         .collect()
 }
 
+/// Whether the test itself makes a call: functions in it may run elsewhere, or never.
+fn is_done_by_test(call: Node<'_>, test: &Test<'_>) -> bool {
+    const FUNCTIONS: &[&str] = &[
+        "function_definition",
+        "lambda",
+        "arrow_function",
+        "function_expression",
+        "closure_expression",
+        "async_block",
+        "func_literal",
+        "lambda_expression",
+        "anonymous_function",
+        "do_block",
+        "block",
+    ];
+    let mut above = call.parent();
+    while let Some(node) = above {
+        if node == test.body || node == test.node {
+            return true;
+        }
+        // In Ruby a block is a function, elsewhere it is just braces.
+        let is_block = node.kind().ends_with("block") && node.kind() != "async_block";
+        let is_function = !is_block || node.parent().is_some_and(|parent| parent.kind() == "call");
+        if FUNCTIONS.contains(&node.kind()) && is_function {
+            return false;
+        }
+        above = node.parent();
+    }
+    true
+}
+
 /// `new Promise((resolve) => setTimeout(resolve, 100))`
-fn is_promised_timeout(reading: &Reading<'_>, call: &Call<'_>) -> bool {
+fn is_promised_timeout(reading: &Reading<'_>, call: &Call<'_>, test: &Test<'_>) -> bool {
     if call.called != "setTimeout" {
         return false;
     }
@@ -189,7 +240,8 @@ fn is_promised_timeout(reading: &Reading<'_>, call: &Call<'_>) -> bool {
     for _ in 0..6 {
         let Some(node) = above else { return false };
         if node.kind() == "new_expression" {
-            return waits && reading.text(node).starts_with("new Promise");
+            let is_promise = reading.text(node).starts_with("new Promise");
+            return waits && is_promise && is_done_by_test(node, test);
         }
         above = node.parent();
     }
@@ -209,12 +261,38 @@ fn tautologies(reading: &Reading<'_>) -> Vec<Finding> {
         .map(|call| &call.node);
     by_statement
         .chain(by_call)
-        .filter(|node| !node.has_error())
+        .filter(|node| !node.has_error() && !is_about_equality(reading, **node))
         .map(|node| {
             let test = reading.test_at(node.start_byte());
             at(reading, Rule::Tautology, *node, test)
         })
         .collect()
+}
+
+/// Whether the other assertions of a test are about the same value: then it is its equality that is
+/// tested, and what is compared with itself may well differ.
+fn is_about_equality(reading: &Reading<'_>, tautology: Node<'_>) -> bool {
+    let Some(test) = reading.test_at(tautology.start_byte()) else {
+        return false;
+    };
+    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    // The last word is the value: `assert x == x`, `expect(x).toEqual(x)`.
+    let text = reading.text(tautology);
+    let value = text.split(|c| !is_word(c)).rfind(|word| !word.is_empty());
+    let is_name =
+        |word: &str| words::literal_truth(word).is_none() && !word.starts_with(char::is_numeric);
+    let Some(value) = value.filter(|word| is_name(word) && !text.ends_with(['"', '\''])) else {
+        return false;
+    };
+    reading.assertions_in(&test.range).iter().any(|other| {
+        let mentions = || {
+            reading
+                .text(*other)
+                .split(|c| !is_word(c))
+                .any(|word| word == value)
+        };
+        !other.byte_range().contains(&tautology.start_byte()) && mentions()
+    })
 }
 
 /// `assert True`, `assert x == x`, `assert ("a", "b")`
@@ -255,14 +333,28 @@ fn says_nothing(reading: &Reading<'_>, call: &Call<'_>) -> bool {
         values.remove(0);
     }
     if let Some(wanted) = words::wants_truth(&last) {
-        return values
-            .first()
-            .is_some_and(|value| words::literal_truth(value) == Some(wanted));
+        return !counts_assertions(reading, call.node)
+            && values
+                .first()
+                .is_some_and(|value| words::literal_truth(value) == Some(wanted));
     }
     match values.as_slice() {
         [one, other, ..] if words::compares_equal(&last) => one == other && is_plain(one),
         _ => false,
     }
+}
+
+/// Whether a test says how many assertions it makes: then one that can't fail marks a place that has
+/// to be reached.
+fn counts_assertions(reading: &Reading<'_>, node: Node<'_>) -> bool {
+    const WAYS: &[&str] = &["plan", "assertions", "hasAssertions"];
+    let around = reading
+        .tests
+        .iter()
+        .filter(|test| test.range.contains(&node.start_byte()));
+    around
+        .flat_map(|test| reading.calls_in(&test.range))
+        .any(|call| WAYS.contains(&words::last(&call.called)))
 }
 
 /// What an assertion is about, where it stands before it: `x` of `expect(x).toBe(x)`.
@@ -307,7 +399,8 @@ fn matcher(reading: &Reading<'_>, call: Node<'_>) -> Option<(String, Vec<String>
 /// Whether a value is the same each time it is asked for: nothing is called for it.
 fn is_plain(value: &str) -> bool {
     let is_string = value.starts_with(['"', '\'', '`']);
-    !value.is_empty() && (is_string || !value.contains(['(', '*', '+', '{']))
+    // What looks like a field may be a getter.
+    !value.is_empty() && (is_string || !value.contains(['(', '*', '+', '{', '.', '[']))
 }
 
 /// Tests that are switched off, or that switch the others off.

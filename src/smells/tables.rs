@@ -19,7 +19,11 @@ use crate::policy::language;
 pub(super) struct Table {
     grammar: fn() -> Language,
     query: &'static str,
+    /// Functions that do nothing but return a value (`@returned`) whatever their `@parameters`, and
+    /// conditions on a value (`@compared`) that lead to one.
+    returns: &'static str,
     compiled: OnceLock<Option<Query>>,
+    compiled_returns: OnceLock<Option<Query>>,
     /// Tests are calls, and may stand within one another; elsewhere a function within a test is
     /// none of its own.
     pub(super) nests: bool,
@@ -48,6 +52,13 @@ impl Table {
     pub(super) fn query(&self) -> Option<&Query> {
         self.compiled
             .get_or_init(|| Query::new(&self.grammar(), self.query).ok())
+            .as_ref()
+    }
+
+    /// The query for values that are returned.
+    pub(super) fn returns(&self) -> Option<&Query> {
+        self.compiled_returns
+            .get_or_init(|| Query::new(&self.grammar(), self.returns).ok())
             .as_ref()
     }
 }
@@ -96,7 +107,19 @@ static PYTHON: Table = Table {
         (raise_statement) @failure
         (decorator) @mark
     "#,
+    returns: r#"
+        (function_definition
+          parameters: (parameters) @parameters
+          body: (block
+            . (expression_statement (string))?
+            . (return_statement [(string) (integer) (float)] @returned) .))
+        (if_statement
+          condition: (comparison_operator
+            (identifier) . "==" . [(string) (integer) (float)] @compared)
+          consequence: (block . (return_statement [(string) (integer) (float)] @returned)))
+    "#,
     compiled: OnceLock::new(),
+    compiled_returns: OnceLock::new(),
     nests: false,
     mocks: &[
         "Mock",
@@ -151,6 +174,30 @@ const SCRIPT_QUERY: &str = r#"
     (throw_statement) @failure
 "#;
 
+const SCRIPT_RETURNS: &str = r#"
+    (function_declaration
+      parameters: (formal_parameters) @parameters
+      body: (statement_block . (return_statement [(string) (number)] @returned) .))
+    (method_definition
+      parameters: (formal_parameters) @parameters
+      body: (statement_block . (return_statement [(string) (number)] @returned) .))
+    (variable_declarator
+      value: (arrow_function
+        parameters: (formal_parameters) @parameters
+        body: [
+          [(string) (number)] @returned
+          (statement_block . (return_statement [(string) (number)] @returned) .)
+        ]))
+    (if_statement
+      condition: (parenthesized_expression
+        (binary_expression
+          left: (identifier) operator: ["==" "==="] right: [(string) (number)] @compared))
+      consequence: [
+        (return_statement [(string) (number)] @returned)
+        (statement_block . (return_statement [(string) (number)] @returned))
+      ])
+"#;
+
 static TYPESCRIPT: Table = script(|| tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into());
 static TSX: Table = script(|| tree_sitter_typescript::LANGUAGE_TSX.into());
 
@@ -158,7 +205,9 @@ const fn script(grammar: fn() -> Language) -> Table {
     Table {
         grammar,
         query: SCRIPT_QUERY,
+        returns: SCRIPT_RETURNS,
         compiled: OnceLock::new(),
+        compiled_returns: OnceLock::new(),
         nests: true,
         mocks: &[
             "jest.fn",
@@ -226,7 +275,22 @@ static RUST: Table = Table {
         (try_expression) @failure
         (attribute_item) @mark
     "#,
+    returns: r#"
+        (function_item
+          parameters: (parameters) @parameters
+          body: (block
+            . [(string_literal) (integer_literal) (float_literal)] @returned .))
+        (if_expression
+          condition: (binary_expression
+            left: (identifier) operator: "==" right: [(string_literal) (integer_literal)] @compared)
+          consequence: (block
+            . [(string_literal) (integer_literal) (float_literal)] @returned .))
+        (match_arm
+          pattern: (match_pattern [(string_literal) (integer_literal)] @compared)
+          value: [(string_literal) (integer_literal) (float_literal)] @returned)
+    "#,
     compiled: OnceLock::new(),
+    compiled_returns: OnceLock::new(),
     nests: false,
     mocks: &[],
     skips: &[],
@@ -252,7 +316,21 @@ static GO: Table = Table {
         (method_declaration name: (field_identifier) @function.name) @function
         (call_expression) @call
     "#,
+    returns: r#"
+        (function_declaration
+          parameters: (parameter_list) @parameters
+          body: (block (statement_list
+            . (return_statement (expression_list
+                . [(interpreted_string_literal) (int_literal) (float_literal)] @returned .)) .)))
+        (if_statement
+          condition: (binary_expression
+            left: (identifier) operator: "==" right: [(interpreted_string_literal) (int_literal)] @compared)
+          consequence: (block (statement_list
+            . (return_statement (expression_list
+                . [(interpreted_string_literal) (int_literal) (float_literal)] @returned)))))
+    "#,
     compiled: OnceLock::new(),
+    compiled_returns: OnceLock::new(),
     nests: false,
     mocks: &["gomock.NewController", "mock.Mock", "sqlmock.New"],
     skips: &[],
@@ -278,7 +356,25 @@ static JAVA: Table = Table {
         (throw_statement) @failure
         [(marker_annotation) (annotation)] @mark
     "#,
+    returns: r#"
+        (method_declaration
+          parameters: (formal_parameters) @parameters
+          body: (block
+            . (return_statement
+                [(string_literal) (decimal_integer_literal) (decimal_floating_point_literal)] @returned) .))
+        (if_statement
+          condition: (parenthesized_expression
+            (binary_expression
+              left: (identifier) operator: "==" right: (decimal_integer_literal) @compared))
+          consequence: [
+            (return_statement
+              [(string_literal) (decimal_integer_literal) (decimal_floating_point_literal)] @returned)
+            (block . (return_statement
+              [(string_literal) (decimal_integer_literal) (decimal_floating_point_literal)] @returned))
+          ])
+    "#,
     compiled: OnceLock::new(),
+    compiled_returns: OnceLock::new(),
     nests: false,
     mocks: &[
         "mock",
@@ -322,7 +418,27 @@ static RUBY: Table = Table {
         (call) @call
         (body_statement (identifier) @call (#any-of? @call "skip" "pending" "flunk"))
     "#,
+    returns: r#"
+        (method
+          parameters: (method_parameters) @parameters
+          body: (body_statement . [(string) (integer) (float)] @returned .))
+        (if
+          condition: (binary
+            left: (identifier) operator: "==" right: [(string) (integer)] @compared)
+          consequence: (then . [
+            [(string) (integer) (float)] @returned
+            (return (argument_list [(string) (integer) (float)] @returned))
+          ]))
+        (if_modifier
+          body: (return (argument_list [(string) (integer) (float)] @returned))
+          condition: (binary
+            left: (identifier) operator: "==" right: [(string) (integer)] @compared))
+        (when
+          pattern: (pattern [(string) (integer)] @compared)
+          body: (then . [(string) (integer) (float)] @returned .))
+    "#,
     compiled: OnceLock::new(),
+    compiled_returns: OnceLock::new(),
     nests: true,
     mocks: &[
         "double",
@@ -389,7 +505,27 @@ static PHP: Table = Table {
         (throw_expression) @failure
         [(attribute_group) (comment)] @mark
     "#,
+    returns: r#"
+        (function_definition
+          parameters: (formal_parameters) @parameters
+          body: (compound_statement
+            . (return_statement [(string) (encapsed_string) (integer) (float)] @returned) .))
+        (method_declaration
+          parameters: (formal_parameters) @parameters
+          body: (compound_statement
+            . (return_statement [(string) (encapsed_string) (integer) (float)] @returned) .))
+        (if_statement
+          condition: (parenthesized_expression
+            (binary_expression
+              left: (variable_name) right: [(string) (encapsed_string) (integer)] @compared))
+          body: [
+            (return_statement [(string) (encapsed_string) (integer) (float)] @returned)
+            (compound_statement
+              . (return_statement [(string) (encapsed_string) (integer) (float)] @returned))
+          ])
+    "#,
     compiled: OnceLock::new(),
+    compiled_returns: OnceLock::new(),
     nests: false,
     mocks: &[
         "$this->createMock",
@@ -428,6 +564,8 @@ mod tests {
         for (name, table) in ALL {
             let compiled = Query::new(&table.grammar(), table.query);
             assert!(compiled.is_ok(), "{name}: {}", compiled.unwrap_err());
+            let returns = Query::new(&table.grammar(), table.returns);
+            assert!(returns.is_ok(), "{name}: {}", returns.unwrap_err());
         }
     }
 

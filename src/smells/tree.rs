@@ -132,6 +132,16 @@ impl<'t> Reading<'t> {
                 is_outer && !is_within_function(test.node)
             });
         }
+        let fixtures: Vec<Range<usize>> = self
+            .marks
+            .iter()
+            .filter(|mark| self.text(**mark).contains("fixture"))
+            .map(Node::byte_range)
+            .collect();
+        self.tests.retain(|test| {
+            let is_on = |mark: &Range<usize>| test.range.contains(&mark.start);
+            !fixtures.iter().any(is_on)
+        });
         let asserting: Vec<Node<'t>> = self
             .calls
             .iter()
@@ -155,6 +165,10 @@ impl<'t> Reading<'t> {
 
     pub(super) fn text(&self, node: Node<'_>) -> &'t str {
         text_of(self.content, node.byte_range())
+    }
+
+    pub(super) fn text_in(&self, range: &Range<usize>) -> &'t str {
+        text_of(self.content, range.clone())
     }
 
     /// What is called: all that stands before the arguments.
@@ -203,12 +217,14 @@ impl<'t> Reading<'t> {
 
     /// Whether something in a range may make a test fail, the functions of this file aside.
     fn may_fail(&self, range: &Range<usize>) -> bool {
+        let may_call = |call: &Call<'_>| {
+            // `is_send::<T>()` asserts when it compiles.
+            let is_typed = call.called.ends_with('>') && self.arguments(call.node).is_empty();
+            words::may_assert(&call.called) || words::is_opaque_macro(&call.called) || is_typed
+        };
         !self.assertions_in(range).is_empty()
             || !nodes_in(&self.failures, range).is_empty()
-            || self
-                .calls_in(range)
-                .iter()
-                .any(|call| words::may_assert(&call.called) || words::is_opaque_macro(&call.called))
+            || self.calls_in(range).iter().any(may_call)
     }
 
     /// Whether a test asserts anything, by itself or through functions of this file. A method that

@@ -10,17 +10,124 @@ pub(super) fn head(called: &str) -> &str {
 /// The last name of what is called: `toBe` of `expect(x).not.toBe`.
 pub(super) fn last(called: &str) -> &str {
     let called = called.trim_end().trim_end_matches('!');
-    // A turbofish and type arguments are no name.
-    let called = match called.strip_suffix('>') {
-        Some(generic) => generic.split("::<").next().unwrap_or(generic),
-        None => called,
-    };
+    let called = without_types(called);
     let start = called
         .char_indices()
         .rev()
         .find(|(_, c)| !(c.is_alphanumeric() || "_?$".contains(*c)))
         .map_or(0, |(at, c)| at + c.len_utf8());
     &called[start..]
+}
+
+/// What is called without the type arguments at its end: `parse` of `parse::<u8>`.
+fn without_types(called: &str) -> &str {
+    if !called.ends_with('>') {
+        return called;
+    }
+    let mut depth = 0_usize;
+    for (at, c) in called.char_indices().rev() {
+        match c {
+            '>' => depth += 1,
+            '<' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return called[..at].trim_end_matches(':');
+        }
+    }
+    called
+}
+
+/// Whether a name says that nothing is to go wrong, which a call alone can show.
+pub(super) fn expects_no_error(name: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "success",
+        "succeed",
+        "succeeds",
+        "successful",
+        "pass",
+        "passes",
+        "passing",
+        "ok",
+        "smoke",
+        "noop",
+        "nop",
+        "nops",
+        "import",
+        "imports",
+        "compile",
+        "compiles",
+        "unpin",
+        "send",
+        "sync",
+        "accept",
+        "accepts",
+        "accepted",
+        "allow",
+        "allows",
+        "allowed",
+        "assert",
+        "works",
+    ];
+    const PAIRS: &[(&str, &[&str])] = &[
+        (
+            "not",
+            &[
+                "raise", "fail", "throw", "crash", "panic", "hang", "error", "block", "leak",
+                "warn",
+            ],
+        ),
+        (
+            "no",
+            &[
+                "error",
+                "errors",
+                "crash",
+                "panic",
+                "exception",
+                "warning",
+                "op",
+            ],
+        ),
+        (
+            "doesnt",
+            &[
+                "raise", "fail", "throw", "crash", "panic", "hang", "error", "block", "leak",
+            ],
+        ),
+        ("does", &["nothing"]),
+        ("can", &["be"]),
+    ];
+    let name = name.replace([' ', '-', '.', '\''], "_");
+    let all: Vec<String> = words(&name).collect();
+    all.iter().any(|word| WORDS.contains(&word.as_str()))
+        || all.windows(2).any(|pair| {
+            PAIRS.iter().any(|(first, seconds)| {
+                pair.first().is_some_and(|word| word == first)
+                    && pair
+                        .get(1)
+                        .is_some_and(|word| seconds.iter().any(|second| word.starts_with(second)))
+            })
+        })
+}
+
+/// Whether the clock of a test is one that it turns itself.
+pub(super) fn turns_the_clock(text: &str) -> bool {
+    const WAYS: &[&str] = &[
+        "start_paused",
+        "time::pause",
+        "time::advance",
+        "FakeTimer",
+        "fakeTimers",
+        "mock.timers",
+        "freeze_time",
+        "travel_to",
+        "FakeClock",
+        "fake_clock",
+        "MockClock",
+        "TestScheduler",
+    ];
+    WAYS.iter().any(|way| text.contains(way))
 }
 
 /// The words of a name, in lower case: `assert`, `is`, `json` of `assertIsJson`.
@@ -189,6 +296,7 @@ pub(super) fn may_assert(called: &str) -> bool {
         "flunk",
         "refute",
         "wont",
+        "benchmark",
         "deprecated",
         "invalid",
         "valid",
@@ -357,6 +465,11 @@ mod tests {
             ("it.each([1, 2])", "it.each", ""),
             ("assert_eq!", "assert_eq", "assert_eq"),
             ("parse::<u8>", "parse::", "parse"),
+            (
+                "util.assertEqual<A<B>, C>",
+                "util.assertEqual",
+                "assertEqual",
+            ),
             ("$this->assertTrue", "$this->assertTrue", "assertTrue"),
             ("", "", ""),
             ("größe.prüfe", "größe.prüfe", "prüfe"),
@@ -407,6 +520,22 @@ mod tests {
             ("", false),
         ] {
             assert_eq!(sleeps(called), waits, "{called}");
+        }
+    }
+
+    #[test]
+    fn names_that_say_that_nothing_is_to_go_wrong() {
+        for (name, says) in [
+            ("test_success", true),
+            ("max_permits_doesnt_panic", true),
+            ("does not throw on empty input", true),
+            ("testNoErrors", true),
+            ("value_validator_can_be_none", true),
+            ("test_add", false),
+            ("adds two numbers", false),
+            ("test_no_content", false),
+        ] {
+            assert_eq!(expects_no_error(name), says, "{name}");
         }
     }
 

@@ -13,12 +13,12 @@ use crate::effects::git::repo::Repo;
 use crate::effects::git::trees::{self, Change};
 use crate::error::Result;
 use crate::message;
-use crate::policy::hold_back::{commits_step, held_back};
+use crate::policy::hold_back::{asks_lint, commits_step, held_back};
 use crate::policy::language::Language;
 use crate::policy::smell::{Rule, Severity};
 use crate::policy::timeline::{OutOfOrder, Step, out_of_order};
 use crate::policy::{KeepReason, PathClass};
-use crate::smells::{self, Examined, Role};
+use crate::smells::{self, Examined, Role, Values};
 
 /// One finding, as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -62,6 +62,8 @@ impl Smells {
 pub(crate) struct Examiner<'a> {
     config: &'a Config,
     classes: &'a Classes,
+    /// Values that are written out in the tests of the work at hand.
+    expected: Values,
     pub(crate) smells: Smells,
 }
 
@@ -70,6 +72,7 @@ impl<'a> Examiner<'a> {
         Examiner {
             config,
             classes,
+            expected: Values::new(),
             smells: Smells::default(),
         }
     }
@@ -87,9 +90,24 @@ impl<'a> Examiner<'a> {
         .filter(|_| smells::can_read(path))
     }
 
+    /// Takes note of what the tests among some changes expect, so that source is looked at for it.
+    pub(crate) fn expect(&mut self, repo: &Repo, changes: &[Change]) -> Result<()> {
+        for change in changes {
+            let path = change.path.to_str_lossy();
+            let has_tests = matches!(self.role(&path), Some(Role::Test | Role::Mixed));
+            let after = change.after.filter(|_| has_tests && !change.is_submodule());
+            if let Some(after) = after {
+                let content = trees::content(repo, after)?;
+                self.expected
+                    .extend(smells::values_in_tests(&path, &content));
+            }
+        }
+        Ok(())
+    }
+
     /// Looks at a file.
     pub(crate) fn file(&mut self, path: &str, content: &[u8], role: Role) {
-        if let Some(examined) = smells::examine(path, content, role) {
+        if let Some(examined) = smells::examine(path, content, role, &self.expected) {
             self.take_in(path, examined);
         }
     }
@@ -103,12 +121,12 @@ impl<'a> Examiner<'a> {
             return Ok(());
         };
         let after = trees::content(repo, after)?;
-        let Some(mut examined) = smells::examine(&path, &after, role) else {
+        let Some(mut examined) = smells::examine(&path, &after, role, &self.expected) else {
             return Ok(());
         };
         if let Some(before) = change.before.filter(|_| !examined.findings.is_empty()) {
             let before = trees::content(repo, before)?;
-            if let Some(before) = smells::examine(&path, &before, role) {
+            if let Some(before) = smells::examine(&path, &before, role, &self.expected) {
                 examined.without(&before);
             }
         }
@@ -169,12 +187,16 @@ impl Session<'_> {
             return Ok(judged);
         }
         let mut examiner = Examiner::new(self.config, &self.classes);
+        if asks_lint(&judged.decision) {
+            let steps = steps::of_cycle(self.repo, &self.classes, self.head, self.state.cycle)?;
+            for step in &steps {
+                let changes = steps::changes_of_step(self.repo, step)?;
+                examiner.expect(self.repo, &changes)?;
+            }
+            examiner.order(&self.unasked_source(&judged, steps));
+        }
         for change in &judged.snapshot.changes {
             examiner.change(self.repo, change)?;
-        }
-        if crate::policy::hold_back::asks_lint(&judged.decision) {
-            let unasked = self.unasked_source(&judged)?;
-            examiner.order(&unasked);
         }
         judged.smells = examiner.smells.findings;
         let blocks = |smell: &Smell| smell.severity == Severity::Block;
@@ -185,19 +207,17 @@ impl Session<'_> {
     }
 
     /// Whether this green brings more source than the tests of its cycle ask for.
-    fn unasked_source(&self, judged: &Judged) -> Result<Vec<OutOfOrder>> {
-        let cycle = self.state.cycle;
-        let mut steps = steps::of_cycle(self.repo, &self.classes, self.head, cycle)?;
+    fn unasked_source(&self, judged: &Judged, mut steps: Vec<Step>) -> Vec<OutOfOrder> {
         let lines = line_count::of(self.repo, &judged.snapshot.changes);
         steps.push(Step {
             label: Some("green".into()),
-            cycle: Some(cycle),
+            cycle: Some(self.state.cycle),
             touched: steps::touched(&self.classes, &judged.snapshot.changes),
             added_lines: lines.map_or(0, |lines| lines.added as usize),
             ..Step::default()
         });
         let mut found = out_of_order(&steps, &[]);
         found.retain(|found| found.rule == Rule::UnaskedSource);
-        Ok(found)
+        found
     }
 }

@@ -83,6 +83,15 @@ pub(super) fn of_cycle(
     Ok(steps)
 }
 
+/// What a step changed; nothing for one that is not committed yet.
+pub(super) fn changes_of_step(repo: &Repo, step: &Step) -> Result<Vec<Change>> {
+    let Some(commit) = &step.commit else {
+        return Ok(Vec::new());
+    };
+    let commit = gix::ObjectId::from_hex(commit.as_bytes()).doing("read an object id")?;
+    changes_of(repo, commit)
+}
+
 /// The tests and the source among changed files.
 pub(super) fn touched(classes: &Classes, changes: &[Change]) -> Vec<Touched> {
     let touched = changes.iter().filter(|change| change.after.is_some());
