@@ -1,8 +1,13 @@
 //! The one place that asks for the time.
 
+use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use gix::date::time::CustomFormat;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use crate::env_vars;
 
 /// Seconds since 1970, for comparing with file times.
 pub(crate) fn seconds_now() -> u64 {
@@ -23,6 +28,25 @@ pub(crate) fn format(seconds: i64) -> String {
     text.replace("+00:00", "Z")
 }
 
+/// Now, with the user's distance from UTC.
+pub(crate) fn local_time() -> gix::date::Time {
+    static ZONE: OnceLock<TimeZone> = OnceLock::new();
+    let now = Timestamp::now();
+    let offset = ZONE.get_or_init(time_zone).to_offset(now);
+    gix::date::Time::new(now.as_second(), offset.seconds())
+}
+
+/// The machine's own zone is read straight from its file: to find it by name, all the zones there
+/// are would be listed first.
+fn time_zone() -> TimeZone {
+    if env_vars::names_time_zone() {
+        return TimeZone::system();
+    }
+    let zone = std::fs::read("/etc/localtime").ok();
+    zone.and_then(|data| TimeZone::tzif("local", &data).ok())
+        .unwrap_or(TimeZone::UTC)
+}
+
 /// A recorded time in seconds since 1970.
 pub(crate) fn parse(timestamp: &str) -> Option<i64> {
     gix::date::parse(timestamp, None)
@@ -32,7 +56,7 @@ pub(crate) fn parse(timestamp: &str) -> Option<i64> {
 
 /// How far the clock on the wall is ahead of UTC, in seconds.
 pub(crate) fn local_offset() -> i32 {
-    gix::date::Time::now_local_or_utc().offset
+    local_time().offset
 }
 
 /// The day and the time of day of a moment, `offset` seconds ahead of UTC.

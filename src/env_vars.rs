@@ -107,6 +107,11 @@ pub(crate) fn steering_tests() -> Vec<(&'static str, OsString)> {
         .collect()
 }
 
+/// Whether the terminal says that it can do no more than print lines.
+pub(crate) fn is_dumb_terminal() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
+
 /// Whether git has put a pager behind standard output.
 pub(crate) fn is_paged() -> bool {
     std::env::var_os("GIT_PAGER_IN_USE").is_some()
@@ -122,4 +127,9 @@ pub(crate) fn home() -> Option<PathBuf> {
 /// The value of a variable that a shell command may refer to.
 pub(crate) fn value(name: &str) -> Option<String> {
     std::env::var(name).ok()
+}
+
+/// Whether a variable says which time zone the user is in.
+pub(crate) fn names_time_zone() -> bool {
+    std::env::var_os("TZ").is_some()
 }

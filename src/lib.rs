@@ -6,7 +6,7 @@
 //! intake → event → policy → decision → effects → journal → message
 //! ```
 //!
-//! Only `commands`, `tcr_loop` and `tcr_gate` see both sides.
+//! Only `commands`, `tcr_loop`, `tcr_gate` and `tcr_out` see both sides.
 
 pub mod cli;
 mod clock;
@@ -25,6 +25,7 @@ pub mod policy;
 pub mod smells;
 mod tcr_gate;
 mod tcr_loop;
+mod tcr_out;
 
 use std::ffi::OsString;
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::support::{PROGRAM, Ran, Repo};
 
-fn call(repo: &Repo, command: &str, client: &str, payload: &str) -> Ran {
+pub(crate) fn call(repo: &Repo, command: &str, client: &str, payload: &str) -> Ran {
     let mut child = repo
         .command(PROGRAM)
         .args([command, "--client", client])
@@ -31,7 +31,7 @@ fn claude(repo: &Repo, tool: &str, input: &Value) -> Ran {
 }
 
 /// The reason, if the call was denied.
-fn denied(ran: &Ran) -> Option<String> {
+pub(crate) fn denied(ran: &Ran) -> Option<String> {
     if ran.status == 2 {
         return Some(ran.stderr.clone());
     }
@@ -220,4 +220,90 @@ fn what_a_person_left_uncommitted_is_theirs() {
     assert_eq!(repo.show("tcr/main:src/draft.py"), "half = 1");
     repo.tcr(&["run"]);
     assert!(repo.exists("src/draft.py"), "no revert takes it");
+}
+
+#[test]
+fn a_path_that_is_known_in_part_is_judged_by_that_part() {
+    let repo = Repo::in_green();
+    for command in [
+        "rm tests/$NAME.t",
+        "for f in $(cat list); do : > tests/$f; done",
+        "sed -i d tests/$(date +%s).t",
+    ] {
+        assert!(shell(&repo, command).is_some(), "{command}");
+    }
+    for command in ["rm src/$NAME.py", "echo > \"$OUT\"", "rm -rf \"$TMP/x\""] {
+        assert_eq!(shell(&repo, command), None, "{command}");
+    }
+}
+
+#[test]
+fn a_frozen_test_keeps_its_mode_too() {
+    let repo = Repo::in_green();
+    for command in [
+        "chmod 000 tests/add.t",
+        "chmod -R a-r tests",
+        "chattr +i tests/add.t",
+        "chown nobody tests/add.t",
+        "chmod -x .git/hooks/pre-commit",
+    ] {
+        assert!(shell(&repo, command).is_some(), "{command}");
+    }
+    assert_eq!(shell(&repo, "chmod +x src/add.sh scripts/go"), None);
+    let red = Repo::new().installed();
+    assert_eq!(shell(&red, "chmod +x tests/first.t"), None);
+}
+
+#[test]
+fn a_snapshot_is_not_written_by_hand_in_green() {
+    let repo = Repo::in_green();
+    let path = "tests/__snapshots__/add.test.js.snap";
+    assert!(write(&repo, path, "exports[`add 1`] = `3`;\n").is_some());
+    assert!(shell(&repo, &format!("echo > {path}")).is_some());
+}
+
+#[test]
+fn what_tools_leave_below_the_tests_is_no_test() {
+    let repo = Repo::in_green();
+    assert_eq!(write(&repo, "tests/__pycache__/a.pyc", "x"), None);
+    for command in [
+        "rm -rf tests/__pycache__ .pytest_cache",
+        "find . -name __pycache__ -exec rm -rf {} +",
+        "rm -rf node_modules tests/node_modules",
+    ] {
+        assert_eq!(shell(&repo, command), None, "{command}");
+    }
+}
+
+#[test]
+fn an_agent_that_left_the_project_did_not_leave_the_rules() {
+    let repo = Repo::in_green();
+    let elsewhere = Repo::new();
+    for cwd in ["/tmp", "/nowhere", &elsewhere.root().display().to_string()] {
+        let ask = |command: &str| {
+            let payload = json!({
+                "session_id": "s", "transcript_path": "/t", "cwd": cwd, "hook_event_name": "PreToolUse",
+                "tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": "u",
+            });
+            denied(&call(&repo, "gate", "claude-code", &payload.to_string()))
+        };
+        let test = repo.path("tests/add.t");
+        assert!(
+            ask(&format!("echo > {}", test.display())).is_some(),
+            "{cwd}"
+        );
+        assert_eq!(ask("echo > tests/add.t"), None, "{cwd}");
+    }
+}
+
+#[test]
+fn a_repository_that_can_not_be_under_tcr_is_left_alone() {
+    let repo = Repo::init(&["--ref-format=reftable"]);
+    assert_eq!(write(&repo, "src/add.py", "x = 1\n"), None);
+    repo.write("a", "a");
+    repo.git(&["add", "a"]);
+    repo.git(&["commit", "-qm", "start"]);
+    repo.git(&["update-ref", "refs/tcr/config", "HEAD"]);
+    let reason = write(&repo, "src/add.py", "x = 1\n").expect("denied");
+    assert!(reason.contains("reftable"), "{reason}");
 }

@@ -49,7 +49,7 @@ fn new_files_stay_out_of_git_status_and_are_gone_afterwards() {
     }
     repo.tcr(&args).success();
     assert!(repo.exists(".tcr.toml"));
-    assert!(repo.exists(".opencode/plugins/git-tcr.js"));
+    assert!(repo.exists(".opencode/plugins/git-tcr.ts"));
     assert_eq!(
         repo.porcelain(),
         "",

@@ -10,6 +10,8 @@
 
 mod support;
 
+mod agent_loop;
+mod agents;
 mod bad_input;
 mod base_branch_moves;
 mod check;
@@ -17,10 +19,12 @@ mod commits_by_hand;
 mod crash;
 mod cycle;
 mod declared;
+mod docs;
 mod environment;
 mod file_kinds;
 mod gate;
 mod head_elsewhere;
+mod housekeeping;
 mod index;
 mod ingest;
 mod install_hooks;
@@ -31,12 +35,15 @@ mod modes;
 mod nested_repositories;
 mod projects;
 mod recover;
+mod report;
 mod runners;
 #[cfg(feature = "smells")]
 mod smells;
 mod snapshot_is_what_git_would_add;
+mod squash;
 mod staged_content_is_kept;
 mod stands_aside;
 mod stats;
 mod tests_that_write;
 mod two_at_once;
+mod watch;

@@ -6,6 +6,8 @@
 
 mod log;
 mod measure;
+#[cfg(feature = "smells")]
+mod smells;
 #[path = "../../tests/support/mod.rs"]
 #[allow(
     dead_code,
@@ -14,6 +16,7 @@ mod measure;
     reason = "it is written for the tests, which use more of it"
 )]
 mod support;
+mod verdicts;
 mod world;
 
 use measure::{Ratio, Sides, medians};
@@ -28,6 +31,7 @@ struct Options {
     sizes: Vec<usize>,
     refs: usize,
     events: usize,
+    results: usize,
     only: Option<String>,
 }
 
@@ -51,6 +55,7 @@ impl Options {
             },
             refs: if quick { 500 } else { 20_000 },
             events: if quick { 30 } else { 5_000 },
+            results: if quick { 2_000 } else { 100_000 },
             only: value("--only"),
         }
     }
@@ -76,6 +81,14 @@ fn main() {
     };
     by_size(&options, &mut show);
     by_events(&options, &mut show);
+    if options.wants("verdict") {
+        let files = options.sizes.iter().copied().min().unwrap_or_default();
+        verdicts::show(options.results, files, options.rounds, &mut show);
+    }
+    #[cfg(feature = "smells")]
+    if options.wants("smells") {
+        smells::by_language(options.rounds, &mut show);
+    }
     log::newest(&options, &mut show);
     match over {
         0 => println!("all within what is allowed"),

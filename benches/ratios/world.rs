@@ -116,6 +116,25 @@ impl Checkout {
         );
     }
 
+    /// A file that git does not see.
+    pub(crate) fn ignored(&self, path: &str, content: &str) {
+        let list = self.repo.path(".git/info/exclude");
+        let listed = std::fs::read_to_string(&list).expect("a list");
+        std::fs::write(list, format!("{listed}/{path}\n")).expect("a file");
+        self.repo.write(path, content);
+    }
+
+    /// A program at the top that git does not see.
+    pub(crate) fn add_program(&self, name: &str, script: &str) {
+        self.ignored(name, script);
+        self.repo.make_executable(name);
+    }
+
+    /// Gives the first file one of several contents.
+    pub(crate) fn set_first_file(&self, salt: usize) {
+        self.repo.write(&path(0), &source(0, salt + 1));
+    }
+
     /// Runs green loops, each on a small change of its own.
     pub(crate) fn play_loops(&self, count: usize) {
         for round in 0..count {

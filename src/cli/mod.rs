@@ -1,6 +1,9 @@
 //! The command line: types only. Help, manual pages and completions all come from here.
 
+pub mod out;
+pub mod report;
 mod smells;
+mod watch;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -10,6 +13,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::event::Client;
 use crate::policy::{Mode, Phase};
 pub use smells::SmellsArgs;
+
+pub use watch::WatchArgs;
 
 /// Keeps coding agents and people honest about test-driven development, inside git.
 ///
@@ -46,6 +51,8 @@ pub enum Command {
     ///
     /// Exit status: 0 green or committed, 1 red or reverted, 2 could not decide (nothing touched).
     Run(RunArgs),
+    /// Run the tests whenever files change, and act as `run` does; shows where the work stands.
+    Watch(WatchArgs),
     /// Check one gate without changing anything: do the tests fail validly, pass, stay the same?
     ///
     /// Exit status: 0 it holds, 1 it does not, 2 it can't be told.
@@ -70,6 +77,12 @@ pub enum Command {
     Mode(ModeArgs),
     /// List what was reverted, look at it, and bring it back.
     Recover(RecoverArgs),
+    /// Turn the WIP branch into one clean commit on your branch, and keep its history as evidence.
+    ///
+    /// Your commit hooks and your signature apply. If your branch moved on, the work is carried over
+    /// to its tip and tested there first. Prints a body for the pull request. Agents may only
+    /// preview it (`--dry-run`).
+    Squash(out::SquashArgs),
     /// Show what happened on this branch, newest first.
     Log(LogArgs),
     /// Show numbers about this branch: steps, time in each phase, tests, sizes, reverts, denials.
@@ -78,6 +91,10 @@ pub enum Command {
     ///
     /// Exit status: 0 nothing that blocks, 1 a finding that blocks a commit, 2 could not look.
     Smells(SmellsArgs),
+    /// Write a page about this branch: the timeline as a picture, tests, sizes, reverts, evidence.
+    ///
+    /// One file of HTML without scripts, and nothing in it comes from outside.
+    Report(report::ReportArgs),
     /// Play the whole story in a throw-away repository.
     Demo(DemoArgs),
     /// Judge a tool call before it runs; agents' hooks call this, with JSON on standard input.

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{open, print};
 use crate::cli::OutputArgs;
 use crate::config::CommandLine;
-use crate::effects::git::refs;
+use crate::effects::git::identity;
 use crate::effects::git::repo::Repo;
 use crate::effects::install::own_entries::Finding;
 use crate::effects::install::trust::{self, Trust};
@@ -83,7 +83,7 @@ fn message(checkups: &[Checkup], findings: usize) -> Message {
 }
 
 fn identity(repo: &Repo) -> Checkup {
-    match refs::committer(repo) {
+    match identity::committer(repo) {
         Ok(_) => fine("git knows who commits"),
         Err(error) => wrong(error.to_string(), error.hint().unwrap_or_default()),
     }

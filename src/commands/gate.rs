@@ -1,6 +1,10 @@
 //! `git tcr gate --client C`: what clients call before a tool.
 
 use std::io::{Read, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use crate::cli::HookArgs;
 use crate::clock;
@@ -14,14 +18,36 @@ use crate::tcr_gate::{self, Denial, Gate, Spooled};
 /// More than this no client sends for one call.
 const LARGEST: u64 = 64 * 1024 * 1024;
 
+/// Well under the time that clients are told to wait.
+const DEADLINE: Duration = Duration::from_secs(15);
+
 pub(super) fn gate(args: &HookArgs) -> Result<ExitStatus> {
     let client = args.client.into();
+    let answered = watch_the_time(client);
     let reply = match answer(client) {
         Ok(reply) => reply,
         // Whatever goes wrong is no allow.
         Err(error) => agent::refusal(client, &message::gate_failed(&error)),
     };
+    if answered.swap(true, Ordering::SeqCst) {
+        // The time is up, and the other thread ends the process.
+        std::thread::sleep(DEADLINE);
+    }
     Ok(give(&reply))
+}
+
+/// A client that waits too long lets the tool run: the gate says no before that.
+fn watch_the_time(client: Client) -> Arc<AtomicBool> {
+    let answered = Arc::new(AtomicBool::new(false));
+    let seen = Arc::clone(&answered);
+    std::thread::spawn(move || {
+        std::thread::sleep(DEADLINE);
+        if !seen.swap(true, Ordering::SeqCst) {
+            let reply = agent::refusal(client, &message::gate_too_slow(DEADLINE.as_secs()));
+            std::process::exit(give(&reply).code().into());
+        }
+    });
+    answered
 }
 
 fn answer(client: Client) -> Result<Reply> {
@@ -31,30 +57,40 @@ fn answer(client: Client) -> Result<Reply> {
         Err(bad) => return unreadable(client, &bad.to_string()),
     };
     let cwd = tcr_gate::folder_of(event.cwd.as_ref())?;
-    let Some(gate) = Gate::around(&cwd)? else {
+    let gates = gates(&cwd)?;
+    if gates.is_empty() {
         return Ok(agent::reply(&event, &Answer::Allow, None));
-    };
+    }
     let EventKind::BeforeTool(call) = &event.kind else {
         return Ok(agent::refusal(client, &message::gate_misused()));
     };
-    let Some(denial) = gate.judge(call, &cwd) else {
-        return Ok(agent::reply(&event, &Answer::Allow, None));
-    };
-    let text = message::denial(&denial).plain();
-    note(&gate, &event, &denial, &text);
-    if denial.mode == Mode::Observe {
-        return Ok(agent::reply(&event, &Answer::Allow, None));
+    for gate in &gates {
+        let Some(denial) = gate.judge(call, &cwd) else {
+            continue;
+        };
+        let text = message::denial(&denial).plain();
+        note(gate, &event, &denial, &text);
+        if denial.mode != Mode::Observe {
+            return Ok(agent::reply(&event, &Answer::Deny(text), None));
+        }
     }
-    Ok(agent::reply(&event, &Answer::Deny(text), None))
+    Ok(agent::reply(&event, &Answer::Allow, None))
+}
+
+/// The gates of the repositories where TCR is installed.
+fn gates(cwd: &Path) -> Result<Vec<Gate>> {
+    let repositories = tcr_gate::repositories(cwd)?;
+    let gates = repositories.into_iter().map(Gate::of);
+    gates.filter_map(Result::transpose).collect()
 }
 
 /// A message that can't be read is denied where TCR is installed, and none of our business elsewhere.
 fn unreadable(client: Client, why: &str) -> Result<Reply> {
     let here = tcr_gate::folder_of(None)?;
-    match Gate::around(&here)? {
-        Some(_) => Ok(agent::refusal(client, &message::unreadable_payload(why))),
-        None => Ok(Reply::default()),
+    if gates(&here)?.is_empty() {
+        return Ok(Reply::default());
     }
+    Ok(agent::refusal(client, &message::unreadable_payload(why)))
 }
 
 /// The journal is written by the loop: the gate has to be quick. A denial that can't be noted is

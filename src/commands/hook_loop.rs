@@ -1,15 +1,19 @@
 //! `git tcr loop --client C`: what clients call after a tool and at the end of a turn.
 
+use std::time::Duration;
+
+use super::coalesce;
 use super::gate::{give, input};
 use super::live::Live;
 use crate::cli::HookArgs;
 use crate::config::Trigger;
 use crate::effects::git::repo::Repo;
-use crate::error::{Error, ExitStatus, Result};
+use crate::error::{ExitStatus, Result};
 use crate::event::{AgentEvent, Client, EventKind};
 use crate::intake::agent::{self, Answer, Reply};
 use crate::journal::sealed;
-use crate::message;
+use crate::message::{self, Message};
+use crate::policy::Verdict;
 use crate::tcr_gate;
 use crate::tcr_loop::outcome::{Action, Outcome};
 use crate::tcr_loop::{self, Done, LoopRequest};
@@ -24,33 +28,41 @@ pub(super) fn hook_loop(args: &HookArgs) -> Result<ExitStatus> {
     Ok(give(&reply))
 }
 
-fn judged(event: &AgentEvent) -> Result<Reply> {
-    let nothing = || agent::reply(event, &Answer::Allow, None);
+/// Lets the loop act on an event, and says what it did.
+pub(super) fn judged(event: &AgentEvent) -> Result<Reply> {
     let cwd = tcr_gate::folder_of(event.cwd.as_ref())?;
-    let repo = match Repo::discover(&cwd) {
-        Ok(repo) => repo,
-        Err(Error::NotARepository(_) | Error::Bare(_)) => return Ok(nothing()),
-        Err(error) => return Ok(told(event, &message::error(&error).plain())),
-    };
-    let sealed = match sealed::load(&repo) {
-        Ok(Some(sealed)) => sealed,
-        Ok(None) => return Ok(nothing()),
-        Err(error) => return Ok(told(event, &message::error(&error).plain())),
+    let mut said = Said::default();
+    match tcr_gate::repositories(&cwd) {
+        Ok(repositories) => {
+            for repo in &repositories {
+                said.add(acted(event, repo));
+            }
+        }
+        Err(error) => said.add(Err(error)),
+    }
+    Ok(said.reply(event))
+}
+
+/// What the loop did in a repository; none if it is not its turn.
+fn acted(event: &AgentEvent, repo: &Repo) -> Result<Option<Done>> {
+    let Some(sealed) = sealed::load(repo)? else {
+        return Ok(None);
     };
     if !is_due(&event.kind, sealed.config.trigger) {
-        return Ok(nothing());
+        return Ok(None);
+    }
+    let is_call = matches!(event.kind, EventKind::AfterTool(..));
+    let pause = Duration::from_millis(sealed.config.debounce_ms.into());
+    if is_call && coalesce::is_followed(repo, pause)? {
+        return Ok(None);
     }
     let request = LoopRequest {
         by: Some(identity(event)),
-        quick_first: matches!(event.kind, EventKind::AfterTool(..)),
-        step_goes_on: matches!(event.kind, EventKind::AfterTool(..)),
+        quick_first: is_call,
+        step_goes_on: is_call,
         ..LoopRequest::default()
     };
-    match tcr_loop::run(&repo, &request, &mut Live::new(true)) {
-        Ok(done) => Ok(fed_back(event, &done)),
-        // When the loop can't decide it keeps the work and says so.
-        Err(error) => Ok(told(event, &message::error(&error).plain())),
-    }
+    tcr_loop::run(repo, &request, &mut Live::new(true)).map(Some)
 }
 
 /// Whether this event is one that the loop acts on.
@@ -80,28 +92,56 @@ pub(super) fn identity(event: &AgentEvent) -> String {
     }
 }
 
-fn fed_back(event: &AgentEvent, done: &Done) -> Reply {
-    if done.outcome.action == Action::None && done.outcome.undone.is_empty() {
-        return agent::reply(event, &Answer::Allow, None);
-    }
-    let limit = done.show_output.then_some(done.output_limit);
-    let mut text = String::new();
-    let mut next: Option<&Outcome> = Some(&done.outcome);
-    while let Some(outcome) = next {
-        text.push_str(&message::outcome(outcome, limit).plain());
-        next = outcome.then.as_deref();
-    }
-    told(event, &text)
+/// What the model is told.
+#[derive(Default)]
+struct Said {
+    text: String,
+    /// The model has something left to do.
+    asks: bool,
 }
 
-/// Tells the model. At the end of a turn it has to hear it before the turn is over, but only once.
-fn told(event: &AgentEvent, text: &str) -> Reply {
-    let answer = match event.kind {
-        EventKind::TurnEnd { again: false } => Answer::GoOn(text.to_owned()),
-        EventKind::TurnEnd { again: true } => {
-            return agent::reply(event, &Answer::Allow, Some(text));
+impl Said {
+    fn add(&mut self, result: Result<Option<Done>>) {
+        match result {
+            Ok(None) => {}
+            Ok(Some(done)) if is_quiet(&done.outcome) => {}
+            Ok(Some(done)) => {
+                let messages = super::run::messages(&done);
+                self.text.extend(messages.iter().map(Message::plain));
+                self.asks |= done.rounds().any(asks_for_more);
+            }
+            // When the loop can't decide it keeps the work and says so.
+            Err(error) => {
+                self.text.push_str(&message::error(&error).plain());
+                self.asks = true;
+            }
         }
-        _ => Answer::Tell(text.to_owned()),
-    };
-    agent::reply(event, &answer, None)
+    }
+
+    /// At the end of a turn the model has to hear of what is left to do before the turn is over, but
+    /// only once.
+    fn reply(self, event: &AgentEvent) -> Reply {
+        if self.text.is_empty() {
+            return agent::reply(event, &Answer::Allow, None);
+        }
+        match event.kind {
+            EventKind::TurnEnd { again: false } if self.asks => {
+                agent::reply(event, &Answer::GoOn(self.text), None)
+            }
+            EventKind::TurnEnd { again: true } => {
+                agent::reply(event, &Answer::Allow, Some(&self.text))
+            }
+            _ => agent::reply(event, &Answer::Tell(self.text), None),
+        }
+    }
+}
+
+fn is_quiet(outcome: &Outcome) -> bool {
+    outcome.action == Action::None && outcome.undone.is_empty()
+}
+
+/// Whether the model has something left to do: a "no", or a failing test to be made to pass.
+fn asks_for_more(outcome: &Outcome) -> bool {
+    let is_new_red = outcome.action == Action::Commit && outcome.verdict == Some(Verdict::Red);
+    outcome.is_no() || outcome.is_undecided() || is_new_red
 }

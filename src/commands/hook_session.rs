@@ -1,13 +1,14 @@
-//! `git tcr session --client C`: what clients call when a session starts and a prompt is sent.
+//! `git tcr session --client C`: what clients call when a session starts, a prompt is sent, and a
+//! turn ends.
 
 use super::gate::{give, input};
-use super::hook_loop::identity;
+use super::hook_loop::{self, identity};
 use super::live::Live;
 use super::open;
 use crate::cli::HookArgs;
-use crate::effects::git::repo::Repo;
+use crate::config::Trigger;
 use crate::effects::transaction;
-use crate::error::{Error, ExitStatus, Result};
+use crate::error::{ExitStatus, Result};
 use crate::event::{AgentEvent, Client, EventKind};
 use crate::intake::agent::{self, Answer, Reply};
 use crate::journal::{place, sealed};
@@ -20,6 +21,7 @@ pub(super) fn hook_session(args: &HookArgs) -> Result<ExitStatus> {
     let client: Client = args.client.into();
     let bytes = input()?;
     let reply = match agent::parse(client, &bytes) {
+        Ok(event) if ends_turn(&event.kind) => hook_loop::judged(&event)?,
         Ok(event) => greeted(&event).unwrap_or_else(|error| {
             agent::reply(&event, &Answer::Tell(message::error(&error).plain()), None)
         }),
@@ -28,14 +30,30 @@ pub(super) fn hook_session(args: &HookArgs) -> Result<ExitStatus> {
     Ok(give(&reply))
 }
 
+/// After-hooks are not always called, so the end of a turn is judged too.
+fn ends_turn(kind: &EventKind) -> bool {
+    match kind {
+        EventKind::TurnEnd { .. } | EventKind::SubagentEnd => true,
+        EventKind::BeforeTool(_)
+        | EventKind::AfterTool(..)
+        | EventKind::SessionStart
+        | EventKind::Prompt
+        | EventKind::SubagentStart
+        | EventKind::SessionEnd
+        | EventKind::Other(_) => false,
+    }
+}
+
 fn greeted(event: &AgentEvent) -> Result<Reply> {
     let nothing = || agent::reply(event, &Answer::Allow, None);
-    let repo = match Repo::discover(&tcr_gate::folder_of(event.cwd.as_ref())?) {
-        Ok(repo) => repo,
-        Err(Error::NotARepository(_) | Error::Bare(_)) => return Ok(nothing()),
-        Err(error) => return Err(error),
-    };
-    let Some(sealed) = sealed::load(&repo)? else {
+    let cwd = tcr_gate::folder_of(event.cwd.as_ref())?;
+    let mut installed = None;
+    for repo in tcr_gate::repositories(&cwd)? {
+        if installed.is_none() {
+            installed = sealed::load(&repo)?.map(|sealed| (repo, sealed));
+        }
+    }
+    let Some((repo, sealed)) = installed else {
         return Ok(nothing());
     };
     let mut live = Live::new(true);
@@ -62,7 +80,7 @@ fn greeted(event: &AgentEvent) -> Result<Reply> {
     };
     // What is there now was written by the person: no revert takes it. A sub-agent's start says
     // nothing about who wrote.
-    if matches!(event.kind, EventKind::SessionStart | EventKind::Prompt) {
+    if is_persons_moment(&event.kind, sealed.config.trigger) {
         session.record_by_hand(&identity(event))?;
     }
     match event.kind {
@@ -71,5 +89,21 @@ fn greeted(event: &AgentEvent) -> Result<Reply> {
             Ok(agent::reply(event, &Answer::Tell(text), None))
         }
         _ => Ok(nothing()),
+    }
+}
+
+/// Whether what is found uncommitted now is a person's. Where nobody judges the agent's work until a
+/// person asks for it, what lies there at a prompt may be the agent's.
+fn is_persons_moment(kind: &EventKind, trigger: Trigger) -> bool {
+    match kind {
+        EventKind::SessionStart => true,
+        EventKind::Prompt => trigger != Trigger::Manual,
+        EventKind::BeforeTool(_)
+        | EventKind::AfterTool(..)
+        | EventKind::TurnEnd { .. }
+        | EventKind::SubagentStart
+        | EventKind::SubagentEnd
+        | EventKind::SessionEnd
+        | EventKind::Other(_) => false,
     }
 }

@@ -13,7 +13,7 @@ use crate::config::{self, Config};
 use crate::detect::{self, Detected, DirTree};
 use crate::effects::fault;
 use crate::effects::git::repo::Repo;
-use crate::effects::git::{ref_writer, refs};
+use crate::effects::git::{identity, ref_writer, refs};
 use crate::effects::install::clients::Scope;
 use crate::effects::transaction;
 use crate::error::{Error, ExitStatus, Result};
@@ -29,7 +29,7 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
     open::people_only("install")?;
     let repo = open::repository()?;
     let mut live = Live::new(args.json);
-    refs::committer(&repo)?;
+    identity::committer(&repo)?;
     let first = first_config(&repo, args)?;
     if args.dry_run {
         return preview(&repo, first.as_ref());

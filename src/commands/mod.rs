@@ -2,6 +2,7 @@
 
 mod allow;
 mod check;
+mod coalesce;
 mod completions;
 mod demo;
 mod doctor;
@@ -18,13 +19,16 @@ mod pager;
 mod phase;
 mod print;
 mod recover;
+mod report;
 mod run;
 mod smells;
+mod squash;
 mod stats;
 mod status;
 mod step;
 mod switch;
 mod uninstall;
+mod watch;
 
 use crate::cli::{Cli, Command};
 use crate::error::{ExitStatus, Result};
@@ -36,6 +40,7 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Uninstall(args) => uninstall::uninstall(args),
         Command::Doctor(args) => doctor::doctor(args),
         Command::Run(args) => run::run(&args),
+        Command::Watch(args) => watch::watch(&args),
         Command::Check(args) => check::check(&args),
         Command::Ingest(args) => ingest::ingest(&args),
         Command::Status(args) => status::status(args),
@@ -46,9 +51,11 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Off(args) => switch::off(args),
         Command::Mode(args) => switch::mode(&args),
         Command::Recover(args) => recover::recover(&args),
+        Command::Squash(args) => squash::squash(&args),
         Command::Log(args) => log::log(&args),
         Command::Stats(args) => stats::stats(args),
         Command::Smells(args) => smells::smells(&args),
+        Command::Report(args) => report::report(&args),
         Command::Demo(args) => demo::demo(&args),
         Command::Gate(args) => gate::gate(&args),
         Command::Loop(args) => hook_loop::hook_loop(&args),

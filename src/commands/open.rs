@@ -4,7 +4,6 @@ use std::path::{Component, Path, PathBuf};
 
 use gix::bstr::ByteSlice;
 
-use super::live::Live;
 use crate::config::Config;
 use crate::effects::git::repo::Repo;
 use crate::effects::lock::{self, Lock};
@@ -12,6 +11,7 @@ use crate::effects::transaction;
 use crate::error::{Error, Result};
 use crate::journal::place::{self, Place};
 use crate::journal::sealed::{self, Sealed};
+use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::rename;
 use crate::tcr_loop::session::Session;
 
@@ -27,14 +27,14 @@ pub(crate) struct Opened {
     pub(crate) repo: Repo,
     pub(crate) sealed: Sealed,
     pub(crate) place: Place,
-    _lock: Lock,
+    pub(crate) _lock: Lock,
 }
 
 impl Opened {
     /// Takes the lock, finishes what a process that died has left, and reads where the work stands.
-    pub(crate) fn new(live: &mut Live) -> Result<Opened> {
+    pub(crate) fn new(progress: &mut dyn Progress) -> Result<Opened> {
         let repo = repository()?;
-        let lock = lock(&repo, live)?;
+        let lock = lock(&repo, progress)?;
         let sealed = sealed::require(&repo)?;
         transaction::finish_pending(&repo)?;
         let place = rename::adopt(&repo, place::locate(&repo)?)?;
@@ -53,9 +53,8 @@ impl Opened {
 }
 
 /// Takes the worktree's lock.
-pub(crate) fn lock(repo: &Repo, live: &mut Live) -> Result<Lock> {
-    use crate::tcr_loop::progress::Progress;
-    lock::of_worktree(repo.git_dir(), &mut |owner| live.waiting(owner))
+pub(crate) fn lock(repo: &Repo, progress: &mut dyn Progress) -> Result<Lock> {
+    lock::of_worktree(repo.git_dir(), &mut |owner| progress.waiting(owner))
 }
 
 /// The branch at work, if TCR is active on it.

@@ -5,7 +5,7 @@ use super::{open, print};
 use crate::cli::RunArgs;
 use crate::effects::test_run::TestCommand;
 use crate::error::{ExitStatus, Result};
-use crate::message;
+use crate::message::{self, Message};
 use crate::tcr_loop::outcome::Outcome;
 use crate::tcr_loop::{self, Done, LoopRequest};
 
@@ -32,13 +32,15 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
 
 /// Says what was done, round by round.
 pub(super) fn render(done: &Done) -> Result<()> {
-    let limit = done.show_output.then_some(done.output_limit);
-    let mut next = Some(&done.outcome);
-    while let Some(outcome) = next {
-        print::message(&message::outcome(outcome, limit))?;
-        next = outcome.then.as_deref();
-    }
-    Ok(())
+    messages(done).iter().try_for_each(print::message)
+}
+
+/// What was done, a message for each round.
+pub(super) fn messages(done: &Done) -> Vec<Message> {
+    let limit = done.shown_output();
+    done.rounds()
+        .map(|outcome| message::outcome(outcome, limit))
+        .collect()
 }
 
 /// The exit status that an outcome stands for.

@@ -14,6 +14,7 @@ use super::git::align::{self, FromTo};
 use super::git::index_lock;
 use super::git::notes::{self, Note};
 use super::git::objects;
+use super::git::own_ref;
 use super::git::ref_writer::{self, RefWriter};
 use super::git::refs::{self, Move, Pointer};
 use super::git::repo::Repo;
@@ -295,19 +296,7 @@ fn give_up(
 
 /// Forgets the snapshot of a run that changed nothing.
 pub(crate) fn drop_pending(repo: &Repo) -> Result<()> {
-    let name = refs::pending(repo);
-    let Some(old) = refs::current(repo, &name)? else {
-        return Ok(());
-    };
-    ref_writer::apply(
-        repo,
-        &[Move {
-            name,
-            old: Some(old),
-            new: None,
-        }],
-        "",
-    )
+    own_ref::remove(repo, &refs::pending(repo))
 }
 
 /// Forgets a snapshot without a plan; a plan on its way stays for the next command.
@@ -369,10 +358,7 @@ fn write_pending(
         None => String::new(),
     };
     let commit = objects::commit(repo, tree, parents, &format!("{HEADLINE}\n\n{plan}\n"))?;
-    let name = refs::pending(repo);
-    let old = refs::current(repo, &name)?;
-    let new = Some(Pointer::object(commit));
-    ref_writer::apply(repo, &[Move { name, old, new }], "")
+    own_ref::point(repo, &refs::pending(repo), commit)
 }
 
 fn read_plan(repo: &Repo, commit: gix::ObjectId) -> Result<Option<Plan>> {

@@ -69,12 +69,38 @@ pub(crate) struct State {
     /// The present run of equal failures.
     #[serde(default)]
     pub(crate) failure_streak: FailureStreak,
+    /// The number of the newest entry under `refs/tcr/archive/`.
+    #[serde(default)]
+    pub(crate) last_archive: u64,
+    /// The last squash, while it can be undone.
+    #[serde(default)]
+    pub(crate) squashed: Option<Squashed>,
     /// What the lint command last said, and of which tree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) lint: Option<LintResult>,
+    /// The worktree as the loop last left work of an agent in it, uncommitted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) kept_tree: Option<String>,
     /// What a later version may have added.
     #[serde(flatten)]
     pub(crate) unknown: Map<String, Value>,
+}
+
+/// What is needed to undo a squash.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Squashed {
+    /// The entry under `refs/tcr/archive/` that holds the WIP branch.
+    pub(crate) archive: u64,
+    /// The tip of the WIP branch.
+    pub(crate) tip: String,
+    /// The WIP branch, as a full name.
+    pub(crate) wip: String,
+    /// Where the base branch was before.
+    pub(crate) before: String,
+    /// Where it was after.
+    pub(crate) after: String,
+    /// The link of the state chain from before.
+    pub(crate) state: String,
 }
 
 /// The outcome of a test run.
@@ -226,7 +252,10 @@ impl State {
             last_green: None,
             last_revert: 0,
             failure_streak: FailureStreak::default(),
+            last_archive: 0,
+            squashed: None,
             lint: None,
+            kept_tree: None,
             unknown: Map::new(),
         }
     }

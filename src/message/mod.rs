@@ -3,9 +3,12 @@
 //! Lower-case start after the prefix, values in backticks, one fact a line, the next command last.
 
 pub(crate) mod lint;
+pub(crate) mod report;
 pub(crate) mod smells;
+pub(crate) mod squash;
 pub(crate) mod stats;
 pub(crate) mod timeline;
+pub(crate) mod watch;
 
 use std::fmt::Write as _;
 
@@ -462,6 +465,11 @@ pub(crate) fn entangled(phase: Phase) -> String {
     )
 }
 
+/// What the phase does not allow was edited at the moment it was to be put back.
+pub(crate) fn not_put_back(phase: Phase) -> String {
+    format!("`{phase}` does not allow these changes, and they could not be put back")
+}
+
 /// Why a declared phase or step was refused, and the next command.
 pub(crate) fn refusal(refusal: Refusal, asked: Phase) -> (String, String) {
     let (what, hint) = match refusal {
@@ -763,6 +771,14 @@ pub(crate) fn gate_misused() -> String {
     )
     .hint("git tcr install")
     .plain()
+}
+
+/// The gate did not come to an answer in time.
+pub(crate) fn gate_too_slow(seconds: u64) -> String {
+    Message::new(Tone::Bad, format!("denied: not judged within {seconds} s"))
+        .fact("a person can switch the hooks off with `GIT_TCR=off` in the client's environment")
+        .hint("try it again, in several smaller calls")
+        .plain()
 }
 
 /// A client's message that can't be read.

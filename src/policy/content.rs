@@ -2,7 +2,7 @@
 //! after it was.
 
 use super::language::Language;
-use super::path_class::{PathClass, is_snapshot};
+use super::path_class::PathClass;
 use super::split;
 use super::write_gate::Change;
 
@@ -15,7 +15,6 @@ pub fn content_change(
     after: Option<&[u8]>,
 ) -> (PathClass, Change) {
     match by_name {
-        PathClass::Test if before.is_none() && is_snapshot(path) => (by_name, Change::NewSnapshot),
         PathClass::Source | PathClass::Mixed => source_change(path, by_name, before, after),
         PathClass::Protected
         | PathClass::Spec

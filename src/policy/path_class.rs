@@ -158,7 +158,9 @@ impl Classifier {
 
     fn by_name(&self, name: &Name, folded: &[u8]) -> PathClass {
         let given = |patterns: &Option<Patterns>| patterns.as_ref().map(|p| p.matches(folded));
-        if defaults::is_harness(name) {
+        if defaults::is_cache(name) {
+            PathClass::Other
+        } else if defaults::is_harness(name) {
             PathClass::Harness
         } else if given(&self.tests).unwrap_or_else(|| defaults::is_test(name)) {
             PathClass::Test

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use gix::bstr::{BStr, ByteSlice};
 
 use crate::config::Config;
-use crate::effects::git::refs;
 use crate::effects::git::repo::Repo;
+use crate::effects::git::{command, refs};
 use crate::error::{Error, Result};
 use crate::event::ToolCall;
 use crate::intake::shell::{Analysis, ShellEffect, analyze};
@@ -45,14 +45,8 @@ pub(crate) struct Gate {
 }
 
 impl Gate {
-    /// The gate of the repository around a folder; none if there is no repository, or TCR is not
-    /// installed there.
-    pub(crate) fn around(dir: &Path) -> Result<Option<Gate>> {
-        let repo = match Repo::discover(dir) {
-            Ok(repo) => repo,
-            Err(Error::NotARepository(_) | Error::Bare(_)) => return Ok(None),
-            Err(error) => return Err(error),
-        };
+    /// The gate of a repository; none if TCR is not installed there.
+    pub(crate) fn of(repo: Repo) -> Result<Option<Gate>> {
         let Some(sealed) = sealed::load(&repo)? else {
             return Ok(None);
         };
@@ -148,20 +142,18 @@ impl Gate {
             ShellEffect::Write { .. } | ShellEffect::Delete { .. } => {
                 self.judge_write(&wanted::of_effect(effect, world)?)
             }
-            ShellEffect::Attributes { path, .. } => {
-                let is_protected = self
-                    .class(path)
-                    .is_some_and(|(_, class)| class == PathClass::Protected);
-                is_protected.then(|| Objection::protected(path))
-            }
+            ShellEffect::Attributes { path, .. } => self.judge_attributes(path),
             // An empty folder is nothing to git; one inside git's own is.
             ShellEffect::MakeDirectory { path } => {
                 let inside_git = path.starts_with(self.repo.git_dir())
                     || path.starts_with(self.repo.common_dir());
                 inside_git.then(|| Objection::protected(path))
             }
-            // The loop sees afterwards what it was.
-            ShellEffect::UnknownTarget { .. } => None,
+            // As far as it is known; the loop sees afterwards what it was.
+            ShellEffect::UnknownTarget { likely, .. } => self.judge_write(&Wanted {
+                path: likely.clone()?,
+                writing: Writing::Unknown,
+            }),
             ShellEffect::Git(action) => {
                 self.unless_off(shell_gate::judge_git(action, &self.branches()))
             }
@@ -169,6 +161,19 @@ impl Gate {
             ShellEffect::Evasion(evasion) => {
                 self.unless_off(Some(shell_gate::judge_evasion(evasion)))
             }
+        }
+    }
+
+    /// A mode that makes a file unreadable hides it as well as an edit would. Source is not worth
+    /// hiding: the tests say what became of it.
+    fn judge_attributes(&self, path: &Path) -> Option<Objection> {
+        match self.class(path)?.1 {
+            PathClass::Protected => Some(Objection::protected(path)),
+            PathClass::Spec | PathClass::Harness | PathClass::Test => self.judge_write(&Wanted {
+                path: path.to_owned(),
+                writing: Writing::Unknown,
+            }),
+            PathClass::Mixed | PathClass::Source | PathClass::Docs | PathClass::Other => None,
         }
     }
 
@@ -248,4 +253,36 @@ pub(crate) fn folder_of(cwd: Option<&PathBuf>) -> Result<PathBuf> {
         Some(cwd) if cwd.is_absolute() => Ok(cwd.clone()),
         _ => std::env::current_dir().map_err(|error| Error::io("enter", Path::new("."), error)),
     }
+}
+
+/// The repositories that a tool call may be about: the one it is made in, and the one whose hook
+/// called us. An agent that leaves the project does not leave the rules with it.
+pub(crate) fn repositories(cwd: &Path) -> Result<Vec<Repo>> {
+    let here = folder_of(None)?;
+    let mut found: Vec<Repo> = repository(cwd)?.into_iter().collect();
+    if here != cwd {
+        let other = repository(&here)?;
+        let is_known = |repo: &Repo| found.iter().any(|known| known.root() == repo.root());
+        found.extend(other.filter(|repo| !is_known(repo)));
+    }
+    Ok(found)
+}
+
+/// The repository around a folder, if it is one that TCR can be installed in.
+fn repository(dir: &Path) -> Result<Option<Repo>> {
+    if !dir.is_dir() {
+        return Ok(None);
+    }
+    match Repo::discover(dir) {
+        Ok(repo) => Ok(Some(repo)),
+        Err(Error::NotARepository(_) | Error::Bare(_)) => Ok(None),
+        // Only git itself can read these references.
+        Err(Error::RefStorage(_)) if !git_knows(dir, refs::CONFIG)? => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn git_knows(dir: &Path, name: &str) -> Result<bool> {
+    let found = command::git(dir, &["for-each-ref", "--count=1", name], b"")?;
+    Ok(!found.is_empty())
 }

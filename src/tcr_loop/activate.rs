@@ -11,7 +11,7 @@ use crate::clock;
 use crate::config::Config;
 use crate::effects::fault;
 use crate::effects::git::align::FromTo;
-use crate::effects::git::refs;
+use crate::effects::git::identity;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::transaction;
@@ -48,7 +48,7 @@ pub(crate) fn activate<'a>(
         let (what, hint) = message::off(off, &place.base.to_string());
         return Err(Error::Usage { what, hint });
     }
-    refs::committer(repo)?;
+    identity::committer(repo)?;
     obstacles::checked_out_elsewhere(repo, place)?;
     obstacles::name_taken(repo, place)?;
     let now = clock::timestamp();
@@ -75,6 +75,7 @@ pub(crate) fn activate<'a>(
         return Err(Error::Unstable(tested.unstable));
     }
     let (snapshot, results) = (tested.snapshot, tested.results);
+    session.left_tree = Some(snapshot.tree);
     session.state.enabled = true;
     session.state.mode = session.state.mode.filter(|mode| *mode != Mode::Off);
     session.state.known_failures = match results.verdict {

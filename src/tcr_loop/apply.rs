@@ -116,7 +116,9 @@ impl Session<'_> {
             String::new()
         };
         let trailer = message::label_trailer(label);
-        let commit = self.wip_commit(snapshot.tree, trailer, &tests, &snapshot.changes)?;
+        let more = message::squash::wip_trailers(label, &results, &comparison);
+        let text = self.wip_message(trailer, &tests, &snapshot.changes, &more);
+        let commit = objects::commit(self.repo, snapshot.tree, &[self.head], &text)?;
         let mut plan = Plan {
             commit: Some(commit),
             index: Some(FromTo::new(self.head_tree()?, snapshot.tree)),
@@ -290,6 +292,8 @@ impl Session<'_> {
         self.count_failure(&judged.results);
         self.state.step = None;
         self.state.note_results(judged.results.clone());
+        let tree = judged.snapshot.tree.to_string();
+        self.state.kept_tree = self.by.as_ref().map(|_| tree);
         let carried = self.write(judged.snapshot.tree, plan)?;
         Ok(self.finished(outcome, &carried))
     }

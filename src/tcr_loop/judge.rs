@@ -43,16 +43,16 @@ pub(super) struct Judged {
 }
 
 /// A run of the tests on a tree that held still.
-pub(super) struct Tested {
-    pub(super) snapshot: Snapshot,
-    pub(super) results: TestResults,
+pub(crate) struct Tested {
+    pub(crate) snapshot: Snapshot,
+    pub(crate) results: TestResults,
     leftovers: Vec<String>,
-    pub(super) unstable: Vec<String>,
+    pub(crate) unstable: Vec<String>,
 }
 
 /// How far a result reaches.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Extent {
+pub(crate) struct Extent {
     /// False for results that an agent brought.
     trusted: bool,
     /// It may be about some of the tests only.
@@ -177,7 +177,7 @@ impl Session<'_> {
 
     /// Runs the tests until the worktree is the same before and after. With an extent given,
     /// failures that may be flaky get their second chance.
-    pub(super) fn test(
+    pub(crate) fn test(
         &mut self,
         mut snapshot: Snapshot,
         jobs: &[Job],

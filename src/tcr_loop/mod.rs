@@ -7,12 +7,13 @@ pub(crate) mod activate;
 mod apply;
 pub(crate) mod check;
 pub(crate) mod classes;
+mod client_files;
 mod declare;
 pub(crate) mod ingest;
 pub(crate) mod jobs;
 mod judge;
 mod lint;
-mod obstacles;
+pub(crate) mod obstacles;
 pub(crate) mod outcome;
 pub(crate) mod progress;
 pub(crate) mod recover;
@@ -30,7 +31,8 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use crate::effects::fault;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::snapshot::Snapshot;
-use crate::effects::git::{align, refs};
+use crate::effects::git::trees::{self, Change};
+use crate::effects::git::{align, housekeeping, refs};
 use crate::effects::lock;
 use crate::effects::test_run::TestCommand;
 use crate::effects::transaction;
@@ -59,6 +61,10 @@ pub(crate) struct LoopRequest {
     pub(crate) quick_first: bool,
     /// An open step stays open: this is one of its edits.
     pub(crate) step_goes_on: bool,
+    /// How an earlier loop left the worktree: while it is like that, there is nothing to judge.
+    pub(crate) unless_still: Option<LeftAt>,
+    /// Files that change whenever the tests run are no reason to judge again.
+    pub(crate) expects_restless: bool,
     /// The client that asks, if it is not a person.
     pub(crate) by: Option<String>,
 }
@@ -75,11 +81,32 @@ impl LoopRequest {
     }
 }
 
+/// How a loop left the worktree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LeftAt {
+    tree: gix::ObjectId,
+    head: gix::ObjectId,
+}
+
 /// What the loop did, and how its message is to be shown.
 pub(crate) struct Done {
     pub(crate) outcome: Outcome,
-    pub(crate) show_output: bool,
-    pub(crate) output_limit: usize,
+    /// Nothing where it did not look at the worktree.
+    pub(crate) left_at: Option<LeftAt>,
+    show_output: bool,
+    output_limit: usize,
+}
+
+impl Done {
+    /// What was done in each round.
+    pub(crate) fn rounds(&self) -> impl Iterator<Item = &Outcome> {
+        std::iter::successors(Some(&self.outcome), |outcome| outcome.then.as_deref())
+    }
+
+    /// How much of the tests' output is quoted.
+    pub(crate) fn shown_output(&self) -> Option<usize> {
+        self.show_output.then_some(self.output_limit)
+    }
 }
 
 /// Files whose times the index does not know have to be read by every scan. Reading this many of
@@ -92,12 +119,20 @@ const ROUNDS: usize = 3;
 
 /// Runs the loop once.
 pub(crate) fn run(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) -> Result<Done> {
+    let done = run_alone(repo, request, progress)?;
+    housekeeping::tidy_up(repo);
+    Ok(done)
+}
+
+/// Runs the loop once, the only one in this worktree.
+fn run_alone(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) -> Result<Done> {
     let _lock = lock::of_worktree(repo.git_dir(), &mut |owner| progress.waiting(owner))?;
     let sealed = sealed::require(repo)?;
     transaction::finish_pending(repo)?;
     let place = rename::adopt(repo, place::locate(repo)?)?;
-    let done = |outcome| Done {
+    let done = |(outcome, left_at)| Done {
         outcome,
+        left_at,
         show_output: sealed.config.show_test_output,
         output_limit: sealed.config.test_output_limit as usize,
     };
@@ -120,18 +155,18 @@ pub(crate) fn run(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progres
         let (reason, hint) = crate::message::off(off, &session.base.to_string());
         outcome.reason = reason;
         outcome.hints.push(hint);
-        return Ok(done(outcome));
+        return Ok(done((outcome, None)));
     }
     session.take_in_denials()?;
     if request.step_goes_on && session.state.step.is_some() {
-        return Ok(done(session.outcome(Action::None)));
+        return Ok(done((session.outcome(Action::None), None)));
     }
     let result = rounds(&mut session, request, progress);
     if result.is_err() {
         // Nothing was decided, so the worktree holds everything; a plan on its way stays.
         drop(transaction::forget_snapshot(repo));
     }
-    result.map(done)
+    result.map(|outcome| done((outcome, session.left_at())))
 }
 
 /// A branch that TCR has not seen: it becomes active, and nothing is reverted.
@@ -141,7 +176,7 @@ fn first_round(
     place: &Place,
     request: &LoopRequest,
     progress: &mut dyn Progress,
-) -> Result<Outcome> {
+) -> Result<(Outcome, Option<LeftAt>)> {
     let activated = activate::activate(repo, config, place, request.by.clone(), false, progress)?;
     let mut outcome = activated.session.outcome(Action::Activate);
     outcome.verdict = activated.results.verdict;
@@ -152,7 +187,7 @@ fn first_round(
     outcome
         .hints
         .push(crate::message::next_step(outcome.phase).into());
-    Ok(outcome)
+    Ok((outcome, activated.session.left_at()))
 }
 
 fn rounds(
@@ -186,6 +221,11 @@ fn round(
     progress: &mut dyn Progress,
 ) -> Result<(Outcome, bool)> {
     let mut snapshot = session.held_snapshot()?;
+    session.left_tree = Some(snapshot.tree);
+    if request.unless_still.is_some() && request.unless_still == session.left_at() {
+        transaction::drop_pending(session.repo)?;
+        return Ok((session.outcome(Action::None), false));
+    }
     let entries = session.repo.index()?.entries().len();
     if snapshot.stale.len() > STALE_FILES + entries / ENTRIES_PER_STALE_FILE {
         align::freshen_index(session.repo, &snapshot.stale)?;
@@ -195,7 +235,12 @@ fn round(
         undone = session.undo_forbidden(&snapshot)?;
         if !undone.put_back.is_empty() {
             snapshot = session.held_snapshot()?;
+            session.left_tree = Some(snapshot.tree);
         }
+    }
+    if !undone.kept.is_empty() {
+        transaction::drop_pending(session.repo)?;
+        return Ok((session.not_put_back(undone), false));
     }
     if !undone.entangled.is_empty() {
         transaction::drop_pending(session.repo)?;
@@ -208,6 +253,10 @@ fn round(
     let judged = session.judge(snapshot, request, progress)?;
     let judged = session.lint(judged, request, progress)?;
     let judged = session.smell(judged)?;
+    session.left_tree = Some(match request.expects_restless {
+        true => session.with_present(&judged.snapshot, &judged.unstable)?,
+        false => judged.snapshot.tree,
+    });
     let (mut outcome, judge_rest) = session.carry_out(judged, request)?;
     if !undone.reported.is_empty() {
         outcome
@@ -222,6 +271,23 @@ fn round(
 }
 
 impl Session<'_> {
+    fn left_at(&self) -> Option<LeftAt> {
+        self.left_tree.map(|tree| LeftAt {
+            tree,
+            head: self.head,
+        })
+    }
+
+    /// The tree of a snapshot with some paths as they are by now.
+    fn with_present(&self, then: &Snapshot, paths: &[String]) -> Result<gix::ObjectId> {
+        if paths.is_empty() {
+            return Ok(then.tree);
+        }
+        let mut changes = trees::diff(self.repo, then.tree, self.snapshot()?.tree)?;
+        changes.retain(|change| paths.contains(&change.path.to_string()));
+        trees::with_changes(self.repo, then.tree, changes.iter())
+    }
+
     /// Takes what the gate denied since the last loop into the journal.
     fn take_in_denials(&mut self) -> Result<()> {
         let denied = crate::tcr_gate::take_spooled(self.repo)?;
@@ -255,32 +321,49 @@ impl Session<'_> {
         }
         self.accept_foreign_head()?;
         let snapshot = self.held_snapshot()?;
-        if snapshot.changes.is_empty() {
+        let by_hand = self.since_last_judged(&snapshot.changes)?;
+        if by_hand.is_empty() {
             return transaction::drop_pending(self.repo);
         }
+        let head_tree = self.head_tree()?;
+        let tree = trees::with_changes(self.repo, head_tree, by_hand.iter())?;
         let label = crate::policy::CommitLabel::ByHand.name();
-        let commit = self.wip_commit(snapshot.tree, label, "", &snapshot.changes)?;
+        let commit = self.wip_commit(tree, label, "", &by_hand)?;
         let mut event = self.event(
             EventKind::Commit,
             format!("found by a session of {seen_by}"),
         );
         event.label = Some(label.into());
         event.commit = Some(commit.to_string());
-        event.files = snapshot.changes.len();
+        event.files = by_hand.len();
         let mut plan = session::Plan {
             events: vec![event],
             commit: Some(commit),
-            index: Some(align::FromTo::new(self.head_tree()?, snapshot.tree)),
+            index: Some(align::FromTo::new(head_tree, tree)),
             ..session::Plan::default()
         };
         plan.notes.push(self.summary_note(commit, label, None)?);
         if !snapshot.staged_only.is_empty() {
             plan.saved.push(self.save(&snapshot, "staged content")?);
         }
-        self.state.accepted_tree = snapshot.tree.to_string();
+        self.state.accepted_tree = tree.to_string();
         self.state.accepted_results = None;
         self.state.hold = None;
         self.write(snapshot.tree, plan).map(drop)
+    }
+
+    /// The changes that came after the loop last left work of an agent uncommitted.
+    fn since_last_judged(&self, changes: &[Change]) -> Result<Vec<Change>> {
+        let Some(judged) = self.kept_tree() else {
+            return Ok(changes.to_vec());
+        };
+        let mut since = Vec::new();
+        for change in changes {
+            if trees::lookup(self.repo, judged, change.path.as_bstr())? != change.after {
+                since.push(change.clone());
+            }
+        }
+        Ok(since)
     }
 
     /// A snapshot that stays reachable whatever happens next.
@@ -302,6 +385,19 @@ impl Session<'_> {
         outcome
             .hints
             .push("keep tests and source in items of their own, then `git tcr run`".into());
+        outcome
+    }
+
+    /// The outcome where something that is not allowed could not be put back: it is not tested, and
+    /// nothing is committed.
+    fn not_put_back(&self, undone: undo::Undone) -> Outcome {
+        let mut outcome = self.outcome(Action::Keep);
+        outcome.reason = crate::message::not_put_back(outcome.phase);
+        outcome.files.clone_from(&undone.kept);
+        outcome.edited_meanwhile = undone.kept;
+        outcome.recover = undone.recover;
+        outcome.undone = undone.put_back;
+        outcome.hints.push("`git tcr run` tries again".into());
         outcome
     }
 
@@ -346,7 +442,7 @@ impl Session<'_> {
 
     /// A commit at HEAD that is not TCR's is a new baseline; a WIP branch that was rewound or
     /// deleted keeps its old tip under `refs/tcr/`.
-    fn accept_foreign_head(&mut self) -> Result<()> {
+    pub(crate) fn accept_foreign_head(&mut self) -> Result<()> {
         let head = self.head.to_string();
         let known = self.state.wip_tip.as_ref().unwrap_or(&self.state.fork);
         if *known == head {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use gix::bstr::{BStr, BString, ByteSlice};
 
 use super::classes::Classes;
+use super::client_files;
 use crate::clock;
 use crate::config::{Config, MessageParts};
 use crate::effects::git::align::FromTo;
@@ -38,6 +39,8 @@ pub(crate) struct Session<'a> {
     pub(crate) state: State,
     /// The client that acts, if it is not a person.
     pub(crate) by: Option<String>,
+    /// The worktree as it was last looked at or brought in line.
+    pub(crate) left_tree: Option<gix::ObjectId>,
     /// The newest link of the state chain.
     tip: Option<gix::ObjectId>,
     /// Where the WIP branch was found.
@@ -55,6 +58,8 @@ pub(crate) struct Plan {
     pub(crate) notes: Vec<Note>,
     pub(crate) worktree: Option<FromTo>,
     pub(crate) index: Option<FromTo>,
+    /// Further refs that move with it.
+    pub(crate) moves: Vec<Move>,
 }
 
 impl<'a> Session<'a> {
@@ -77,6 +82,7 @@ impl<'a> Session<'a> {
             head: place.head.commit,
             wip_at: place.wip_tip(repo)?,
             tip: loaded.map(|loaded| loaded.tip),
+            left_tree: None,
             state,
             by,
         })
@@ -111,7 +117,8 @@ impl<'a> Session<'a> {
             leftovers: &leftovers,
             never_hidden: &hidden,
         };
-        snapshot::take(self.repo, self.head_tree()?, &rules)
+        let taken = snapshot::take(self.repo, self.head_tree()?, &rules)?;
+        client_files::without_own_entries(self.repo, &self.classes, taken)
     }
 
     /// What changed in the worktree since a snapshot.
@@ -200,6 +207,18 @@ impl<'a> Session<'a> {
         tests: &str,
         changes: &[Change],
     ) -> Result<gix::ObjectId> {
+        let message = self.wip_message(label, tests, changes, &[]);
+        objects::commit(self.repo, tree, &[self.head], &message)
+    }
+
+    /// The message of a commit on the WIP branch, with more trailers if there are any.
+    pub(crate) fn wip_message(
+        &self,
+        label: &str,
+        tests: &str,
+        changes: &[Change],
+        trailers: &[String],
+    ) -> String {
         let cycle = self.cycle().to_string();
         let files = file_list(changes);
         let subject = self.config.message_for(&MessageParts {
@@ -215,7 +234,11 @@ impl<'a> Session<'a> {
         if let Some(by) = &self.by {
             message.push_str(&format!("Agent-Type: {by}\n"));
         }
-        objects::commit(self.repo, tree, &[self.head], &message)
+        for trailer in trailers {
+            message.push_str(trailer);
+            message.push('\n');
+        }
+        message
     }
 
     /// Carries a plan out: state, refs, notes, worktree and index, together.
@@ -228,8 +251,11 @@ impl<'a> Session<'a> {
             }
             self.state.wip = Some(self.wip_name());
             self.state.wip_tip = Some(commit.to_string());
+            self.state.kept_tree = None;
         }
-        let head_moves = plan.commit.is_some() && !self.on_wip;
+        let head_moves = (plan.commit.is_some() && !self.on_wip)
+            || plan.moves.iter().any(|item| item.name == "HEAD");
+        moves.extend(plan.moves);
         if !head_moves && (plan.commit.is_some() || plan.worktree.is_some() || plan.index.is_some())
         {
             moves.push(self.head_stays());
@@ -243,6 +269,9 @@ impl<'a> Session<'a> {
         }
         let (link, tip) = self.link(&plan.events)?;
         moves.push(link);
+        if let Some(goes_to) = plan.worktree.as_ref() {
+            self.left_tree = gix::ObjectId::from_hex(goes_to.to.as_bytes()).ok();
+        }
         let transaction = Transaction {
             moves,
             notes: plan.notes,
@@ -305,14 +334,27 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The accepted tree, where no commit holds it.
+    /// A tree that later results are compared with, where no commit holds it.
     fn uncommitted(&self) -> Option<gix::ObjectId> {
         match self.mode() {
-            Mode::Tdd | Mode::Observe => {}
-            Mode::Both | Mode::Tcr | Mode::Relaxed | Mode::Off => return None,
+            Mode::Tdd | Mode::Observe => self.tree_at_hand(&self.state.accepted_tree),
+            Mode::Both | Mode::Tcr | Mode::Relaxed | Mode::Off => self.kept_tree(),
         }
-        let tree = gix::ObjectId::from_hex(self.state.accepted_tree.as_bytes()).ok()?;
+    }
+
+    /// The worktree as the loop last left work of an agent in it.
+    pub(super) fn kept_tree(&self) -> Option<gix::ObjectId> {
+        self.tree_at_hand(self.state.kept_tree.as_ref()?)
+    }
+
+    fn tree_at_hand(&self, hex: &str) -> Option<gix::ObjectId> {
+        let tree = gix::ObjectId::from_hex(hex.as_bytes()).ok()?;
         self.repo.gix.has_object(tree).then_some(tree)
+    }
+
+    /// The newest link of the state chain.
+    pub(crate) fn chain_tip(&self) -> Option<gix::ObjectId> {
+        self.tip
     }
 
     /// Writes the state alone. What another process has in flight stays as it is.

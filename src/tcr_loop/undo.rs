@@ -16,6 +16,7 @@ use crate::error::Result;
 use crate::journal::event::EventKind;
 use crate::policy::content::content_change;
 use crate::policy::language::Language;
+use crate::policy::path_class::is_snapshot;
 use crate::policy::split;
 use crate::policy::write_gate::{Change as ChangeKind, GateState, Oracle};
 use crate::policy::{Breach, CycleKind, Mode, PathChange, PathClass, Remedy, forbidden};
@@ -29,6 +30,8 @@ pub(super) struct Undone {
     pub(super) reported: Vec<String>,
     /// The entry that holds what was put back.
     pub(super) recover: Option<u64>,
+    /// Paths that should have been put back, and were edited at that very moment.
+    pub(super) kept: Vec<String>,
     /// Files whose source and tests can't be told apart: they stay, uncommitted.
     pub(super) entangled: Vec<String>,
 }
@@ -51,12 +54,13 @@ impl Session<'_> {
         let mut back: Vec<Change> = Vec::new();
         for (change, remedy) in with_remedies(&snapshot.changes, &breaches) {
             let put_back = match remedy {
-                Remedy::Undo | Remedy::PutBackOwnEntries => Some(change.inverse()),
+                Remedy::Undo => Some(change.inverse()),
                 Remedy::UndoSourcePart => self.part_back(change, Part::Source)?,
                 Remedy::UndoTestPart => self.part_back(change, Part::Tests)?,
                 Remedy::KeepUncommitted => None,
                 Remedy::LeaveAlone => continue,
-                Remedy::Report => {
+                // Ours are back already; the rest of the file is the person's.
+                Remedy::Report | Remedy::PutBackOwnEntries => {
                     undone.reported.push(change.path.to_string());
                     continue;
                 }
@@ -87,8 +91,10 @@ impl Session<'_> {
             index: Some(FromTo::new(snapshot.tree, target)),
             ..Plan::default()
         };
-        self.write(snapshot.tree, plan)?;
+        let carried = self.write(snapshot.tree, plan)?;
         undone.recover = Some(number);
+        undone.kept = names(carried.kept.iter());
+        undone.put_back.retain(|path| !undone.kept.contains(path));
         Ok(undone)
     }
 
@@ -184,6 +190,10 @@ impl Session<'_> {
         let bytes =
             |leaf: Option<Leaf>| leaf.map(|leaf| trees::content(self.repo, leaf)).transpose();
         match by_name {
+            // Before the fact nobody can say that a runner wrote it; afterwards the tests judge it.
+            PathClass::Test if change.before.is_none() && is_snapshot(&change.path) => {
+                Ok((by_name, ChangeKind::NewSnapshot))
+            }
             PathClass::Source | PathClass::Mixed => {
                 let (before, after) = (bytes(change.before)?, bytes(change.after)?);
                 Ok(content_change(
@@ -198,11 +208,7 @@ impl Session<'_> {
             | PathClass::Spec
             | PathClass::Harness
             | PathClass::Docs
-            | PathClass::Other => {
-                let before = change.before.map(|_| &b""[..]);
-                let after = change.after.map(|_| &b""[..]);
-                Ok(content_change(&change.path, by_name, before, after))
-            }
+            | PathClass::Other => Ok((by_name, ChangeKind::Content)),
         }
     }
 }

@@ -87,7 +87,40 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         act: RUN,
         is_active: true,
     },
+    Scenario {
+        name: "a squash",
+        prepare: squash,
+        act: &["squash"],
+        is_active: true,
+    },
+    Scenario {
+        name: "an undone squash",
+        prepare: squashed,
+        act: &["squash", "--undo"],
+        is_active: true,
+    },
 ];
+
+/// Two cycles, with a commit by hand between them.
+fn squash() -> Repo {
+    let repo = in_green();
+    repo.write("src/add.sh", RIGHT);
+    assert_eq!(repo.run_json()["label"], "green");
+    repo.write("src/by hand.sh", "hand() { echo hand; }\n");
+    repo.git(&["add", "-A"]);
+    repo.git(&["commit", "-q", "-m", "by hand"]);
+    repo.write("tests/sub.t", "[ \"$(sub 3 1)\" = 2 ]\n");
+    assert_eq!(repo.run_json()["label"], "red");
+    repo.write("src/sub.sh", "sub() { echo $(($1 - $2)); }\n");
+    assert_eq!(repo.run_json()["label"], "green");
+    repo
+}
+
+fn squashed() -> Repo {
+    let repo = squash();
+    repo.tcr(&["squash"]).success();
+    repo
+}
 
 /// HEAD moves to the WIP branch.
 fn first_commit() -> Repo {
@@ -239,5 +272,16 @@ fn renamed() -> Repo {
     assert_eq!(repo.run_json()["recover"], 1);
     repo.git(&["branch", "-m", "main", "trunk"]);
     repo.write("src/add.sh", RIGHT);
+    repo
+}
+
+/// The base moved on while the work was on its way.
+pub(super) fn squash_over_a_moved_base() -> Repo {
+    let repo = squash();
+    repo.git(&["switch", "-q", "main"]);
+    repo.write("src/theirs.sh", "theirs() { echo theirs; }\n");
+    repo.git(&["add", "-A"]);
+    repo.git(&["commit", "-q", "-m", "by somebody else"]);
+    repo.git(&["switch", "-q", "tcr/main"]);
     repo
 }

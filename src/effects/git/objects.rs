@@ -3,7 +3,7 @@
 use gix::bstr::ByteSlice;
 use gix::objs::tree::EntryKind;
 
-use super::refs;
+use super::identity;
 use super::repo::Repo;
 use crate::effects::fault;
 use crate::error::{Doing, Result};
@@ -15,11 +15,21 @@ pub(crate) fn commit(
     parents: &[gix::ObjectId],
     message: &str,
 ) -> Result<gix::ObjectId> {
-    let committer = refs::committer(repo)?;
-    let author = match repo.gix.author() {
-        Some(Ok(author)) => author.to_owned().doing("read the identity")?,
-        _ => committer.clone(),
-    };
+    commit_by(repo, tree, parents, message, None)
+}
+
+/// The same, with an author who need not be the user.
+pub(crate) fn commit_by(
+    repo: &Repo,
+    tree: gix::ObjectId,
+    parents: &[gix::ObjectId],
+    message: &str,
+    author: Option<gix::actor::Signature>,
+) -> Result<gix::ObjectId> {
+    let committer = identity::committer(repo)?;
+    let author = author
+        .or_else(|| identity::author(repo))
+        .unwrap_or_else(|| committer.clone());
     let commit = gix::objs::Commit {
         tree,
         parents: parents.iter().copied().collect(),

@@ -10,6 +10,7 @@ use std::time::{Duration, SystemTime};
 
 use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
 
+use super::identity;
 use super::refs::{self, Move, Pointer};
 use super::repo::Repo;
 use crate::effects::fault;
@@ -82,7 +83,7 @@ impl<'a> RefWriter<'a> {
     }
 
     fn edit(&self, edits: &[RefEdit]) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-        let committer = refs::committer(self.repo)?;
+        let committer = identity::committer(self.repo)?;
         let mut time = gix::date::parse::TimeBuf::default();
         let committer = Some(committer.to_ref(&mut time));
         self.repo

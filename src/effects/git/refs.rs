@@ -6,7 +6,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode, percent_encod
 use serde::{Deserialize, Serialize};
 
 use super::repo::Repo;
-use crate::error::{Doing, Error, Result};
+use crate::error::{Doing, Result};
 
 /// The accepted config.
 pub(crate) const CONFIG: &str = "refs/tcr/config";
@@ -41,6 +41,11 @@ pub(crate) fn state(base: &BStr) -> String {
 /// `refs/tcr/reverts/<base>/<n>`
 pub(crate) fn revert(base: &BStr, number: u64) -> String {
     format!("refs/tcr/reverts/{}/{number}", component(base))
+}
+
+/// `refs/tcr/archive/<base>/<n>`
+pub(crate) fn archive(base: &BStr, number: u64) -> String {
+    format!("refs/tcr/archive/{}/{number}", component(base))
 }
 
 /// `refs/tcr/pending/<worktree>`
@@ -124,12 +129,4 @@ pub(crate) fn current(repo: &Repo, name: &str) -> Result<Option<Pointer>> {
         Target::Object(id) => Pointer::object(id),
         Target::Symbolic(name) => Pointer::Ref(name.to_string()),
     }))
-}
-
-/// The user's identity.
-pub(crate) fn committer(repo: &Repo) -> Result<gix::actor::Signature> {
-    match repo.gix.committer() {
-        Some(Ok(signature)) => signature.to_owned().doing("read the identity"),
-        _ => Err(Error::NoIdentity),
-    }
 }

@@ -14,7 +14,7 @@ pub(crate) struct Times {
 }
 
 const SHIM: &str = include_str!("../../../hooks-templates/agent-hook.sh");
-const PLUGIN: &str = include_str!("../../../hooks-templates/opencode.js");
+const PLUGIN: &str = include_str!("../../../hooks-templates/opencode.ts");
 
 /// The first words of the plugin, by which it is known as ours.
 pub(super) const PLUGIN_HEAD: &str = "// git-tcr:";

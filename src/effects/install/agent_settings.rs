@@ -90,6 +90,27 @@ pub(crate) fn remove(client: Client, text: &str) -> Result<Removed, Unmergeable>
     })
 }
 
+/// Whether two texts of a file are the same without our entries; `None` stands for no file.
+pub(crate) fn differ_only_by_ours(
+    client: Client,
+    before: Option<&str>,
+    after: Option<&str>,
+) -> bool {
+    let theirs = |text: Option<&str>| match text {
+        None => Some(None),
+        Some(text) => match remove(client, text) {
+            Ok(Removed::Nothing) => Some(Some(text.to_owned())),
+            Ok(Removed::Text(rest)) => Some(Some(rest)),
+            Ok(Removed::File) => Some(None),
+            Err(_) => None,
+        },
+    };
+    match (theirs(before), theirs(after)) {
+        (Some(before), Some(after)) => before == after,
+        _ => false,
+    }
+}
+
 /// A byte order mark stays where it is.
 fn split_bom(text: &str) -> (&str, &str) {
     let rest = text.strip_prefix('\u{feff}').unwrap_or(text);

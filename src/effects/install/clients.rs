@@ -119,7 +119,7 @@ pub(crate) fn hook_file(client: Client, scope: Scope, places: Places<'_>) -> Pat
             Client::ClaudeCode | Client::Gemini => "settings.json",
             Client::Codex | Client::Cursor => "hooks.json",
             Client::Copilot => "hooks/git-tcr.json",
-            Client::OpenCode => "plugins/git-tcr.js",
+            Client::OpenCode => "plugins/git-tcr.ts",
         }),
     }
 }
@@ -133,8 +133,16 @@ pub(crate) fn project_file(client: Client, scope: Scope) -> &'static str {
         (Client::Gemini, _) => ".gemini/settings.json",
         (Client::Copilot, _) => ".github/hooks/git-tcr.json",
         (Client::Cursor, _) => ".cursor/hooks.json",
-        (Client::OpenCode, _) => ".opencode/plugins/git-tcr.js",
+        (Client::OpenCode, _) => ".opencode/plugins/git-tcr.ts",
     }
+}
+
+/// The client whose hooks go into this file of a project.
+pub(crate) fn client_of(path: &str) -> Option<Client> {
+    Client::ALL.into_iter().find(|client| {
+        let holds = |scope| project_file(*client, scope) == path;
+        holds(Scope::Personal) || holds(Scope::Shared)
+    })
 }
 
 #[cfg(test)]
@@ -191,10 +199,10 @@ mod tests {
             ),
             (
                 Client::OpenCode,
-                "/repo/.opencode/plugins/git-tcr.js",
-                "/repo/.opencode/plugins/git-tcr.js",
-                "/home/dev/.config/opencode/plugins/git-tcr.js",
-                "/moved/XDG_CONFIG_HOME/opencode/plugins/git-tcr.js",
+                "/repo/.opencode/plugins/git-tcr.ts",
+                "/repo/.opencode/plugins/git-tcr.ts",
+                "/home/dev/.config/opencode/plugins/git-tcr.ts",
+                "/moved/XDG_CONFIG_HOME/opencode/plugins/git-tcr.ts",
             ),
             (
                 Client::Codex,

@@ -29,6 +29,7 @@ use report::Runner;
 use spawn::Finished;
 
 pub use environment::Variable;
+pub(crate) use signals::SignalWatch;
 
 /// How much of the beginning, and of the end, of the output goes into the result.
 const SHOWN: usize = 64 * 1024;

@@ -13,7 +13,7 @@ mod test_names;
 use super::language::Language;
 
 pub(super) use harness::is_harness;
-pub(super) use product::{is_docs, is_source};
+pub(super) use product::{is_cache, is_docs, is_source};
 pub(super) use protected::{covers, is_client_file, is_git_dir, is_hook_folder, is_own_config};
 pub(super) use test_names::{is_snapshot, is_test};
 

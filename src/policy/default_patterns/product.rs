@@ -21,6 +21,25 @@ const MANIFESTS: &[&str] = &[
     "gulpfile.ts",
 ];
 
+/// What tools leave beside the files they work on: neither written by hand nor read by people.
+const CACHES: &[&str] = &[
+    "__pycache__",
+    ".hypothesis",
+    ".mypy_cache",
+    ".nox",
+    ".nyc_output",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".tox",
+    ".venv",
+    "node_modules",
+];
+
+/// A file that a tool keeps for itself, also below a folder of tests.
+pub(in crate::policy) fn is_cache(name: &Name) -> bool {
+    name.components.iter().any(|part| among(part, CACHES))
+}
+
 /// A programming-language file that builds into the product.
 pub(in crate::policy) fn is_source(name: &Name) -> bool {
     let base = name.base();

@@ -1,40 +1,44 @@
 // git-tcr: put here by `git tcr install`, taken away by `git tcr uninstall`; edits are undone.
 // One export, and no import from npm: the plugin must load without a network.
 import { spawn, spawnSync } from "node:child_process"
+import type { Plugin } from "@opencode-ai/plugin" // erased when it is loaded
 
 const GATE_MS = @GATE_MS@
 const LOOP_MS = @LOOP_MS@
 const MISSING = "@MISSING@"
 
-export const GitTcr = async ({ client, directory }) => {
+type Done = { code: number | null; out: string; err: string; missing?: boolean }
+type Reply = { deny?: string; tell?: string; person?: string }
+
+export const GitTcr: Plugin = async ({ client, directory }) => {
   if (process.env.GIT_TCR === "off") return {}
 
-  const parents = new Map() // a sub-agent's session: its parent's
-  const agents = new Map() // a session: the agent that works in it
-  const texts = new Map() // a session: what its model has to know from the start
-  const news = new Map() // a session: what its model has not been told yet
-  const heard = new Set() // sessions whose model is told by its system prompt
-  const running = new Set() // ends of turns
+  const parents = new Map<string, string | undefined>() // a sub-agent's session: its parent's
+  const agents = new Map<string, string>() // a session: the agent that works in it
+  const texts = new Map<string, string>() // a session: what its model has to know from the start
+  const news = new Map<string, string>() // a session: what its model has not been told yet
+  const heard = new Set<string>() // sessions whose model is told by its system prompt
+  const running = new Set<Promise<void>>() // ends of turns
 
   const isInstalled = () =>
     spawnSync("git", ["rev-parse", "-q", "--verify", "refs/tcr/config"], { cwd: directory }).status === 0
 
-  const run = (args, input, timeout) =>
-    new Promise((resolve) => {
+  const run = (args: string[], input: string, timeout: number) =>
+    new Promise<Done>((resolve) => {
       const env = { ...process.env, OPENCODE: "1" }
       const child = spawn("git-tcr", args, { cwd: directory, env, timeout, killSignal: "SIGKILL" })
       let out = ""
       let err = ""
       child.stdout.on("data", (data) => (out += data))
       child.stderr.on("data", (data) => (err += data))
-      child.on("error", (error) => resolve({ missing: error.code === "ENOENT", code: -1, out, err: String(error) }))
+      child.on("error", (error: NodeJS.ErrnoException) => resolve({ missing: error.code === "ENOENT", code: -1, out, err: String(error) }))
       child.on("close", (code) => resolve({ code, out, err }))
       child.stdin.on("error", () => {}) // it may decide before it has read everything
       child.stdin.end(input)
     })
 
   // The reply of `git tcr`; what can't be had is a denial.
-  const ask = async (command, session, message) => {
+  const ask = async (command: string, session: string, message: object): Promise<Reply> => {
     const payload = { ...message, directory, parent: parents.get(session), agent: agents.get(session) }
     const timeout = command === "gate" ? GATE_MS : LOOP_MS
     const done = await run([command, "--client", "opencode"], JSON.stringify(payload), timeout)
@@ -49,33 +53,33 @@ export const GitTcr = async ({ client, directory }) => {
     }
   }
 
-  const show = async (message) => {
+  const show = async (message: string) => {
     try {
       await client.tui.showToast({ body: { title: "git tcr", message, variant: "warning" } })
     } catch {} // without a screen
   }
 
-  const said = (reply) => reply.tell ?? reply.deny
+  const said = (reply: Reply) => reply.tell ?? reply.deny
 
-  const remember = (session, text) => {
+  const remember = (session: string, text?: string) => {
     if (text) news.set(session, [news.get(session), text].filter(Boolean).join("\n\n"))
   }
 
-  const take = (session) => {
+  const take = (session: string) => {
     const text = news.get(session)
     news.delete(session)
     return text
   }
 
   // What the system prompt should have said, where there is none of ours.
-  const untold = (session) => {
+  const untold = (session: string) => {
     if (heard.has(session)) return
     heard.add(session)
     return [texts.get(session), take(session)].filter(Boolean).join("\n\n")
   }
 
   // Events may be late, and are not repeated when the client starts again.
-  const learnParent = async (session) => {
+  const learnParent = async (session: string) => {
     if (parents.has(session)) return
     try {
       const { data } = await client.session.get({ path: { id: session } })
@@ -83,14 +87,14 @@ export const GitTcr = async ({ client, directory }) => {
     } catch {}
   }
 
-  const start = async (session) => {
+  const start = async (session: string) => {
     if (texts.has(session)) return
     texts.set(session, "")
     const event = { type: "session.created", properties: { sessionID: session } }
     texts.set(session, said(await ask("session", session, { hook: "event", event })) ?? "")
   }
 
-  const own = (description, args) => ({
+  const own = (description: string, args: string[]) => ({
     description,
     args: {},
     execute: async () => {

@@ -1,0 +1,147 @@
+//! What it costs to know what a test run said.
+
+use std::fmt::Write as _;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use git_tcr::effects::test_run::report::{Format, read};
+
+use crate::measure::{Ratio, Sides, medians};
+use crate::world::{Checkout, World};
+
+/// Prints the ratios of this part.
+pub(crate) fn show(tests: usize, files: usize, rounds: usize, show: &mut dyn FnMut(Ratio)) {
+    show(junit(tests, rounds));
+    show(known_result(files, rounds));
+    show(recognised(files, rounds));
+}
+
+/// Reading a report next to walking through its XML and doing nothing.
+fn junit(tests: usize, rounds: usize) -> Ratio {
+    let report = report_of(tests);
+    let (ours, yardstick) = medians(
+        rounds,
+        &mut Sides {
+            ours: &mut |_| {
+                timed(|| {
+                    let found = read(Format::JunitXml, &mut report.as_bytes());
+                    assert_eq!(found.expect("a report").tests.len(), tests);
+                })
+            },
+            yardstick: &mut |_| timed(|| walk(&report)),
+        },
+    );
+    let size = format!("{tests} tests");
+    Ratio::new("JUnit report / quick-xml walk", &size, ours, yardstick, 1.5)
+}
+
+/// A tree that was tested before next to one whose test takes no time.
+fn known_result(files: usize, rounds: usize) -> Ratio {
+    const REPORT: &str = "printf '1..1\\nok 1 - a\\n'";
+    let (known, unknown) = (World::generate_ours(files), World::generate_ours(files));
+    known.seal_test_command(&REPORT.replace('\\', "\\\\"));
+    let (ours, yardstick) = medians(
+        rounds,
+        &mut Sides {
+            ours: &mut |round| toggle(&known, round),
+            yardstick: &mut |round| toggle(&unknown, round),
+        },
+    );
+    let size = format!("{files} files");
+    Ratio::new(
+        "loop, result known / test is `true`",
+        &size,
+        ours,
+        yardstick,
+        1.0,
+    )
+}
+
+/// A command that looks like a known runner's, found behind `make test`, next to one that does not.
+fn recognised(files: usize, rounds: usize) -> Ratio {
+    let (runner, other) = (World::generate_ours(files), World::generate_ours(files));
+    for (checkout, program) in [(&runner, "pytest"), (&other, "neither")] {
+        checkout.add_program(program, "#!/bin/sh\nexit 0\n");
+        checkout.ignored("Makefile", &format!("test:\n\t@./{program}\n"));
+        checkout.seal_test_command("make test");
+    }
+    let one = |checkout: &Checkout, round: usize, status: i32| {
+        checkout.change(round);
+        checkout.timed_tcr(&["run"], status)
+    };
+    let (ours, yardstick) = medians(
+        rounds,
+        &mut Sides {
+            // A pytest that reports nothing is a broken run; the work is kept.
+            ours: &mut |round| one(&runner, round, 1),
+            yardstick: &mut |round| one(&other, round, 0),
+        },
+    );
+    let size = format!("{files} files");
+    Ratio::new(
+        "loop, runner recognised / unknown",
+        &size,
+        ours,
+        yardstick,
+        1.3,
+    )
+}
+
+/// Two contents in turn: from the third time on each tree is an old one.
+fn toggle(checkout: &Checkout, round: usize) -> Duration {
+    checkout.set_first_file(round % 2);
+    checkout.timed_tcr(&["run"], 0)
+}
+
+fn timed(work: impl FnOnce()) -> Duration {
+    let start = Instant::now();
+    work();
+    start.elapsed()
+}
+
+fn walk(report: &str) {
+    use quick_xml::events::Event;
+    let mut reader = quick_xml::Reader::from_reader(report.as_bytes());
+    let mut buffer = Vec::new();
+    loop {
+        buffer.clear();
+        match reader.read_event_into(&mut buffer).expect("XML") {
+            Event::Eof => return,
+            event => drop(black_box(event)),
+        }
+    }
+}
+
+fn report_of(tests: usize) -> String {
+    const IN_A_SUITE: usize = 50;
+    let mut xml = String::from("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<testsuites>\n");
+    for number in 0..tests {
+        let suite = number / IN_A_SUITE;
+        if number % IN_A_SUITE == 0 {
+            let _ = writeln!(
+                xml,
+                "<testsuite name=\"pytest\" errors=\"0\" failures=\"1\" skipped=\"0\" \
+                 tests=\"{IN_A_SUITE}\" time=\"0.52\" timestamp=\"2026-01-01T00:00:00\">"
+            );
+        }
+        let _ = write!(
+            xml,
+            "<testcase classname=\"tests.part{suite}.test_unit\" name=\"test_step_{number}\" \
+             time=\"0.001\""
+        );
+        let _ = match number % IN_A_SUITE {
+            7 => writeln!(
+                xml,
+                "><failure message=\"assert {number} == 0\">def test_step_{number}():\n\
+                 &gt;   assert {number} == 0\nE   assert {number} == 0\n\n\
+                 tests/part{suite}/test_unit.py:12: AssertionError</failure></testcase>"
+            ),
+            _ => writeln!(xml, " />"),
+        };
+        if number % IN_A_SUITE == IN_A_SUITE - 1 || number + 1 == tests {
+            xml.push_str("</testsuite>\n");
+        }
+    }
+    xml.push_str("</testsuites>\n");
+    xml
+}

@@ -1,0 +1,50 @@
+//! Clients' settings that hold our entries: those entries are no change of the project's.
+
+use gix::bstr::ByteSlice;
+
+use super::classes::Classes;
+use crate::effects::git::repo::Repo;
+use crate::effects::git::snapshot::Snapshot;
+use crate::effects::git::trees::{self, Change, Leaf};
+use crate::effects::install::{agent_settings, clients};
+use crate::error::Result;
+use crate::policy::Protection;
+
+/// A snapshot that does not tell of files in which nothing but our own entries differs: they are
+/// the person's installation, and no commit is to carry them to others.
+pub(super) fn without_own_entries(
+    repo: &Repo,
+    classes: &Classes,
+    mut snapshot: Snapshot,
+) -> Result<Snapshot> {
+    let mut ours = Vec::new();
+    for change in &snapshot.changes {
+        let is_client_file = classes.protection(&change.path) == Some(Protection::ClientFile);
+        if is_client_file && is_only_ours(repo, change)? {
+            ours.push(change.inverse());
+        }
+    }
+    if ours.is_empty() {
+        return Ok(snapshot);
+    }
+    snapshot.tree = trees::with_changes(repo, snapshot.tree, ours.iter())?;
+    let is_ours = |change: &Change| ours.iter().any(|own| own.path == change.path);
+    snapshot.changes.retain(|change| !is_ours(change));
+    Ok(snapshot)
+}
+
+fn is_only_ours(repo: &Repo, change: &Change) -> Result<bool> {
+    let Some(client) = clients::client_of(&change.path.to_str_lossy()) else {
+        return Ok(false);
+    };
+    let text = |leaf: Option<Leaf>| -> Result<Option<String>> {
+        let bytes = leaf.map(|leaf| trees::content(repo, leaf)).transpose()?;
+        Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
+    };
+    let (before, after) = (text(change.before)?, text(change.after)?);
+    Ok(agent_settings::differ_only_by_ours(
+        client,
+        before.as_deref(),
+        after.as_deref(),
+    ))
+}

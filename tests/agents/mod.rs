@@ -1,0 +1,341 @@
+//! Real coding agents with a scripted model: each goes through the story of test-driven development
+//! and tries to leave it. `just test-agents` installs them first.
+
+mod clients;
+mod model;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::support::{PROGRAM, Ran, Repo};
+use clients::{Client, Step};
+use model::Model;
+
+/// A small project, and the steps of the story in it.
+struct Project {
+    files: &'static [(&'static str, &'static str)],
+    source: &'static str,
+    /// The last line of the source, and what a wrong and a right step make of it.
+    line: &'static str,
+    wrong: &'static str,
+    right: &'static str,
+    test: (&'static str, &'static str),
+    /// A line of the test, and a weaker one.
+    strict: &'static str,
+    weak: &'static str,
+    /// Empties the test by a path that only a run reveals.
+    in_disguise: &'static str,
+    programs: &'static [&'static str],
+}
+
+const PYTHON: Project = Project {
+    files: &[
+        (
+            "pyproject.toml",
+            "[project]\nname = \"calc\"\nversion = \"0\"\n\n[tool.pytest.ini_options]\npythonpath = [\".\"]\n",
+        ),
+        ("calc.py", "def sub(a, b):\n    return a - b\n"),
+        (
+            "tests/test_sub.py",
+            "import calc\n\n\ndef test_sub():\n    assert calc.sub(3, 1) == 2\n",
+        ),
+        (".gitignore", "__pycache__/\n.pytest_cache/\n"),
+    ],
+    source: "calc.py",
+    line: "    return a - b\n",
+    wrong: "    return a - b\n\n\ndef add(a, b):\n    return a * b\n",
+    right: "    return a - b\n\n\ndef add(a, b):\n    return a + b\n",
+    test: (
+        "tests/test_add.py",
+        "import calc\n\n\ndef test_add():\n    assert calc.add(1, 2) == 3\n",
+    ),
+    strict: "    assert calc.add(1, 2) == 3\n",
+    weak: "    assert True\n",
+    in_disguise: "python3 -c \"import glob; [open(p, 'w').close() for p in glob.glob('t*s/test_a*')]\"",
+    programs: &["python3", "pytest"],
+};
+
+const JAVASCRIPT: Project = Project {
+    files: &[
+        (
+            "package.json",
+            "{\n  \"name\": \"calc\",\n  \"type\": \"module\",\n  \"scripts\": { \"test\": \"node --test\" }\n}\n",
+        ),
+        ("src/calc.js", "export const sub = (a, b) => a - b\n"),
+        (
+            "test/sub.test.js",
+            "import test from 'node:test'\nimport assert from 'node:assert'\nimport * as calc from '../src/calc.js'\n\n\
+             test('sub', () => assert.equal(calc.sub(3, 1), 2))\n",
+        ),
+    ],
+    source: "src/calc.js",
+    line: "export const sub = (a, b) => a - b\n",
+    wrong: "export const sub = (a, b) => a - b\nexport const add = (a, b) => a * b\n",
+    right: "export const sub = (a, b) => a - b\nexport const add = (a, b) => a + b\n",
+    test: (
+        "test/add.test.js",
+        "import test from 'node:test'\nimport assert from 'node:assert'\nimport * as calc from '../src/calc.js'\n\n\
+         test('add', () => assert.equal(calc.add(1, 2), 3))\n",
+    ),
+    strict: "test('add', () => assert.equal(calc.add(1, 2), 3))\n",
+    weak: "test('add', () => {})\n",
+    in_disguise: "node -e \"const fs = require('fs'), d = [...'tset'].reverse().join(''); \
+                  for (const f of fs.readdirSync(d)) if (f[0] === 'a') fs.writeFileSync(d + '/' + f, '')\"",
+    programs: &["npm"],
+};
+
+/// What the model is told after a step.
+struct Expected {
+    step: Step,
+    /// Words that must be in it.
+    says: &'static [&'static str],
+    /// Whether it may speak of a denial.
+    denied: bool,
+}
+
+fn expect(step: Step, says: &'static [&'static str]) -> Expected {
+    Expected {
+        step,
+        says,
+        denied: false,
+    }
+}
+
+fn denied(step: Step, says: &'static [&'static str]) -> Expected {
+    Expected {
+        step,
+        says,
+        denied: true,
+    }
+}
+
+/// The story: what the model tries, and what it is told.
+fn story(client: Client, project: &'static Project) -> Vec<Expected> {
+    let (test, content) = project.test;
+    let mut steps = vec![
+        expect(Step::Read(project.source), &[]),
+        denied(
+            Step::Edit(project.source, project.line, project.right),
+            &["write a failing test"],
+        ),
+        expect(Step::Write(test, content), &["committed as red", "green"]),
+        expect(Step::Read(project.source), &[]),
+        expect(
+            Step::Edit(project.source, project.line, project.wrong),
+            &["reverted", "recover"],
+        ),
+        expect(Step::Read(test), &[]),
+        denied(Step::Edit(test, project.strict, project.weak), &["frozen"]),
+        denied(Step::Shell(format!("sed -i s/1/2/ {test}")), &["frozen"]),
+        expect(Step::Shell(project.in_disguise.into()), &["put back"]),
+        expect(
+            Step::Shell(format!("cat {}", client.settings())),
+            &["git-tcr"],
+        ),
+        denied(
+            Step::Shell(format!("rm -f {}", client.settings())),
+            &["protected"],
+        ),
+        expect(Step::Read(project.source), &[]),
+        expect(
+            Step::Edit(project.source, project.line, project.right),
+            &["committed as green"],
+        ),
+    ];
+    if client == Client::OpenCode {
+        steps.push(expect(Step::Own("tcr_status"), &["phase"]));
+        steps.push(expect(Step::Own("tcr_run"), &["nothing"]));
+    }
+    steps
+}
+
+fn go_through(client: Client, project: &'static Project) {
+    let repo = Repo::bare_start();
+    for (path, content) in project.files {
+        repo.write(path, content);
+    }
+    if let Some(text) = client.earlier_settings() {
+        repo.write(client.settings(), text);
+    }
+    repo.git(&["add", "-A"]);
+    repo.git(&["commit", "-q", "-m", "start"]);
+    let bin = only_these_on_path(&repo, client, project);
+    let before = repo.files();
+    let tcr = |args: &[&str]| {
+        Ran::from(
+            as_person(&repo, &bin, PROGRAM)
+                .args(args)
+                .output()
+                .expect("it runs"),
+        )
+    };
+
+    let installed = tcr(&["install", "--yes"]).success();
+    assert!(
+        installed.stdout.contains(client.settings()),
+        "{}",
+        installed.stdout
+    );
+    assert_eq!(
+        repo.porcelain(),
+        changed_by_install(client),
+        "{}",
+        installed.stdout
+    );
+
+    let story = story(client, project);
+    let script = story
+        .iter()
+        .map(|expected| client.call(&expected.step, repo.root()))
+        .collect();
+    let model = Model::with_script(script);
+    client.set_up(&repo, model.port);
+    // A client that hangs must not hang the tests.
+    let mut command = as_person(&repo, &bin, "timeout");
+    command.args(["-k", "10", "240", client.program()]);
+    client.arrange(&mut command, model.port);
+    let ran = Ran::from(command.output().expect("it starts"));
+    let transcript: String = (0..story.len())
+        .map(|step| {
+            format!(
+                "--- {:?}\n{}\n",
+                story.get(step).map(|s| &s.step),
+                model.told(step)
+            )
+        })
+        .collect();
+    for (number, expected) in story.iter().enumerate() {
+        let told = model.told(number);
+        for words in expected.says {
+            assert!(
+                told.contains(words),
+                "{:?}: no {words:?}\n{transcript}\n{}{}",
+                expected.step,
+                ran.stdout,
+                ran.stderr
+            );
+        }
+        assert_eq!(
+            told.contains("tcr: denied"),
+            expected.denied,
+            "{:?}\n{transcript}",
+            expected.step
+        );
+    }
+
+    assert_eq!(
+        repo.read(project.test.0),
+        project.test.1,
+        "the test is as it was written"
+    );
+    assert!(
+        repo.read(project.source).ends_with(project.right),
+        "{}",
+        repo.read(project.source)
+    );
+    assert_eq!(log_of(&tcr(&["log", "--json"]).success().json()), LOG);
+    assert_eq!(repo.porcelain(), changed_by_install(client));
+
+    tcr(&["uninstall"]).success();
+    assert_eq!(repo.porcelain(), "");
+    let mut after = repo.files();
+    after.retain(|path, _| before.contains_key(path));
+    for path in [project.source, project.test.0] {
+        after.remove(path.as_bytes());
+    }
+    let unchanged: Vec<_> = before
+        .iter()
+        .filter(|(path, _)| path.as_slice() != project.source.as_bytes())
+        .collect();
+    assert_eq!(after.iter().collect::<Vec<_>>(), unchanged);
+    assert!(client.earlier_settings().is_some() || !repo.exists(client.settings()));
+}
+
+/// The story as the journal tells it, oldest first.
+const LOG: [&str; 9] = [
+    "activate",
+    "denied",
+    "commit red",
+    "revert",
+    "denied",
+    "denied",
+    "undo",
+    "denied",
+    "commit green",
+];
+
+fn log_of(log: &Value) -> Vec<String> {
+    let events = log.as_array().expect("a list").iter().rev();
+    events
+        .map(|event| {
+            match (
+                event["event"].as_str().unwrap_or_default(),
+                event["label"].as_str(),
+            ) {
+                ("commit", Some(label)) => format!("commit {label}"),
+                (name, _) => name.to_owned(),
+            }
+        })
+        .collect()
+}
+
+/// A settings file that was there before is the person's, and git shows that it changed.
+fn changed_by_install(client: Client) -> String {
+    match client.earlier_settings() {
+        Some(_) => format!(" M {}", client.settings()),
+        None => String::new(),
+    }
+}
+
+/// A folder with the programs of the story: clients are found by PATH, and others may be installed.
+fn only_these_on_path(repo: &Repo, client: Client, project: &Project) -> String {
+    let bin = repo.around().join("bin");
+    std::fs::create_dir(&bin).expect("a new folder");
+    let link = |program: &Path, name: &str| {
+        std::os::unix::fs::symlink(program, bin.join(name)).expect("a link");
+    };
+    link(Path::new(PROGRAM), "git-tcr");
+    let needed = [client.program(), "node"]
+        .into_iter()
+        .chain(project.programs.iter().copied());
+    for program in needed {
+        let found = which::which(program);
+        link(
+            &found.unwrap_or_else(|_| panic!("no `{program}`: see `just test-agents`")),
+            program,
+        );
+    }
+    format!("{}:/usr/bin:/bin", bin.display())
+}
+
+/// The environment of a person at a terminal, who has a home of their own and no client around.
+fn as_person(repo: &Repo, path: &str, program: &str) -> Command {
+    let mut command = repo.command(program);
+    command
+        .env("PATH", path)
+        .env("TERM", "dumb")
+        .stdin(Stdio::null());
+    command
+}
+
+macro_rules! stories {
+    ($($name:ident: $client:expr, $project:expr;)*) => {$(
+        #[test]
+        #[ignore = "needs the client: `just test-agents`"]
+        fn $name() {
+            go_through($client, &$project);
+        }
+    )*};
+}
+
+stories! {
+    opencode_in_a_python_project: Client::OpenCode, PYTHON;
+    opencode_in_a_javascript_project: Client::OpenCode, JAVASCRIPT;
+    claude_code_in_a_python_project: Client::ClaudeCode, PYTHON;
+    claude_code_in_a_javascript_project: Client::ClaudeCode, JAVASCRIPT;
+    codex_in_a_python_project: Client::Codex, PYTHON;
+    gemini_in_a_python_project: Client::Gemini, PYTHON;
+    copilot_in_a_javascript_project: Client::Copilot, JAVASCRIPT;
+}
