@@ -40,6 +40,7 @@ mod runners;
 #[cfg(feature = "smells")]
 mod smells;
 mod snapshot_is_what_git_would_add;
+mod spec_cycle;
 mod squash;
 mod staged_content_is_kept;
 mod stands_aside;

@@ -66,6 +66,11 @@ fn files_and_folders_can_be_named() {
         "a named file is looked at wherever it lies"
     );
     repo.tcr(&["smells", "tests/deep"]).success();
+    assert_eq!(
+        rules(&smells(&repo, &["."])).len(),
+        2,
+        "the root is a folder too"
+    );
     let missing = repo.tcr(&["smells", "tests/none.py"]).exits(2);
     assert!(
         missing.stderr.contains("tests/none.py"),

@@ -21,7 +21,7 @@ pub(super) fn allow(args: &AllowArgs) -> Result<ExitStatus> {
     let mut session = opened.session()?;
     let mut shown = Vec::new();
     for path in &args.paths {
-        let inside = open::from_root(opened.repo.root(), path)?;
+        let inside = open::from_root(opened.repo.root(), path, "git tcr allow PATH --once")?;
         let bytes = inside.as_os_str().as_bytes();
         shown.push(inside.display().to_string());
         // Encoded, because a path need not be text.

@@ -80,15 +80,8 @@ pub(crate) fn people_only(command: &str) -> Result<()> {
     }
 }
 
-/// The branch that HEAD is on, short.
-pub(crate) fn current_branch(place: &Place) -> String {
-    crate::effects::git::refs::short(&place.head.branch)
-        .to_str_lossy()
-        .into_owned()
-}
-
-/// A path as typed, from the root of the worktree; it need not exist.
-pub(crate) fn from_root(root: &Path, path: &Path) -> Result<PathBuf> {
+/// A path as typed, from the root of the worktree; it need not exist. `usage` is the hint.
+pub(crate) fn from_root(root: &Path, path: &Path, usage: &str) -> Result<PathBuf> {
     let here =
         std::env::current_dir().map_err(|error| Error::io("enter", Path::new("."), error))?;
     let here = here.canonicalize().unwrap_or(here);
@@ -106,7 +99,14 @@ pub(crate) fn from_root(root: &Path, path: &Path) -> Result<PathBuf> {
         Ok(inside) if !inside.as_os_str().is_empty() => Ok(inside.to_owned()),
         _ => Err(Error::Usage {
             what: format!("`{}` is not a path inside this worktree", path.display()),
-            hint: "name a path below the root of the repository".into(),
+            hint: usage.into(),
         }),
     }
+}
+
+/// The branch that HEAD is on, short.
+pub(crate) fn current_branch(place: &Place) -> String {
+    crate::effects::git::refs::short(&place.head.branch)
+        .to_str_lossy()
+        .into_owned()
 }

@@ -93,7 +93,11 @@ fn tracked(repo: &Repo) -> Result<Vec<BString>> {
 /// Files and folders as typed.
 fn named(repo: &Repo, examiner: &mut Examiner<'_>, files: &[PathBuf]) -> Result<()> {
     for file in files {
-        let inside = open::from_root(repo.root(), file)?;
+        if file.canonicalize().is_ok_and(|full| full == repo.root()) {
+            everything(repo, examiner)?;
+            continue;
+        }
+        let inside = open::from_root(repo.root(), file, "git tcr smells FILE")?;
         let full = repo.root().join(&inside);
         let metadata = full
             .metadata()

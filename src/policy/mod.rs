@@ -19,6 +19,7 @@ mod scan;
 pub mod shell_gate;
 pub mod situation;
 pub mod smell;
+pub mod spec;
 pub mod split;
 pub mod squash;
 pub mod stub;

@@ -40,6 +40,8 @@ pub(super) struct Judged {
     pub(super) lint: Option<LintResult>,
     /// New findings that the step brings.
     pub(super) smells: Vec<Smell>,
+    /// What the validator has against it.
+    pub(super) objection: Option<String>,
 }
 
 /// A run of the tests on a tree that held still.
@@ -102,6 +104,7 @@ impl Session<'_> {
             },
             lint: None,
             smells: Vec::new(),
+            objection: None,
         })
     }
 
@@ -158,6 +161,7 @@ impl Session<'_> {
             jobs,
             lint: None,
             smells: Vec::new(),
+            objection: None,
         })
     }
 
@@ -329,7 +333,7 @@ impl Session<'_> {
             mode: self.mode(),
             phase: self.state.phase,
             cycle: self.state.cycle_kind(),
-            oracle_frozen: false,
+            oracle_frozen: self.state.oracle_in_force().is_some(),
             verdict: results.verdict.unwrap_or(Verdict::Broken),
             confirmed: results.confirmed,
             trusted: extent.trusted,
@@ -361,8 +365,9 @@ impl Session<'_> {
             match class {
                 PathClass::Test => changed.tests = true,
                 PathClass::Harness => changed.harness = true,
-                PathClass::Docs => changed.docs = true,
-                PathClass::Other | PathClass::Protected | PathClass::Spec => changed.other = true,
+                // No test sees a spec, and what may not change was put back.
+                PathClass::Docs | PathClass::Spec => changed.docs = true,
+                PathClass::Other | PathClass::Protected => changed.other = true,
                 PathClass::Source | PathClass::Mixed => {
                     changed.tests |= changes_tests(kind);
                     changed.source = more_of(changed.source, source_part(kind));
