@@ -33,6 +33,7 @@ mod locks;
 mod log;
 mod modes;
 mod nested_repositories;
+mod packaging;
 mod projects;
 mod recover;
 mod report;

@@ -22,7 +22,7 @@ pub use watch::WatchArgs;
 #[command(
     name = "git-tcr",
     bin_name = "git tcr",
-    version,
+    version = crate::VERSION,
     propagate_version = true
 )]
 #[command(after_help = "Start with `git tcr install`; see the whole story with `git tcr demo`.")]

@@ -58,7 +58,7 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Gate(args) => gate::gate(&args),
         Command::Loop(args) => hook_loop::hook_loop(&args),
         Command::Session(args) => hook_session::hook_session(&args),
-        Command::Completions(args) => Ok(completions::completions(&args)),
+        Command::Completions(args) => completions::completions(&args),
         Command::Man(args) => man::man(&args),
     }
 }
