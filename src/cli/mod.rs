@@ -145,6 +145,10 @@ pub struct InstallArgs {
     /// Put the hooks into the clients' user-level files; they act only where TCR is installed.
     #[arg(long)]
     pub global: bool,
+    /// Put the roles of a spec cycle in place, as sub-agents of Claude Code and OpenCode, and the
+    /// command `/tcr` that walks it.
+    #[arg(long)]
+    pub roles: bool,
     /// Ask nothing; fail where an answer would be needed.
     #[arg(long, short)]
     pub yes: bool,
