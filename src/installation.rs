@@ -134,7 +134,7 @@ pub(crate) fn put_roles_in(
                 Change::LeftAlone("it was written or edited by somebody".into())
             }
             Some(_) | None => {
-                if existing.is_none() && scope == Scope::Personal {
+                if existing.is_none() && scope != Scope::Shared {
                     exclude::add(repo, &role.path)?;
                 }
                 write(&file, &role.text)?;

@@ -7,10 +7,22 @@ use crate::event::Client;
 
 /// A role's name and text: a line that describes it, a blank line, the prompt.
 const ROLES: [(&str, &str); 4] = [
-    ("planner", include_str!("../../../hooks-templates/roles/planner.md")),
-    ("test-author", include_str!("../../../hooks-templates/roles/test-author.md")),
-    ("validator", include_str!("../../../hooks-templates/roles/validator.md")),
-    ("coder", include_str!("../../../hooks-templates/roles/coder.md")),
+    (
+        "planner",
+        include_str!("../../../hooks-templates/roles/planner.md"),
+    ),
+    (
+        "test-author",
+        include_str!("../../../hooks-templates/roles/test-author.md"),
+    ),
+    (
+        "validator",
+        include_str!("../../../hooks-templates/roles/validator.md"),
+    ),
+    (
+        "coder",
+        include_str!("../../../hooks-templates/roles/coder.md"),
+    ),
 ];
 const COMMAND: &str = include_str!("../../../hooks-templates/roles/tcr.md");
 
@@ -87,7 +99,11 @@ fn marked(text: &str) -> String {
 
 fn digest(text: &str) -> String {
     let digest = Sha256::digest(text.as_bytes());
-    digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    digest
+        .iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }
 
 /// Whose a file is that stands where one of ours goes.
@@ -112,9 +128,15 @@ mod tests {
         assert_eq!(all.len(), 10);
         for file in all {
             assert_eq!(owner(&file.text), Owner::Ours, "{}", file.path);
-            assert_eq!(owner(&file.text.replace("git tcr", "git-tcr")), Owner::Edited);
+            assert_eq!(
+                owner(&file.text.replace("git tcr", "git-tcr")),
+                Owner::Edited
+            );
             assert!(file.text.starts_with("---\n"), "{}", file.text);
-            let about = file.text.lines().find(|line| line.starts_with("description: "));
+            let about = file
+                .text
+                .lines()
+                .find(|line| line.starts_with("description: "));
             let quotes = about.expect("a description").matches('"').count();
             assert_eq!(quotes, 2, "{about:?}");
         }
