@@ -37,6 +37,7 @@ mod recover;
 mod report;
 mod runners;
 mod snapshot_is_what_git_would_add;
+mod spike;
 mod squash;
 mod staged_content_is_kept;
 mod stands_aside;

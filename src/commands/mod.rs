@@ -21,6 +21,7 @@ mod print;
 mod recover;
 mod report;
 mod run;
+mod spike;
 mod squash;
 mod stats;
 mod status;
@@ -46,6 +47,7 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Phase(args) => phase::phase(&args),
         Command::Step(args) => step::step(&args),
         Command::Allow(args) => allow::allow(&args),
+        Command::Spike(args) => spike::spike(&args),
         Command::On(args) => switch::on(args),
         Command::Off(args) => switch::off(args),
         Command::Mode(args) => switch::mode(&args),

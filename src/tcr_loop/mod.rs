@@ -20,6 +20,7 @@ pub(crate) mod recover;
 pub(crate) mod rename;
 pub(crate) mod results;
 pub(crate) mod session;
+pub(crate) mod spike;
 mod staged;
 pub(crate) mod stand_aside;
 mod undo;
