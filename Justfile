@@ -35,6 +35,10 @@ test-agents:
     tests/agents/setup.sh target/agent-clients
     PATH="$PWD/target/agent-clients/bin:$PATH" cargo test --test it agents:: -- --include-ignored
 
+# The generated pages and the picture in docs/.
+docs:
+    UPDATE_DOCS=1 cargo test --test it docs::
+
 # The whole story in a throw-away repository.
 demo:
     cargo run --release -- demo

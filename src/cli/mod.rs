@@ -2,6 +2,7 @@
 
 pub mod out;
 pub mod report;
+pub mod spec;
 pub mod spike;
 mod watch;
 
@@ -66,6 +67,24 @@ pub enum Command {
     Phase(PhaseArgs),
     /// Open a longer step, for a change that needs several edits; `git tcr run` ends it.
     Step(StepArgs),
+    /// Start a spec cycle: plan, certified tests, then code that may not touch them.
+    ///
+    /// The spec is Markdown with at least one `#### Scenario: TITLE`; if it has a `status` in its
+    /// front matter, that has to be `active`.
+    Start(spec::StartArgs),
+    /// Accept the plan of a spec cycle: tests may be written.
+    Plan(spec::PlanArgs),
+    /// Certify the tests of a spec cycle and freeze them, with the spec, until the code passes.
+    ///
+    /// Refused unless the tests fail validly, each scenario is named by one of them, and whoever
+    /// certifies wrote neither the plan nor the tests.
+    Freeze(spec::FreezeArgs),
+    /// Put a new spec in the place of the present one (people only).
+    Supersede(spec::SupersedeArgs),
+    /// Report a frozen test as wrong; source waits until a person accepts or rejects it.
+    TestBug(spec::TestBugArgs),
+    /// Print the evidence of the last spec cycle, or check a document against this repository.
+    Evidence(spec::EvidenceArgs),
     /// Allow one change of a path that the phase forbids (people only, logged).
     Allow(AllowArgs),
     /// Take a time-out from the rules, to find something out (people only).
@@ -213,6 +232,9 @@ pub struct PhaseArgs {
     /// Why; needed to go back from `green` to mend a test.
     #[arg(long, value_name = "TEXT")]
     pub why: Option<String>,
+    /// With `done`: give the spec cycle up (people only).
+    #[arg(long)]
+    pub abandon: bool,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,

@@ -39,6 +39,8 @@ pub(crate) struct Session<'a> {
     pub(crate) state: State,
     /// The client that acts, if it is not a person.
     pub(crate) by: Option<String>,
+    /// Which of its agents it is, where that is known.
+    pub(crate) identity: Option<String>,
     /// The worktree as it was last looked at or brought in line.
     pub(crate) left_tree: Option<gix::ObjectId>,
     /// The newest link of the state chain.
@@ -85,6 +87,7 @@ impl<'a> Session<'a> {
             left_tree: None,
             state,
             by,
+            identity: None,
         })
     }
 
@@ -266,6 +269,10 @@ impl<'a> Session<'a> {
                 old: None,
                 new: Some(Pointer::object(*commit)),
             });
+        }
+        if let (Some(step), Some(seen)) = (&plan.worktree, &mut self.state.seen_tree) {
+            // What git tcr itself changes was written by nobody.
+            step.to.clone_into(seen);
         }
         let (link, tip) = self.link(&plan.events)?;
         moves.push(link);
