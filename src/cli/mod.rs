@@ -3,6 +3,7 @@
 pub mod out;
 pub mod report;
 pub mod spec;
+pub mod spike;
 mod watch;
 
 use std::ffi::OsString;
@@ -86,6 +87,8 @@ pub enum Command {
     Evidence(spec::EvidenceArgs),
     /// Allow one change of a path that the phase forbids (people only, logged).
     Allow(AllowArgs),
+    /// Take a time-out from the rules, to find something out (people only).
+    Spike(spike::SpikeArgs),
     /// Switch TCR on for this branch (people only).
     On(OutputArgs),
     /// Switch TCR off for this branch at once; ends a running test (people only).

@@ -22,6 +22,7 @@ mod recover;
 mod report;
 mod run;
 mod spec;
+mod spike;
 mod squash;
 mod stats;
 mod status;
@@ -53,6 +54,7 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::TestBug(args) => spec::test_bug(&args),
         Command::Evidence(args) => spec::evidence(&args),
         Command::Allow(args) => allow::allow(&args),
+        Command::Spike(args) => spike::spike(&args),
         Command::On(args) => switch::on(args),
         Command::Off(args) => switch::off(args),
         Command::Mode(args) => switch::mode(&args),

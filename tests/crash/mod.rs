@@ -258,6 +258,16 @@ fn a_renamed_base() {
 }
 
 #[test]
+fn a_dropped_spike() {
+    try_all("a dropped spike");
+}
+
+#[test]
+fn a_kept_spike() {
+    try_all("a kept spike");
+}
+
+#[test]
 fn a_squash() {
     try_all("a squash");
 }

@@ -104,6 +104,15 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         name: "the end of a spec cycle",
         prepare: end_of_spec_cycle,
         act: &["phase", "done"],
+        name: "a dropped spike",
+        prepare: spike,
+        act: &["spike", "drop"],
+        is_active: true,
+    },
+    Scenario {
+        name: "a kept spike",
+        prepare: spike,
+        act: &["spike", "keep"],
         is_active: true,
     },
     Scenario {
@@ -119,6 +128,21 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         is_active: true,
     },
 ];
+
+/// Work from before it, a commit by hand in it, and more on top.
+fn spike() -> Repo {
+    let repo = in_green();
+    repo.write("src/before.sh", WRONG);
+    repo.tcr(&["spike", "start"]).success();
+    repo.write("src/by hand.sh", "hand() { echo hand; }\n");
+    repo.git(&["add", "src/by hand.sh"]);
+    repo.git(&["commit", "-q", "-m", "by hand"]);
+    // The commit is known from here on.
+    repo.tcr(&["run", "--report"]).success();
+    repo.write("src/before.sh", RIGHT);
+    repo.write("src/more.sh", RIGHT);
+    repo
+}
 
 /// Two cycles, with a commit by hand between them.
 fn squash() -> Repo {
