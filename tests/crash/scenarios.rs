@@ -104,6 +104,9 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         name: "the end of a spec cycle",
         prepare: end_of_spec_cycle,
         act: &["phase", "done"],
+        is_active: true,
+    },
+    Scenario {
         name: "a dropped spike",
         prepare: spike,
         act: &["spike", "drop"],
