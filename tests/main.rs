@@ -39,6 +39,8 @@ mod recover;
 mod report;
 mod runners;
 mod snapshot_is_what_git_would_add;
+mod spec_cycle;
+mod spike;
 mod squash;
 mod staged_content_is_kept;
 mod stands_aside;

@@ -2,6 +2,8 @@
 
 pub mod out;
 pub mod report;
+pub mod spec;
+pub mod spike;
 mod watch;
 
 use std::ffi::OsString;
@@ -65,8 +67,28 @@ pub enum Command {
     Phase(PhaseArgs),
     /// Open a longer step, for a change that needs several edits; `git tcr run` ends it.
     Step(StepArgs),
+    /// Start a spec cycle: plan, certified tests, then code that may not touch them.
+    ///
+    /// The spec is Markdown with at least one `#### Scenario: TITLE`; if it has a `status` in its
+    /// front matter, that has to be `active`.
+    Start(spec::StartArgs),
+    /// Accept the plan of a spec cycle: tests may be written.
+    Plan(spec::PlanArgs),
+    /// Certify the tests of a spec cycle and freeze them, with the spec, until the code passes.
+    ///
+    /// Refused unless the tests fail validly, each scenario is named by one of them, and whoever
+    /// certifies wrote neither the plan nor the tests.
+    Freeze(spec::FreezeArgs),
+    /// Put a new spec in the place of the present one (people only).
+    Supersede(spec::SupersedeArgs),
+    /// Report a frozen test as wrong; source waits until a person accepts or rejects it.
+    TestBug(spec::TestBugArgs),
+    /// Print the evidence of the last spec cycle, or check a document against this repository.
+    Evidence(spec::EvidenceArgs),
     /// Allow one change of a path that the phase forbids (people only, logged).
     Allow(AllowArgs),
+    /// Take a time-out from the rules, to find something out (people only).
+    Spike(spike::SpikeArgs),
     /// Switch TCR on for this branch (people only).
     On(OutputArgs),
     /// Switch TCR off for this branch at once; ends a running test (people only).
@@ -126,6 +148,10 @@ pub struct InstallArgs {
     /// Put the hooks into the clients' user-level files; they act only where TCR is installed.
     #[arg(long)]
     pub global: bool,
+    /// Put the roles of a spec cycle in place, as sub-agents of Claude Code and OpenCode, and the
+    /// command `/tcr` that walks it.
+    #[arg(long)]
+    pub roles: bool,
     /// Ask nothing; fail where an answer would be needed.
     #[arg(long, short)]
     pub yes: bool,
@@ -210,6 +236,9 @@ pub struct PhaseArgs {
     /// Why; needed to go back from `green` to mend a test.
     #[arg(long, value_name = "TEXT")]
     pub why: Option<String>,
+    /// With `done`: give the spec cycle up (people only).
+    #[arg(long)]
+    pub abandon: bool,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,

@@ -58,6 +58,7 @@ fn acted(event: &AgentEvent, repo: &Repo) -> Result<Option<Done>> {
     }
     let request = LoopRequest {
         by: Some(identity(event)),
+        identity: Some(event.identity()),
         quick_first: is_call,
         step_goes_on: is_call,
         ..LoopRequest::default()

@@ -21,6 +21,8 @@ mod print;
 mod recover;
 mod report;
 mod run;
+mod spec;
+mod spike;
 mod squash;
 mod stats;
 mod status;
@@ -45,7 +47,14 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Status(args) => status::status(args),
         Command::Phase(args) => phase::phase(&args),
         Command::Step(args) => step::step(&args),
+        Command::Start(args) => spec::start(&args),
+        Command::Plan(args) => spec::plan(&args),
+        Command::Freeze(args) => spec::freeze(&args),
+        Command::Supersede(args) => spec::supersede(&args),
+        Command::TestBug(args) => spec::test_bug(&args),
+        Command::Evidence(args) => spec::evidence(&args),
         Command::Allow(args) => allow::allow(&args),
+        Command::Spike(args) => spike::spike(&args),
         Command::On(args) => switch::on(args),
         Command::Off(args) => switch::off(args),
         Command::Mode(args) => switch::mode(&args),

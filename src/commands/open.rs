@@ -1,6 +1,6 @@
 //! What most commands begin with: the repository, the worktree's lock, the branch's state.
 
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use gix::bstr::ByteSlice;
 
@@ -76,6 +76,30 @@ pub(crate) fn people_only(command: &str) -> Result<()> {
         Some(agent) => Err(Error::Refused {
             what: format!("`git tcr {command}` is for people; this shell belongs to `{agent}`"),
             hint: "ask the person at the keyboard".into(),
+        }),
+    }
+}
+
+/// A path as typed, from the root of the worktree; it need not exist. `usage` is the hint.
+pub(crate) fn from_root(root: &Path, path: &Path, usage: &str) -> Result<PathBuf> {
+    let here =
+        std::env::current_dir().map_err(|error| Error::io("enter", Path::new("."), error))?;
+    let here = here.canonicalize().unwrap_or(here);
+    let mut full = PathBuf::new();
+    for component in here.join(path).components() {
+        match component {
+            Component::ParentDir => {
+                full.pop();
+            }
+            Component::CurDir => {}
+            other => full.push(other),
+        }
+    }
+    match full.strip_prefix(root) {
+        Ok(inside) if !inside.as_os_str().is_empty() => Ok(inside.to_owned()),
+        _ => Err(Error::Usage {
+            what: format!("`{}` is not a path inside this worktree", path.display()),
+            hint: usage.into(),
         }),
     }
 }

@@ -11,11 +11,17 @@ use crate::tcr_loop::{self, Done, LoopRequest};
 
 pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
+    let by = crate::env_vars::calling_agent().map(str::to_owned);
+    let seen = match by {
+        Some(_) => crate::tcr_gate::caller::take(&repo, "run")?,
+        None => None,
+    };
     let request = LoopRequest {
         force: args.force,
         report_only: args.report,
         command: (!args.command.is_empty()).then(|| TestCommand::Args(args.command.clone())),
-        by: crate::env_vars::calling_agent().map(str::to_owned),
+        identity: seen,
+        by,
         ..LoopRequest::default()
     };
     let done = tcr_loop::run(&repo, &request, &mut Live::new(args.json))?;

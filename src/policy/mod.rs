@@ -18,6 +18,7 @@ pub mod ref_gate;
 mod scan;
 pub mod shell_gate;
 pub mod situation;
+pub mod spec;
 pub mod split;
 pub mod squash;
 pub mod stub;

@@ -20,6 +20,8 @@ pub(crate) mod recover;
 pub(crate) mod rename;
 pub(crate) mod results;
 pub(crate) mod session;
+pub(crate) mod spec_cycle;
+pub(crate) mod spike;
 mod staged;
 pub(crate) mod stand_aside;
 mod undo;
@@ -27,6 +29,7 @@ mod undo;
 use gix::bstr::{BStr, BString, ByteSlice};
 
 use crate::effects::fault;
+use crate::effects::git::align::FromTo;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::{self, Change};
@@ -65,6 +68,8 @@ pub(crate) struct LoopRequest {
     pub(crate) expects_restless: bool,
     /// The client that asks, if it is not a person.
     pub(crate) by: Option<String>,
+    /// Which of its agents asks, where that is known.
+    pub(crate) identity: Option<String>,
 }
 
 impl LoopRequest {
@@ -147,6 +152,7 @@ fn run_alone(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) ->
         state,
         request.by.clone(),
     )?;
+    session.identity.clone_from(&request.identity);
     let off = session::why_off(&session.state, &sealed.config, session.base.as_bstr());
     if let Some(off) = off.filter(|_| !request.report_only) {
         let mut outcome = session.outcome(Action::None);
@@ -236,6 +242,7 @@ fn round(
             session.left_tree = Some(snapshot.tree);
         }
     }
+    session.note_authors(snapshot.tree)?;
     if !undone.kept.is_empty() {
         transaction::drop_pending(session.repo)?;
         return Ok((session.not_put_back(undone), false));
@@ -250,6 +257,7 @@ fn round(
     }
     let judged = session.judge(snapshot, request, progress)?;
     let judged = session.lint(judged, request, progress)?;
+    let judged = session.ask_about_green(judged)?;
     session.left_tree = Some(match request.expects_restless {
         true => session.with_present(&judged.snapshot, &judged.unstable)?,
         false => judged.snapshot.tree,
@@ -263,6 +271,7 @@ fn round(
                 &undone.reported,
             ));
     }
+    outcome.remarks.extend(undone.diffs);
     outcome.undone = undone.put_back;
     Ok((outcome, judge_rest))
 }
@@ -322,6 +331,7 @@ impl Session<'_> {
         if by_hand.is_empty() {
             return transaction::drop_pending(self.repo);
         }
+        self.note_authors(snapshot.tree)?;
         let head_tree = self.head_tree()?;
         let tree = trees::with_changes(self.repo, head_tree, by_hand.iter())?;
         let label = crate::policy::CommitLabel::ByHand.name();
@@ -378,6 +388,7 @@ impl Session<'_> {
         outcome.reason = crate::message::entangled(outcome.phase);
         outcome.files = undone.entangled;
         outcome.recover = undone.recover;
+        outcome.remarks.extend(undone.diffs);
         outcome.undone = undone.put_back;
         outcome
             .hints
@@ -407,16 +418,20 @@ impl Session<'_> {
         });
         outcome.recover = undone.recover;
         outcome.files.clone_from(&undone.put_back);
+        outcome.remarks.extend(undone.diffs);
         outcome.undone = undone.put_back;
         outcome.test_results = self.state.accepted_results().cloned();
         outcome.verdict = outcome
             .test_results
             .as_ref()
             .and_then(|results| results.verdict);
+        outcome.hints.push(self.next_step());
         outcome
-            .hints
-            .push(crate::message::next_step(outcome.phase).into());
-        outcome
+    }
+
+    /// What is to be done next, and in a spec cycle by whom.
+    pub(crate) fn next_step(&self) -> String {
+        crate::message::spec::next_in(&self.state, self.is_ready_to_freeze())
     }
 
     /// Whether there is nothing that a test run could tell: the tree is HEAD's and its result is
@@ -426,10 +441,11 @@ impl Session<'_> {
             .state
             .accepted_results()
             .is_some_and(|results| results.verdict.is_some() && self.is_accepted(results));
-        let only_docs = snapshot
-            .changes
-            .iter()
-            .all(|change| self.class(change.path.as_bstr()) == PathClass::Docs);
+        let only_docs = snapshot.changes.iter().all(|change| {
+            // No test sees a spec.
+            let class = self.class(change.path.as_bstr());
+            matches!(class, PathClass::Docs | PathClass::Spec)
+        });
         head_is_known && only_docs && self.state.step.is_none()
     }
 
@@ -445,6 +461,7 @@ impl Session<'_> {
         if *known == head {
             return Ok(());
         }
+        let known_tip = known.clone();
         let mut plan = session::Plan::default();
         let mut note = format!("`{}` is a new baseline", crate::message::short_id(&head));
         if let Some(lost) = self.lost_tip()? {
@@ -461,6 +478,13 @@ impl Session<'_> {
             self.state.accepted_tree = accepted;
         }
         self.state.hold = None;
+        let known = gix::ObjectId::from_hex(known_tip.as_bytes()).ok();
+        self.note_commit_authors(known.filter(|known| self.repo.gix.has_object(known)))?;
+        let changed = self.note_oracle_in_head()?;
+        if !changed.is_empty() {
+            note.push_str("; ");
+            note.push_str(&crate::message::spec::oracle_stays(&changed));
+        }
         let mut event = self.event(EventKind::Commit, note);
         event.label = Some("by-hand".into());
         event.commit = Some(head);

@@ -39,6 +39,8 @@ pub(crate) struct Session<'a> {
     pub(crate) state: State,
     /// The client that acts, if it is not a person.
     pub(crate) by: Option<String>,
+    /// Which of its agents it is, where that is known.
+    pub(crate) identity: Option<String>,
     /// The worktree as it was last looked at or brought in line.
     pub(crate) left_tree: Option<gix::ObjectId>,
     /// The newest link of the state chain.
@@ -85,6 +87,7 @@ impl<'a> Session<'a> {
             left_tree: None,
             state,
             by,
+            identity: None,
         })
     }
 
@@ -267,6 +270,10 @@ impl<'a> Session<'a> {
                 new: Some(Pointer::object(*commit)),
             });
         }
+        if let (Some(step), Some(seen)) = (&plan.worktree, &mut self.state.seen_tree) {
+            // What git tcr itself changes was written by nobody.
+            step.to.clone_into(seen);
+        }
         let (link, tip) = self.link(&plan.events)?;
         moves.push(link);
         if let Some(goes_to) = plan.worktree.as_ref() {
@@ -383,6 +390,8 @@ impl<'a> Session<'a> {
 pub(crate) enum Off {
     /// A person switched it off on this branch.
     Switched,
+    /// A person took a time-out from the rules.
+    Spike,
     /// `enabled = false`
     ByConfig,
     /// `mode = "off"`
@@ -407,6 +416,7 @@ pub(crate) fn why_off(state: &State, config: &Config, base: &BStr) -> Option<Off
     let switched = !state.enabled || state.mode == Some(Mode::Off);
     off_by_config(config, base)
         .or(switched.then_some(Off::Switched))
+        .or(state.spike.as_ref().map(|_| Off::Spike))
         .or((state.mode.unwrap_or(config.mode) == Mode::Off).then_some(Off::ByMode))
 }
 
