@@ -22,6 +22,7 @@ pub(crate) mod results;
 pub(crate) mod session;
 pub(crate) mod smells;
 pub(crate) mod spec_cycle;
+pub(crate) mod spike;
 mod staged;
 pub(crate) mod stand_aside;
 pub(crate) mod steps;
