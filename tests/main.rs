@@ -36,12 +36,16 @@ mod locks;
 mod log;
 mod modes;
 mod nested_repositories;
+mod packaging;
 mod projects;
 mod recover;
 mod report;
 mod runners;
+#[cfg(feature = "smells")]
+mod smells;
 mod snapshot_is_what_git_would_add;
 mod spec_cycle;
+mod spike;
 mod squash;
 mod staged_content_is_kept;
 mod stands_aside;

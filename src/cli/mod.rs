@@ -4,7 +4,9 @@ mod git_hook;
 pub mod out;
 pub mod report;
 mod setup;
+mod smells;
 pub mod spec;
+pub mod spike;
 mod watch;
 
 use std::ffi::OsString;
@@ -16,6 +18,7 @@ use crate::event::Client;
 use crate::policy::{Mode, Phase};
 pub use git_hook::GitHookArgs;
 pub use setup::{DoctorArgs, UninstallArgs};
+pub use smells::SmellsArgs;
 
 pub use watch::WatchArgs;
 
@@ -27,7 +30,7 @@ pub use watch::WatchArgs;
 #[command(
     name = "git-tcr",
     bin_name = "git tcr",
-    version,
+    version = crate::VERSION,
     propagate_version = true
 )]
 #[command(after_help = "Start with `git tcr install`; see the whole story with `git tcr demo`.")]
@@ -92,6 +95,8 @@ pub enum Command {
     Evidence(spec::EvidenceArgs),
     /// Allow one change of a path that the phase forbids (people only, logged).
     Allow(AllowArgs),
+    /// Take a time-out from the rules, to find something out (people only).
+    Spike(spike::SpikeArgs),
     /// Switch TCR on for this branch (people only).
     On(OutputArgs),
     /// Switch TCR off for this branch at once; ends a running test (people only).
@@ -110,6 +115,10 @@ pub enum Command {
     Log(LogArgs),
     /// Show numbers about this branch: steps, time in each phase, tests, sizes, reverts, denials.
     Stats(OutputArgs),
+    /// Look for anti-patterns in tests and changes.
+    ///
+    /// Exit status: 0 nothing that blocks, 1 a finding that blocks a commit, 2 could not look.
+    Smells(SmellsArgs),
     /// Write a page about this branch: the timeline as a picture, tests, sizes, reverts, evidence.
     ///
     /// One file of HTML without scripts, and nothing in it comes from outside.
@@ -157,6 +166,10 @@ pub struct InstallArgs {
     /// Take `.tcr.toml` as this commit or branch has it, instead of the one in the worktree.
     #[arg(long, value_name = "REF")]
     pub config_from: Option<String>,
+    /// Put the roles of a spec cycle in place, as sub-agents of Claude Code and OpenCode, and the
+    /// command `/tcr` that walks it.
+    #[arg(long)]
+    pub roles: bool,
     /// Ask nothing; fail where an answer would be needed.
     #[arg(long, short)]
     pub yes: bool,

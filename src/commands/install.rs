@@ -101,7 +101,7 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
         let activated = activate::activate(&repo, &config, &place, None, large, &mut live)?;
         message = described(message, &activated, &mut facts);
     }
-    message = put_in_place(message, &repo, &choice, &mut facts)?;
+    message = put_in_place(message, &repo, args, &choice, &mut facts)?;
     if let Some(loaded) = place::locate(&repo)?.loaded {
         message = message.hint(message::next_step(loaded.state.phase));
     }
@@ -142,6 +142,7 @@ fn finish(json: bool, facts: &serde_json::Value, message: &Message) -> Result<Ex
 fn put_in_place(
     mut message: Message,
     repo: &Repo,
+    args: &InstallArgs,
     choice: &[(Client, Scope)],
     facts: &mut serde_json::Value,
 ) -> Result<Message> {
@@ -161,6 +162,9 @@ fn put_in_place(
     for (client, scope) in choice {
         installation::leave_other_files(repo, *client, *scope)?;
         files.push(installation::put_in(repo, &sealed.config, *client, *scope)?);
+    }
+    if args.roles {
+        files.extend(installation::roles::put_in(repo, choice)?);
     }
     for other in worktrees::others(repo)? {
         put_back::put_clients_in(&other, &sealed)?;
@@ -182,8 +186,8 @@ fn with_clients(
         let name = file.client.name();
         let path = file.file.display();
         message = message.fact(match &file.change {
-            Change::Written => format!("hooks for `{name}` in `{path}`"),
-            Change::AsItWas => format!("hooks for `{name}` are in `{path}` already"),
+            Change::Written => format!("for `{name}`: `{path}`"),
+            Change::AsItWas => format!("for `{name}`: `{path}` is there already"),
             Change::LeftAlone(why) => format!("`{path}` was left alone: {why}"),
             Change::Removed => format!("`{path}` was removed"),
         });

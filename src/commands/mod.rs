@@ -22,7 +22,9 @@ mod print;
 mod recover;
 mod report;
 mod run;
+mod smells;
 mod spec;
+mod spike;
 mod squash;
 mod stats;
 mod status;
@@ -54,6 +56,7 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::TestBug(args) => spec::test_bug(&args),
         Command::Evidence(args) => spec::evidence(&args),
         Command::Allow(args) => allow::allow(&args),
+        Command::Spike(args) => spike::spike(&args),
         Command::On(args) => switch::on(args),
         Command::Off(args) => switch::off(args),
         Command::Mode(args) => switch::mode(&args),
@@ -61,13 +64,14 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Squash(args) => squash::squash(&args),
         Command::Log(args) => log::log(&args),
         Command::Stats(args) => stats::stats(args),
+        Command::Smells(args) => smells::smells(&args),
         Command::Report(args) => report::report(&args),
         Command::Demo(args) => demo::demo(&args),
         Command::Gate(args) => gate::gate(&args),
         Command::Loop(args) => hook_loop::hook_loop(&args),
         Command::Session(args) => hook_session::hook_session(&args),
         Command::GitHook(args) => git_hook::git_hook(&args),
-        Command::Completions(args) => Ok(completions::completions(&args)),
+        Command::Completions(args) => completions::completions(&args),
         Command::Man(args) => man::man(&args),
     }
 }

@@ -34,6 +34,7 @@ pub(super) fn uninstall(args: UninstallArgs) -> Result<ExitStatus> {
         scopes.push(Scope::Global);
     }
     let mut files = installation::take_out(&repo, &scopes)?;
+    files.extend(installation::roles::take_out(&repo)?);
     for other in worktrees::others(&repo)? {
         files.extend(installation::take_out(&other, &scopes)?);
     }

@@ -3,6 +3,7 @@
 
 pub(crate) mod git_hooks;
 pub(crate) mod put_back;
+pub(crate) mod roles;
 pub(crate) mod self_test;
 pub(crate) mod worktrees;
 

@@ -7,6 +7,7 @@ pub(crate) mod exclude;
 pub(crate) mod git_hooks;
 mod json_text;
 pub(crate) mod own_entries;
+pub(crate) mod roles;
 pub(crate) mod trust;
 
 use super::fault;
