@@ -20,12 +20,14 @@ mod phase;
 mod print;
 mod recover;
 mod run;
+mod share;
 mod squash;
 mod stats;
 mod status;
 mod step;
 mod switch;
 mod uninstall;
+mod verify;
 
 use crate::cli::{Cli, Command};
 use crate::error::{ExitStatus, Result};
@@ -48,6 +50,9 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Mode(args) => switch::mode(&args),
         Command::Recover(args) => recover::recover(&args),
         Command::Squash(args) => squash::squash(&args),
+        Command::Verify(args) => verify::verify(&args),
+        Command::Push(args) => share::push(&args),
+        Command::Fetch(args) => share::fetch(&args),
         Command::Log(args) => log::log(&args),
         Command::Stats(args) => stats::stats(args),
         Command::Demo(args) => demo::demo(&args),

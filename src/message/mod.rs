@@ -6,6 +6,7 @@ pub(crate) mod lint;
 pub(crate) mod squash;
 pub(crate) mod stats;
 pub(crate) mod timeline;
+pub(crate) mod verify;
 
 use std::fmt::Write as _;
 
