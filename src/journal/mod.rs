@@ -1,5 +1,6 @@
 //! State and events of a branch, as an append-only chain of commits under `refs/tcr/state/`.
 
+pub(crate) mod cycle;
 pub(crate) mod event;
 pub(crate) mod history;
 pub(crate) mod mend;

@@ -75,6 +75,7 @@ pub(crate) fn activate<'a>(
         return Err(Error::Unstable(tested.unstable));
     }
     let (snapshot, results) = (tested.snapshot, tested.results);
+    session.left_tree = Some(snapshot.tree);
     session.state.enabled = true;
     session.state.mode = session.state.mode.filter(|mode| *mode != Mode::Off);
     session.state.known_failures = match results.verdict {

@@ -37,6 +37,8 @@ pub(super) struct Judged {
     pub(super) jobs: Vec<Job>,
     /// What the lint command said, if it had a say.
     pub(super) lint: Option<LintResult>,
+    /// What the validator has against it.
+    pub(super) objection: Option<String>,
 }
 
 /// A run of the tests on a tree that held still.
@@ -98,6 +100,7 @@ impl Session<'_> {
                 jobs
             },
             lint: None,
+            objection: None,
         })
     }
 
@@ -153,6 +156,7 @@ impl Session<'_> {
             unstable: tested.unstable,
             jobs,
             lint: None,
+            objection: None,
         })
     }
 
@@ -324,7 +328,7 @@ impl Session<'_> {
             mode: self.mode(),
             phase: self.state.phase,
             cycle: self.state.cycle_kind(),
-            oracle_frozen: false,
+            oracle_frozen: self.state.oracle_in_force().is_some(),
             verdict: results.verdict.unwrap_or(Verdict::Broken),
             confirmed: results.confirmed,
             trusted: extent.trusted,
@@ -356,8 +360,9 @@ impl Session<'_> {
             match class {
                 PathClass::Test => changed.tests = true,
                 PathClass::Harness => changed.harness = true,
-                PathClass::Docs => changed.docs = true,
-                PathClass::Other | PathClass::Protected | PathClass::Spec => changed.other = true,
+                // No test sees a spec, and what may not change was put back.
+                PathClass::Docs | PathClass::Spec => changed.docs = true,
+                PathClass::Other | PathClass::Protected => changed.other = true,
                 PathClass::Source | PathClass::Mixed => {
                     changed.tests |= changes_tests(kind);
                     changed.source = more_of(changed.source, source_part(kind));

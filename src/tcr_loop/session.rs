@@ -39,6 +39,10 @@ pub(crate) struct Session<'a> {
     pub(crate) state: State,
     /// The client that acts, if it is not a person.
     pub(crate) by: Option<String>,
+    /// Which of its agents it is, where that is known.
+    pub(crate) identity: Option<String>,
+    /// The worktree as it was last looked at or brought in line.
+    pub(crate) left_tree: Option<gix::ObjectId>,
     /// The newest link of the state chain.
     tip: Option<gix::ObjectId>,
     /// Where the WIP branch was found.
@@ -80,8 +84,10 @@ impl<'a> Session<'a> {
             head: place.head.commit,
             wip_at: place.wip_tip(repo)?,
             tip: loaded.map(|loaded| loaded.tip),
+            left_tree: None,
             state,
             by,
+            identity: None,
         })
     }
 
@@ -264,8 +270,15 @@ impl<'a> Session<'a> {
                 new: Some(Pointer::object(*commit)),
             });
         }
+        if let (Some(step), Some(seen)) = (&plan.worktree, &mut self.state.seen_tree) {
+            // What git tcr itself changes was written by nobody.
+            step.to.clone_into(seen);
+        }
         let (link, tip) = self.link(&plan.events)?;
         moves.push(link);
+        if let Some(goes_to) = plan.worktree.as_ref() {
+            self.left_tree = gix::ObjectId::from_hex(goes_to.to.as_bytes()).ok();
+        }
         let transaction = Transaction {
             moves,
             notes: plan.notes,

@@ -45,6 +45,7 @@ pub struct Repo {
 }
 
 /// What a command did.
+#[derive(Debug)]
 pub struct Ran {
     pub status: i32,
     pub stdout: String,

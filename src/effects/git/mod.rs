@@ -21,4 +21,4 @@ pub(crate) mod snapshot;
 pub(crate) mod trees;
 mod untracked;
 pub(crate) mod user_commit;
-mod worktree_file;
+pub(crate) mod worktree_file;

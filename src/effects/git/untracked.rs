@@ -1,6 +1,7 @@
 //! Which of the names that the index does not know belong to the work.
 
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
@@ -13,6 +14,7 @@ use super::repo::Repo;
 use super::scan::{self, Scan};
 use super::trees::Leaf;
 use crate::error::{Doing, Error, Result};
+use crate::policy::editor_scratch::{is_emacs_lock, is_vim_swap};
 
 /// The untracked part of the worktree.
 #[derive(Debug, Default)]
@@ -23,7 +25,7 @@ pub(crate) struct Untracked {
     pub(crate) nested: Vec<BString>,
 }
 
-/// Lists untracked files that are not ignored.
+/// Lists untracked files that are not ignored, without the marks of files that are open in an editor.
 ///
 /// An ignore file that differs from HEAD's may not hide a path that `never_hidden` names: such
 /// paths are judged by the rules that HEAD has.
@@ -119,6 +121,22 @@ impl Rules<'_> {
     }
 }
 
+/// Whether a file says no more than that an editor has another one open. The name alone is not
+/// enough: tests could depend on a file that only looks like one.
+fn is_editors_mark(path: &BStr, on_disk: &Path) -> bool {
+    const VIM: &[u8] = b"b0VIM ";
+    let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+    if is_emacs_lock(name) {
+        // It points at `user@host.process`.
+        return std::fs::read_link(on_disk).is_ok() && !on_disk.exists();
+    }
+    let mut start = Vec::new();
+    is_vim_swap(name)
+        && std::fs::File::open(on_disk)
+            .and_then(|file| file.take(VIM.len() as u64).read_to_end(&mut start))
+            .is_ok_and(|_| start == VIM)
+}
+
 fn visit(
     repo: &Repo,
     path: BString,
@@ -138,6 +156,7 @@ fn visit(
                 FileType::from_raw_mode(stat.st_mode),
                 FileType::RegularFile | FileType::Symlink
             )
+            && !is_editors_mark(path.as_bstr(), &on_disk)
         {
             listed.files.insert(path, scan::index_stat(&stat));
         }

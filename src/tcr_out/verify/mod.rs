@@ -210,7 +210,8 @@ impl Verifier<'_> {
     fn check_claims(&self, loaded: &[Loaded], verified: &mut Verified) {
         for (id, claimed) in &self.claims {
             let mut entries = loaded.iter().flat_map(|one| &one.entries);
-            let what = match entries.find(|entry| entry.id.to_string() == *claimed) {
+            let named = gix::ObjectId::from_hex(claimed.as_bytes()).ok();
+            let what = match entries.find(|entry| Some(entry.id) == named) {
                 None => message::verify::no_history(claimed),
                 Some(entry) if self.repo.tree_of(*id).ok() != Some(entry.tree) => {
                     message::verify::other_tree(claimed)
