@@ -3,6 +3,7 @@
 pub mod out;
 pub mod report;
 pub mod spec;
+pub mod spike;
 mod watch;
 
 use std::ffi::OsString;
@@ -23,7 +24,7 @@ pub use watch::WatchArgs;
 #[command(
     name = "git-tcr",
     bin_name = "git tcr",
-    version,
+    version = crate::VERSION,
     propagate_version = true
 )]
 #[command(after_help = "Start with `git tcr install`; see the whole story with `git tcr demo`.")]
@@ -86,6 +87,8 @@ pub enum Command {
     Evidence(spec::EvidenceArgs),
     /// Allow one change of a path that the phase forbids (people only, logged).
     Allow(AllowArgs),
+    /// Take a time-out from the rules, to find something out (people only).
+    Spike(spike::SpikeArgs),
     /// Switch TCR on for this branch (people only).
     On(OutputArgs),
     /// Switch TCR off for this branch at once; ends a running test (people only).
@@ -153,6 +156,10 @@ pub struct InstallArgs {
     /// Put the hooks into the clients' user-level files; they act only where TCR is installed.
     #[arg(long)]
     pub global: bool,
+    /// Put the roles of a spec cycle in place, as sub-agents of Claude Code and OpenCode, and the
+    /// command `/tcr` that walks it.
+    #[arg(long)]
+    pub roles: bool,
     /// Ask nothing; fail where an answer would be needed.
     #[arg(long, short)]
     pub yes: bool,

@@ -23,6 +23,7 @@ mod report;
 mod run;
 mod share;
 mod spec;
+mod spike;
 mod squash;
 mod stats;
 mod status;
@@ -55,6 +56,7 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::TestBug(args) => spec::test_bug(&args),
         Command::Evidence(args) => spec::evidence(&args),
         Command::Allow(args) => allow::allow(&args),
+        Command::Spike(args) => spike::spike(&args),
         Command::On(args) => switch::on(args),
         Command::Off(args) => switch::off(args),
         Command::Mode(args) => switch::mode(&args),
@@ -70,7 +72,7 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Gate(args) => gate::gate(&args),
         Command::Loop(args) => hook_loop::hook_loop(&args),
         Command::Session(args) => hook_session::hook_session(&args),
-        Command::Completions(args) => Ok(completions::completions(&args)),
+        Command::Completions(args) => completions::completions(&args),
         Command::Man(args) => man::man(&args),
     }
 }

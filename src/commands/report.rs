@@ -51,13 +51,26 @@ pub(super) fn report(args: &ReportArgs) -> Result<ExitStatus> {
         print::json(&json!({"path": path, "bytes": bytes}))?;
         return Ok(ExitStatus::Done);
     }
+    print::message(&written(&path, bytes).hint("open it in a browser"))?;
+    Ok(ExitStatus::Done)
+}
+
+/// Writes the page where it goes by default.
+pub(super) fn write_default() -> Result<(PathBuf, Message)> {
+    let repo = open::repository()?;
+    let place = place::locate(&repo)?;
+    let path = target(&repo, None)?;
+    let bytes = write_file(&repo, &place, &path)?;
+    let message = written(&path, bytes);
+    Ok((path, message))
+}
+
+fn written(path: &Path, bytes: u64) -> Message {
     let message = Message::new(Tone::Good, format!("the report is in `{}`", path.display()));
-    let size = format!(
+    message.fact(format!(
         "{} kB, one file, nothing from outside",
         bytes.div_ceil(1_000)
-    );
-    print::message(&message.fact(size).hint("open it in a browser"))?;
-    Ok(ExitStatus::Done)
+    ))
 }
 
 /// Where the page goes. A file of the user's that is no report is not overwritten.

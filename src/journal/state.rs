@@ -77,6 +77,9 @@ pub(crate) struct State {
     pub(crate) hold: Option<Hold>,
     /// Source that was put aside to mend a test; it comes back with the next valid red.
     pub(crate) pending: Option<Parked>,
+    /// A time-out from the rules, while one is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) spike: Option<Spike>,
     /// Paths that a person allowed to change once.
     #[serde(default)]
     pub(crate) waivers: Vec<Waiver>,
@@ -207,6 +210,21 @@ pub(crate) struct Parked {
     pub(crate) why: String,
 }
 
+/// A time-out from the rules.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Spike {
+    pub(crate) since: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) why: Option<String>,
+    /// HEAD when it began.
+    pub(crate) head: String,
+    /// The worktree when it began.
+    pub(crate) tree: String,
+    /// The entry that holds what was uncommitted then.
+    #[serde(default)]
+    pub(crate) recover: Option<u64>,
+}
+
 /// A person's permission for one change of a path.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Waiver {
@@ -282,6 +300,7 @@ impl State {
             step: None,
             hold: None,
             pending: None,
+            spike: None,
             waivers: Vec::new(),
             leftovers: BTreeMap::new(),
             targets: BTreeSet::new(),

@@ -6,6 +6,7 @@ pub(crate) mod evidence;
 pub(crate) mod lint;
 pub(crate) mod report;
 pub(crate) mod spec;
+pub(crate) mod spike;
 pub(crate) mod squash;
 pub(crate) mod stats;
 pub(crate) mod timeline;
@@ -558,6 +559,10 @@ pub(crate) fn refusal(refusal: Refusal, asked: Phase) -> (String, String) {
 /// Why nothing is done on a branch, and the next command.
 pub(crate) fn off(why: Off, base: &str) -> (String, String) {
     let (what, hint) = match why {
+        Off::Spike => (
+            format!("a spike is open on `{base}`: the rules wait"),
+            spike::WAYS_OUT,
+        ),
         Off::Switched => (format!("git tcr is off on `{base}`"), "git tcr on"),
         Off::ByConfig => (
             "`.tcr.toml` says `enabled = false`".into(),

@@ -193,6 +193,10 @@ pub(crate) fn with_trailers(message: &str, trailers: &Trailers<'_>) -> String {
     if weakened > 0 {
         add(format!("TCR-Tests-Weakened: {weakened}"));
     }
+    let untested = untested_of(trailers.commits).len();
+    if untested > 0 {
+        add(format!("TCR-Untested: {untested}"));
+    }
     let message = message.trim_end();
     let own = crate::policy::squash::trailers(message);
     let last = message.rsplit("\n\n").next().unwrap_or_default();
@@ -204,6 +208,17 @@ pub(crate) fn with_trailers(message: &str, trailers: &Trailers<'_>) -> String {
     }
     let gap = if is_block { "\n" } else { "\n\n" };
     format!("{message}{gap}{}\n", lines.join("\n"))
+}
+
+/// The files that came in without a test, each once.
+fn untested_of(commits: &[WipCommit]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for path in commits.iter().flat_map(|commit| &commit.untested) {
+        if !found.contains(path) {
+            found.push(path.clone());
+        }
+    }
+    found
 }
 
 /// The tests that were removed or switched off on the way.
@@ -282,6 +297,14 @@ pub(crate) fn body(squash: &Squash) -> String {
         text.push_str("Tests removed or switched off on the way:\n\n");
         for test in &weakened {
             let _ = writeln!(text, "- `{test}`");
+        }
+        text.push('\n');
+    }
+    let untested = untested_of(&squash.commits);
+    if !untested.is_empty() {
+        text.push_str("Untested, kept from a spike:\n\n");
+        for path in &untested {
+            let _ = writeln!(text, "- `{path}`");
         }
         text.push('\n');
     }

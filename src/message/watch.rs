@@ -11,6 +11,7 @@ pub(crate) const KEYS: &[(char, &str)] = &[
     ('t', "next test (red)"),
     ('p', "pause"),
     ('u', "recover last"),
+    ('o', "open report"),
     ('q', "quit"),
 ];
 

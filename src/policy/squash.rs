@@ -18,6 +18,8 @@ pub struct WipCommit {
     pub tests: Vec<String>,
     /// `TCR-Weakened`: tests that were removed or switched off.
     pub weakened: Vec<String>,
+    /// `TCR-Untested`: files kept from a spike.
+    pub untested: Vec<String>,
     /// `Agent-Type`
     pub agent: Option<String>,
     /// `Co-authored-by`
@@ -47,6 +49,7 @@ impl WipCommit {
                 "tcr-verdict" => commit.verdict = Some(value.to_owned()),
                 "tcr-test" => commit.tests.push(value.to_owned()),
                 "tcr-weakened" => commit.weakened.push(value.to_owned()),
+                "tcr-untested" => commit.untested.push(value.to_owned()),
                 "agent-type" => commit.agent = Some(value.to_owned()),
                 "co-authored-by" => commit.co_authors.push(value.to_owned()),
                 _ => {}

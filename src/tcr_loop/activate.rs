@@ -62,6 +62,7 @@ pub(crate) fn activate<'a>(
         ),
     };
     let mut session = Session::new(repo, config, place, place.loaded.clone(), state, by)?;
+    session.without_spike()?;
     let snapshot = session.snapshot()?;
     if !large_is_fine {
         check_size(repo, &snapshot)?;

@@ -21,6 +21,7 @@ pub(crate) mod rename;
 pub(crate) mod results;
 pub(crate) mod session;
 pub(crate) mod spec_cycle;
+pub(crate) mod spike;
 mod staged;
 pub(crate) mod stand_aside;
 mod undo;

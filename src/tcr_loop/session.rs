@@ -390,6 +390,8 @@ impl<'a> Session<'a> {
 pub(crate) enum Off {
     /// A person switched it off on this branch.
     Switched,
+    /// A person took a time-out from the rules.
+    Spike,
     /// `enabled = false`
     ByConfig,
     /// `mode = "off"`
@@ -414,6 +416,7 @@ pub(crate) fn why_off(state: &State, config: &Config, base: &BStr) -> Option<Off
     let switched = !state.enabled || state.mode == Some(Mode::Off);
     off_by_config(config, base)
         .or(switched.then_some(Off::Switched))
+        .or(state.spike.as_ref().map(|_| Off::Spike))
         .or((state.mode.unwrap_or(config.mode) == Mode::Off).then_some(Off::ByMode))
 }
 

@@ -218,6 +218,21 @@ fn an_install() {
 }
 
 #[test]
+fn a_freeze() {
+    try_all("a freeze");
+}
+
+#[test]
+fn an_accepted_test_bug() {
+    try_all("an accepted test bug");
+}
+
+#[test]
+fn the_end_of_a_spec_cycle() {
+    try_all("the end of a spec cycle");
+}
+
+#[test]
 fn a_restore() {
     try_all("a restore");
 }
@@ -240,6 +255,16 @@ fn source_brought_back() {
 #[test]
 fn a_renamed_base() {
     try_all("a renamed base");
+}
+
+#[test]
+fn a_dropped_spike() {
+    try_all("a dropped spike");
+}
+
+#[test]
+fn a_kept_spike() {
+    try_all("a kept spike");
 }
 
 #[test]

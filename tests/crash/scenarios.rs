@@ -1,5 +1,6 @@
 //! The kinds of step that are disturbed.
 
+use crate::spec_cycle;
 use crate::support::{RUNNER, Repo};
 
 pub(super) struct Scenario {
@@ -88,6 +89,36 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         is_active: true,
     },
     Scenario {
+        name: "a freeze",
+        prepare: spec_cycle::tested,
+        act: &["freeze", "--verdict", "pass", "--by", "Grace"],
+        is_active: true,
+    },
+    Scenario {
+        name: "an accepted test bug",
+        prepare: accepted_bug,
+        act: &["test-bug", "accept", "1"],
+        is_active: true,
+    },
+    Scenario {
+        name: "the end of a spec cycle",
+        prepare: end_of_spec_cycle,
+        act: &["phase", "done"],
+        is_active: true,
+    },
+    Scenario {
+        name: "a dropped spike",
+        prepare: spike,
+        act: &["spike", "drop"],
+        is_active: true,
+    },
+    Scenario {
+        name: "a kept spike",
+        prepare: spike,
+        act: &["spike", "keep"],
+        is_active: true,
+    },
+    Scenario {
         name: "a squash",
         prepare: squash,
         act: &["squash"],
@@ -131,6 +162,21 @@ fn fetch() -> Repo {
     repo
 }
 
+/// Work from before it, a commit by hand in it, and more on top.
+fn spike() -> Repo {
+    let repo = in_green();
+    repo.write("src/before.sh", WRONG);
+    repo.tcr(&["spike", "start"]).success();
+    repo.write("src/by hand.sh", "hand() { echo hand; }\n");
+    repo.git(&["add", "src/by hand.sh"]);
+    repo.git(&["commit", "-q", "-m", "by hand"]);
+    // The commit is known from here on.
+    repo.tcr(&["run", "--report"]).success();
+    repo.write("src/before.sh", RIGHT);
+    repo.write("src/more.sh", RIGHT);
+    repo
+}
+
 /// Two cycles, with a commit by hand between them.
 fn squash() -> Repo {
     let repo = in_green();
@@ -149,6 +195,24 @@ fn squash() -> Repo {
 fn squashed() -> Repo {
     let repo = squash();
     repo.tcr(&["squash"]).success();
+    repo
+}
+
+/// One of two tests passes, and the rest of the source is not committed.
+fn accepted_bug() -> Repo {
+    let repo = spec_cycle::frozen();
+    repo.write("src/add.sh", "add() { echo 3; }\n");
+    assert_eq!(repo.run_json()["action"], "commit");
+    repo.write("src/add.sh", RIGHT);
+    repo.tcr(&["test-bug", "tests/adds-nothing.t:1", "wrong"])
+        .success();
+    repo
+}
+
+fn end_of_spec_cycle() -> Repo {
+    let repo = spec_cycle::frozen();
+    repo.write("src/add.sh", RIGHT);
+    repo.tcr(&["run"]).success();
     repo
 }
 

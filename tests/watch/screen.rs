@@ -46,6 +46,9 @@ impl Terminal {
             .arg("watch")
             .args(options)
             .env("TERM", "xterm-256color");
+        let path = std::env::var("PATH").unwrap_or_default();
+        let own = repo.around().join("bin");
+        command.env("PATH", format!("{}:{path}", own.display()));
         for stream in [Command::stdin, Command::stdout, Command::stderr] {
             stream(
                 &mut command,
@@ -200,6 +203,23 @@ fn what_another_command_does_is_seen() {
     terminal.until(&[" REFACTOR "]);
     repo.tcr(&["mode", "relaxed"]).success();
     terminal.until(&["mode relaxed"]);
+}
+
+#[test]
+fn the_report_is_shown_in_a_browser() {
+    let repo = Repo::in_green();
+    let opened = repo.around().join("opened");
+    rustix::fs::mkfifoat(rustix::fs::CWD, &opened, rustix::fs::Mode::RWXU).expect("a pipe");
+    let browser = format!("#!/bin/sh\necho \"$1\" > {}\n", opened.display());
+    repo.write("../bin/xdg-open", &browser);
+    repo.make_executable("../bin/xdg-open");
+    let mut terminal = Terminal::open(&repo, 120, 30, &[]);
+    terminal.until(&["waiting for a change"]);
+    terminal.press("o");
+    terminal.until(&["the report is in"]);
+    let opened = std::fs::read_to_string(&opened).expect("a pipe");
+    let page = std::fs::read_to_string(opened.trim_end()).expect("a page");
+    assert!(page.contains("made by git tcr"), "{page}");
 }
 
 #[test]

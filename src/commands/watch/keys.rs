@@ -21,6 +21,7 @@ impl Watch {
             (KeyCode::Char('r'), false) => self.ask_for(Job::RunNow)?,
             (KeyCode::Char('f'), false) => self.declare(Phase::Refactor, None)?,
             (KeyCode::Char('u'), false) => self.ask_for(Job::RecoverLast)?,
+            (KeyCode::Char('o'), false) => self.ask_for(Job::OpenReport)?,
             (KeyCode::Char('t'), false) => {
                 let mends = self
                     .view

@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use gix::bstr::ByteSlice;
 
+use super::notice;
 use super::wake::Wake;
-use crate::commands::{open, phase, recover, run};
+use crate::commands::{open, phase, recover, report, run};
 use crate::effects::git::index_lock;
 use crate::error::{Error, Result};
 use crate::journal::place;
@@ -31,6 +32,8 @@ pub(super) enum Job {
     Phase { to: Phase, why: Option<String> },
     /// Bring back what was reverted last.
     RecoverLast,
+    /// Write the report and show it in a browser.
+    OpenReport,
 }
 
 /// How far a job has come.
@@ -134,6 +137,11 @@ fn carry_out(job: Job, reporter: &mut Reporter) -> Result<Answer> {
             })
         }
         Job::RecoverLast => recover_last(reporter),
+        Job::OpenReport => {
+            let (path, message) = report::write_default()?;
+            notice::in_browser(&path);
+            Ok(Answer::says(message))
+        }
     }
 }
 
