@@ -40,6 +40,8 @@ mod recover;
 mod report;
 mod runners;
 mod share;
+#[cfg(feature = "smells")]
+mod smells;
 mod snapshot_is_what_git_would_add;
 mod spec_cycle;
 mod spike;

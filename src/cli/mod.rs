@@ -2,6 +2,7 @@
 
 pub mod out;
 pub mod report;
+mod smells;
 pub mod spec;
 pub mod spike;
 mod watch;
@@ -13,6 +14,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::event::Client;
 use crate::policy::{Mode, Phase};
+pub use smells::SmellsArgs;
 
 pub use watch::WatchArgs;
 
@@ -115,6 +117,10 @@ pub enum Command {
     Log(LogArgs),
     /// Show numbers about this branch: steps, time in each phase, tests, sizes, reverts, denials.
     Stats(OutputArgs),
+    /// Look for anti-patterns in tests and changes.
+    ///
+    /// Exit status: 0 nothing that blocks, 1 a finding that blocks a commit, 2 could not look.
+    Smells(SmellsArgs),
     /// Write a page about this branch: the timeline as a picture, tests, sizes, reverts, evidence.
     ///
     /// One file of HTML without scripts, and nothing in it comes from outside.

@@ -22,6 +22,7 @@ mod recover;
 mod report;
 mod run;
 mod share;
+mod smells;
 mod spec;
 mod spike;
 mod squash;
@@ -67,6 +68,7 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Fetch(args) => share::fetch(&args),
         Command::Log(args) => log::log(&args),
         Command::Stats(args) => stats::stats(args),
+        Command::Smells(args) => smells::smells(&args),
         Command::Report(args) => report::report(&args),
         Command::Demo(args) => demo::demo(&args),
         Command::Gate(args) => gate::gate(&args),
