@@ -64,7 +64,7 @@ pub(super) fn smells(args: &SmellsArgs) -> Result<ExitStatus> {
 fn config(repo: &Repo) -> Result<Config> {
     match sealed::load(repo)? {
         Some(sealed) => Ok(sealed.config),
-        None => sealed::merged(sealed::project_file(repo, None)?),
+        None => sealed::from_files(repo),
     }
 }
 
