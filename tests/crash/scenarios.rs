@@ -130,6 +130,18 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         act: &["squash", "--undo"],
         is_active: true,
     },
+    Scenario {
+        name: "a push",
+        prepare: push,
+        act: &["push"],
+        is_active: true,
+    },
+    Scenario {
+        name: "a fetch",
+        prepare: fetch,
+        act: &["fetch"],
+        is_active: true,
+    },
 ];
 
 /// Work from before it, a commit by hand in it, and more on top.
@@ -144,6 +156,24 @@ fn spike() -> Repo {
     repo.tcr(&["run", "--report"]).success();
     repo.write("src/before.sh", RIGHT);
     repo.write("src/more.sh", RIGHT);
+    repo
+}
+
+/// With a remote that is copied along.
+fn push() -> Repo {
+    let repo = squashed();
+    repo.git(&["init", "-q", "--bare", "../home/remote.git"]);
+    repo.git(&["remote", "add", "origin", "../home/remote.git"]);
+    repo
+}
+
+/// The remote has what somebody else's clone has pushed.
+fn fetch() -> Repo {
+    let repo = push();
+    repo.tcr(&["push"]).success();
+    for name in ["refs/tcr/clone", "refs/notes/tcr"] {
+        repo.git(&["update-ref", "-d", name]);
+    }
     repo
 }
 
