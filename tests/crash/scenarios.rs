@@ -184,7 +184,7 @@ fn squash() -> Repo {
     assert_eq!(repo.run_json()["label"], "green");
     repo.write("src/by hand.sh", "hand() { echo hand; }\n");
     repo.git(&["add", "-A"]);
-    repo.git(&["commit", "-q", "-m", "by hand"]);
+    repo.git(&["commit", "-q", "-n", "-m", "by hand"]);
     repo.write("tests/sub.t", "[ \"$(sub 3 1)\" = 2 ]\n");
     assert_eq!(repo.run_json()["label"], "red");
     repo.write("src/sub.sh", "sub() { echo $(($1 - $2)); }\n");

@@ -174,7 +174,7 @@ fn config(repo: &Repo, sources: &[Source]) -> Result<Config> {
             return Ok(sealed.config);
         }
     }
-    sealed::from_files(repo)
+    sealed::merged(sealed::project_file(repo, None)?)
 }
 
 impl Verifier<'_> {
