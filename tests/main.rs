@@ -37,11 +37,14 @@ mod locks;
 mod log;
 mod modes;
 mod nested_repositories;
+mod packaging;
 mod projects;
 mod recover;
 mod report;
 mod runners;
 mod share;
+#[cfg(feature = "smells")]
+mod smells;
 mod snapshot_is_what_git_would_add;
 mod spec_cycle;
 mod spike;

@@ -7,6 +7,8 @@
 mod log;
 mod measure;
 mod out;
+#[cfg(feature = "smells")]
+mod smells;
 #[path = "../../tests/support/mod.rs"]
 #[allow(
     dead_code,
@@ -87,6 +89,10 @@ fn main() {
     if options.wants("verdict") {
         let files = options.sizes.iter().copied().min().unwrap_or_default();
         verdicts::show(options.results, files, options.rounds, &mut show);
+    }
+    #[cfg(feature = "smells")]
+    if options.wants("smells") {
+        smells::by_language(options.rounds, &mut show);
     }
     log::newest(&options, &mut show);
     match over {

@@ -4,6 +4,7 @@ mod git_hook;
 pub mod out;
 pub mod report;
 mod setup;
+mod smells;
 pub mod spec;
 pub mod spike;
 mod watch;
@@ -17,6 +18,7 @@ use crate::event::Client;
 use crate::policy::{Mode, Phase};
 pub use git_hook::GitHookArgs;
 pub use setup::{DoctorArgs, UninstallArgs};
+pub use smells::SmellsArgs;
 
 pub use watch::WatchArgs;
 
@@ -28,7 +30,7 @@ pub use watch::WatchArgs;
 #[command(
     name = "git-tcr",
     bin_name = "git tcr",
-    version,
+    version = crate::VERSION,
     propagate_version = true
 )]
 #[command(after_help = "Start with `git tcr install`; see the whole story with `git tcr demo`.")]
@@ -121,6 +123,10 @@ pub enum Command {
     Log(LogArgs),
     /// Show numbers about this branch: steps, time in each phase, tests, sizes, reverts, denials.
     Stats(OutputArgs),
+    /// Look for anti-patterns in tests and changes.
+    ///
+    /// Exit status: 0 nothing that blocks, 1 a finding that blocks a commit, 2 could not look.
+    Smells(SmellsArgs),
     /// Write a page about this branch: the timeline as a picture, tests, sizes, reverts, evidence.
     ///
     /// One file of HTML without scripts, and nothing in it comes from outside.

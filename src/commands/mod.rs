@@ -23,6 +23,7 @@ mod recover;
 mod report;
 mod run;
 mod share;
+mod smells;
 mod spec;
 mod spike;
 mod squash;
@@ -68,13 +69,14 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Fetch(args) => share::fetch(&args),
         Command::Log(args) => log::log(&args),
         Command::Stats(args) => stats::stats(args),
+        Command::Smells(args) => smells::smells(&args),
         Command::Report(args) => report::report(&args),
         Command::Demo(args) => demo::demo(&args),
         Command::Gate(args) => gate::gate(&args),
         Command::Loop(args) => hook_loop::hook_loop(&args),
         Command::Session(args) => hook_session::hook_session(&args),
         Command::GitHook(args) => git_hook::git_hook(&args),
-        Command::Completions(args) => Ok(completions::completions(&args)),
+        Command::Completions(args) => completions::completions(&args),
         Command::Man(args) => man::man(&args),
     }
 }
