@@ -81,6 +81,11 @@ pub(crate) fn merged(project: Option<Layer>) -> Result<Config> {
     Ok(Config::from_layers(user, project)?)
 }
 
+/// The config as its files have it now.
+pub(crate) fn from_files(repo: &Repo) -> Result<Config> {
+    merged(project_file(repo, None)?)
+}
+
 fn layer(path: std::path::PathBuf) -> Result<Option<Layer>> {
     match std::fs::read(&path) {
         Ok(bytes) => Ok(Some(Layer { path, bytes })),

@@ -174,7 +174,7 @@ fn config(repo: &Repo, sources: &[Source]) -> Result<Config> {
             return Ok(sealed.config);
         }
     }
-    sealed::merged(sealed::project_file(repo, None)?)
+    sealed::from_files(repo)
 }
 
 impl Verifier<'_> {
