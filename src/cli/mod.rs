@@ -105,6 +105,14 @@ pub enum Command {
     /// to its tip and tested there first. Prints a body for the pull request. Agents may only
     /// preview it (`--dry-run`).
     Squash(out::SquashArgs),
+    /// Check that squashed histories are what they say; with `--replay` by running them again.
+    ///
+    /// Exit status: 0 they are, 1 something is wrong, 2 there is nothing to check.
+    Verify(out::VerifyArgs),
+    /// Push states, squashed histories, evidence and notes to a remote, for others to verify.
+    Push(out::PushArgs),
+    /// Fetch what others have pushed; nothing of it is acted upon.
+    Fetch(out::FetchArgs),
     /// Show what happened on this branch, newest first.
     Log(LogArgs),
     /// Show numbers about this branch: steps, time in each phase, tests, sizes, reverts, denials.

@@ -11,6 +11,7 @@ pub(crate) mod spike;
 pub(crate) mod squash;
 pub(crate) mod stats;
 pub(crate) mod timeline;
+pub(crate) mod verify;
 pub(crate) mod watch;
 
 use std::fmt::Write as _;
