@@ -12,7 +12,9 @@ use crate::effects::git::user_commit::{self, Seat, UserCommit};
 use crate::error::{Doing, Error, Result};
 use crate::message;
 use crate::message::squash::Trailers;
-use crate::policy::squash::{Grouping, Part, WipCommit, folded_into_next, parts};
+use crate::policy::squash::{
+    Grouping, Part, WipCommit, folded_into_next, parts, without_hook_trailers,
+};
 use crate::tcr_loop::stand_aside::contains;
 
 /// What the commits are made from.
@@ -146,7 +148,7 @@ impl Ground<'_> {
         let Some(label) = &entry.commit.label else {
             let commit = self.repo.gix.find_commit(entry.id).doing("read a commit")?;
             let message = commit.message_raw().doing("read a commit")?;
-            return Ok(message.to_str_lossy().into_owned());
+            return Ok(without_hook_trailers(&message.to_str_lossy()));
         };
         let before = match entry.parents.first() {
             Some(parent) => self.repo.tree_of(*parent)?,
