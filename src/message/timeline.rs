@@ -76,7 +76,7 @@ pub(crate) fn what(event: &Event) -> &str {
         EventKind::Undo => "put back",
         EventKind::Keep => "kept",
         EventKind::Record => "recorded",
-        EventKind::Phase => "declared",
+        EventKind::Phase => event.label.as_deref().unwrap_or("declared"),
         EventKind::Step => "step",
         EventKind::Allow => "allowed",
         EventKind::Switch => "switched",

@@ -144,6 +144,21 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     },
 ];
 
+/// Work from before it, a commit by hand in it, and more on top.
+fn spike() -> Repo {
+    let repo = in_green();
+    repo.write("src/before.sh", WRONG);
+    repo.tcr(&["spike", "start"]).success();
+    repo.write("src/by hand.sh", "hand() { echo hand; }\n");
+    repo.git(&["add", "src/by hand.sh"]);
+    repo.git(&["commit", "-q", "-m", "by hand"]);
+    // The commit is known from here on.
+    repo.tcr(&["run", "--report"]).success();
+    repo.write("src/before.sh", RIGHT);
+    repo.write("src/more.sh", RIGHT);
+    repo
+}
+
 /// With a remote that is copied along.
 fn push() -> Repo {
     let repo = squashed();
@@ -159,21 +174,6 @@ fn fetch() -> Repo {
     for name in ["refs/tcr/clone", "refs/notes/tcr"] {
         repo.git_past_hooks(&["update-ref", "-d", name]);
     }
-    repo
-}
-
-/// Work from before it, a commit by hand in it, and more on top.
-fn spike() -> Repo {
-    let repo = in_green();
-    repo.write("src/before.sh", WRONG);
-    repo.tcr(&["spike", "start"]).success();
-    repo.write("src/by hand.sh", "hand() { echo hand; }\n");
-    repo.git(&["add", "src/by hand.sh"]);
-    repo.git(&["commit", "-q", "-m", "by hand"]);
-    // The commit is known from here on.
-    repo.tcr(&["run", "--report"]).success();
-    repo.write("src/before.sh", RIGHT);
-    repo.write("src/more.sh", RIGHT);
     repo
 }
 
