@@ -22,6 +22,7 @@ mod declared;
 mod environment;
 mod file_kinds;
 mod gate;
+mod gate_detect;
 mod head_elsewhere;
 mod housekeeping;
 mod index;

@@ -3,6 +3,8 @@
 //! It gives the early, friendly "no"; the loop judges by content afterwards what can't be known
 //! here. Whatever goes wrong on the way is a denial.
 
+#[cfg(test)]
+mod corpus_tests;
 mod denial;
 mod wanted;
 mod world;

@@ -230,4 +230,13 @@ mod tests {
             assert_eq!(after(patch), vec![], "{patch}");
         }
     }
+
+    proptest::proptest! {
+        #[test]
+        fn any_patch_is_answered(
+            body in "(\\*\\*\\* (Add File: b|Update File: a.py|Move to: c|Delete File: a.py)\n|@@ ?x?\n|[-+ ].{0,5}\n|.{0,5}\n){0,20}"
+        ) {
+            after(&body);
+        }
+    }
 }
