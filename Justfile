@@ -25,10 +25,19 @@ test-runners:
     tests/runners/setup.sh target/runner-tools
     PATH="$PWD/target/runner-tools/bin:$PATH" cargo test --test it runners:: -- --include-ignored
 
+# The report in a real browser, set up in target/browser-tools.
+test-browser:
+    tests/browser/setup.sh target/browser-tools
+    NODE_PATH="$PWD/target/browser-tools/node_modules" cargo test --test it report:: -- --include-ignored
+
 # Real coding agents with a scripted model, installed into target/agent-clients.
 test-agents:
     tests/agents/setup.sh target/agent-clients
     PATH="$PWD/target/agent-clients/bin:$PATH" cargo test --test it agents:: -- --include-ignored
+
+# The generated pages and the picture in docs/.
+docs:
+    UPDATE_DOCS=1 cargo test --test it docs::
 
 # The whole story in a throw-away repository.
 demo:

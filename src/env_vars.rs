@@ -107,6 +107,11 @@ pub(crate) fn steering_tests() -> Vec<(&'static str, OsString)> {
         .collect()
 }
 
+/// Whether the terminal says that it can do no more than print lines.
+pub(crate) fn is_dumb_terminal() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
+
 /// Whether git has put a pager behind standard output.
 pub(crate) fn is_paged() -> bool {
     std::env::var_os("GIT_PAGER_IN_USE").is_some()

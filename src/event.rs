@@ -86,6 +86,22 @@ pub struct AgentEvent {
     pub kind: EventKind,
 }
 
+impl AgentEvent {
+    /// Who acts: the client, its session, and the sub-agent if it is one.
+    pub fn identity(&self) -> String {
+        let mut identity = self.client.name().to_owned();
+        if let Some(session) = &self.session {
+            identity.push(':');
+            identity.push_str(session);
+        }
+        if let Some(agent) = &self.agent {
+            identity.push('/');
+            identity.push_str(agent);
+        }
+        identity
+    }
+}
+
 /// What happens.
 #[derive(Debug, Clone, PartialEq)]
 pub enum EventKind {

@@ -6,7 +6,7 @@
 //! intake → event → policy → decision → effects → journal → message
 //! ```
 //!
-//! Only `commands`, `tcr_loop` and `tcr_gate` see both sides.
+//! Only `commands`, `tcr_loop`, `tcr_gate` and `tcr_out` see both sides.
 
 pub mod cli;
 mod clock;
@@ -24,6 +24,7 @@ mod message;
 pub mod policy;
 mod tcr_gate;
 mod tcr_loop;
+mod tcr_out;
 
 use std::ffi::OsString;
 

@@ -445,6 +445,33 @@ fn an_edited_gitignore_hides_no_test_and_no_source() {
 }
 
 #[test]
+fn a_new_folder_that_ignores_itself_hides_no_source() {
+    let repo = Repo::new().installed();
+    repo.write("src/inner/.gitignore", "*\n");
+    repo.write("src/inner/hidden.sh", "hidden() { :; }\n");
+    let undone = repo.run_json();
+    let hidden = serde_json::json!(["src/inner/hidden.sh"]);
+    assert_eq!(undone["undone"], hidden, "{undone}");
+    assert!(!repo.exists("src/inner/hidden.sh"));
+}
+
+#[test]
+fn a_tools_folder_that_ignores_itself_is_left_alone() {
+    let repo = Repo::new().installed();
+    // The rules at the top changed too, so that HEAD's are looked at.
+    repo.write(".gitignore", "*.log\n");
+    for (folder, mark) in [("venv", "pyvenv.cfg"), (".cache", "CACHEDIR.TAG")] {
+        repo.write(&format!("{folder}/.gitignore"), "*\n");
+        repo.write(&format!("{folder}/{mark}"), "made by a tool\n");
+        repo.write(&format!("{folder}/lib/module.py"), "pass\n");
+    }
+    let outcome = repo.run_json();
+    assert_eq!(outcome["undone"], serde_json::json!([]), "{outcome}");
+    assert_eq!(repo.git(&["ls-files", "venv", ".cache"]), "");
+    assert!(repo.exists("venv/lib/module.py"));
+}
+
+#[test]
 fn empty_folders_of_the_user_stay() {
     let repo = Repo::in_mode_tcr();
     std::fs::create_dir_all(repo.path("empty/inside")).expect("folders");

@@ -1,5 +1,11 @@
 //! The command line: types only. Help, manual pages and completions all come from here.
 
+pub mod out;
+pub mod report;
+pub mod spec;
+pub mod spike;
+mod watch;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -7,6 +13,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::event::Client;
 use crate::policy::{Mode, Phase};
+
+pub use watch::WatchArgs;
 
 /// Keeps coding agents and people honest about test-driven development, inside git.
 ///
@@ -43,6 +51,8 @@ pub enum Command {
     ///
     /// Exit status: 0 green or committed, 1 red or reverted, 2 could not decide (nothing touched).
     Run(RunArgs),
+    /// Run the tests whenever files change, and act as `run` does; shows where the work stands.
+    Watch(WatchArgs),
     /// Check one gate without changing anything: do the tests fail validly, pass, stay the same?
     ///
     /// Exit status: 0 it holds, 1 it does not, 2 it can't be told.
@@ -57,8 +67,28 @@ pub enum Command {
     Phase(PhaseArgs),
     /// Open a longer step, for a change that needs several edits; `git tcr run` ends it.
     Step(StepArgs),
+    /// Start a spec cycle: plan, certified tests, then code that may not touch them.
+    ///
+    /// The spec is Markdown with at least one `#### Scenario: TITLE`; if it has a `status` in its
+    /// front matter, that has to be `active`.
+    Start(spec::StartArgs),
+    /// Accept the plan of a spec cycle: tests may be written.
+    Plan(spec::PlanArgs),
+    /// Certify the tests of a spec cycle and freeze them, with the spec, until the code passes.
+    ///
+    /// Refused unless the tests fail validly, each scenario is named by one of them, and whoever
+    /// certifies wrote neither the plan nor the tests.
+    Freeze(spec::FreezeArgs),
+    /// Put a new spec in the place of the present one (people only).
+    Supersede(spec::SupersedeArgs),
+    /// Report a frozen test as wrong; source waits until a person accepts or rejects it.
+    TestBug(spec::TestBugArgs),
+    /// Print the evidence of the last spec cycle, or check a document against this repository.
+    Evidence(spec::EvidenceArgs),
     /// Allow one change of a path that the phase forbids (people only, logged).
     Allow(AllowArgs),
+    /// Take a time-out from the rules, to find something out (people only).
+    Spike(spike::SpikeArgs),
     /// Switch TCR on for this branch (people only).
     On(OutputArgs),
     /// Switch TCR off for this branch at once; ends a running test (people only).
@@ -67,10 +97,20 @@ pub enum Command {
     Mode(ModeArgs),
     /// List what was reverted, look at it, and bring it back.
     Recover(RecoverArgs),
+    /// Turn the WIP branch into one clean commit on your branch, and keep its history as evidence.
+    ///
+    /// Your commit hooks and your signature apply. If your branch moved on, the work is carried over
+    /// to its tip and tested there first. Prints a body for the pull request. Agents may only
+    /// preview it (`--dry-run`).
+    Squash(out::SquashArgs),
     /// Show what happened on this branch, newest first.
     Log(LogArgs),
     /// Show numbers about this branch: steps, time in each phase, tests, sizes, reverts, denials.
     Stats(OutputArgs),
+    /// Write a page about this branch: the timeline as a picture, tests, sizes, reverts, evidence.
+    ///
+    /// One file of HTML without scripts, and nothing in it comes from outside.
+    Report(report::ReportArgs),
     /// Play the whole story in a throw-away repository.
     Demo(DemoArgs),
     /// Judge a tool call before it runs; agents' hooks call this, with JSON on standard input.
@@ -192,6 +232,9 @@ pub struct PhaseArgs {
     /// Why; needed to go back from `green` to mend a test.
     #[arg(long, value_name = "TEXT")]
     pub why: Option<String>,
+    /// With `done`: give the spec cycle up (people only).
+    #[arg(long)]
+    pub abandon: bool,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,

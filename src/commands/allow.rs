@@ -1,7 +1,6 @@
 //! `git tcr allow PATH… --once`
 
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Component, Path, PathBuf};
 
 use gix::bstr::BStr;
 
@@ -11,7 +10,7 @@ use super::print;
 use crate::cli::AllowArgs;
 use crate::clock;
 use crate::effects::git::refs;
-use crate::error::{Error, ExitStatus, Result};
+use crate::error::{ExitStatus, Result};
 use crate::journal::event::EventKind;
 use crate::journal::state::Waiver;
 use crate::message::{Message, Tone, path_list};
@@ -22,7 +21,7 @@ pub(super) fn allow(args: &AllowArgs) -> Result<ExitStatus> {
     let mut session = opened.session()?;
     let mut shown = Vec::new();
     for path in &args.paths {
-        let inside = from_root(opened.repo.root(), path)?;
+        let inside = open::from_root(opened.repo.root(), path, "git tcr allow PATH --once")?;
         let bytes = inside.as_os_str().as_bytes();
         shown.push(inside.display().to_string());
         // Encoded, because a path need not be text.
@@ -41,28 +40,4 @@ pub(super) fn allow(args: &AllowArgs) -> Result<ExitStatus> {
         print::message(&Message::new(Tone::Good, headline))?;
     }
     Ok(ExitStatus::Done)
-}
-
-/// A path as typed, from the root of the worktree; it need not exist.
-fn from_root(root: &Path, path: &Path) -> Result<PathBuf> {
-    let here =
-        std::env::current_dir().map_err(|error| Error::io("enter", Path::new("."), error))?;
-    let here = here.canonicalize().unwrap_or(here);
-    let mut full = PathBuf::new();
-    for component in here.join(path).components() {
-        match component {
-            Component::ParentDir => {
-                full.pop();
-            }
-            Component::CurDir => {}
-            other => full.push(other),
-        }
-    }
-    match full.strip_prefix(root) {
-        Ok(inside) if !inside.as_os_str().is_empty() => Ok(inside.to_owned()),
-        _ => Err(Error::Usage {
-            what: format!("`{}` is not a path inside this worktree", path.display()),
-            hint: "git tcr allow PATH --once".into(),
-        }),
-    }
 }

@@ -65,7 +65,7 @@ fn answer(client: Client) -> Result<Reply> {
         return Ok(agent::refusal(client, &message::gate_misused()));
     };
     for gate in &gates {
-        let Some(denial) = gate.judge(call, &cwd) else {
+        let Some(denial) = gate.judge(&event, call, &cwd) else {
             continue;
         };
         let text = message::denial(&denial).plain();

@@ -12,7 +12,7 @@ use crate::error::{ExitStatus, Result};
 use crate::event::{AgentEvent, Client, EventKind};
 use crate::intake::agent::{self, Answer, Reply};
 use crate::journal::sealed;
-use crate::message;
+use crate::message::{self, Message};
 use crate::policy::Verdict;
 use crate::tcr_gate;
 use crate::tcr_loop::outcome::{Action, Outcome};
@@ -58,6 +58,7 @@ fn acted(event: &AgentEvent, repo: &Repo) -> Result<Option<Done>> {
     }
     let request = LoopRequest {
         by: Some(identity(event)),
+        identity: Some(event.identity()),
         quick_first: is_call,
         step_goes_on: is_call,
         ..LoopRequest::default()
@@ -106,14 +107,9 @@ impl Said {
             Ok(None) => {}
             Ok(Some(done)) if is_quiet(&done.outcome) => {}
             Ok(Some(done)) => {
-                let limit = done.show_output.then_some(done.output_limit);
-                let mut next: Option<&Outcome> = Some(&done.outcome);
-                while let Some(outcome) = next {
-                    self.text
-                        .push_str(&message::outcome(outcome, limit).plain());
-                    self.asks |= asks_for_more(outcome);
-                    next = outcome.then.as_deref();
-                }
+                let messages = super::run::messages(&done);
+                self.text.extend(messages.iter().map(Message::plain));
+                self.asks |= done.rounds().any(asks_for_more);
             }
             // When the loop can't decide it keeps the work and says so.
             Err(error) => {

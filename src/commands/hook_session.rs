@@ -78,6 +78,9 @@ fn greeted(event: &AgentEvent) -> Result<Reply> {
         }
         None => return Ok(nothing()),
     };
+    if matches!(event.kind, EventKind::SubagentStart) {
+        session.identity = Some(event.identity());
+    }
     // What is there now was written by the person: no revert takes it. A sub-agent's start says
     // nothing about who wrote.
     if is_persons_moment(&event.kind, sealed.config.trigger) {
@@ -85,7 +88,7 @@ fn greeted(event: &AgentEvent) -> Result<Reply> {
     }
     match event.kind {
         EventKind::SessionStart | EventKind::SubagentStart => {
-            let text = message::session_start(session.state.phase, session.mode(), session.cycle());
+            let text = message::session_start(&session.state, session.mode(), &session.next_step());
             Ok(agent::reply(event, &Answer::Tell(text), None))
         }
         _ => Ok(nothing()),

@@ -19,12 +19,17 @@ mod pager;
 mod phase;
 mod print;
 mod recover;
+mod report;
 mod run;
+mod spec;
+mod spike;
+mod squash;
 mod stats;
 mod status;
 mod step;
 mod switch;
 mod uninstall;
+mod watch;
 
 use crate::cli::{Cli, Command};
 use crate::error::{ExitStatus, Result};
@@ -36,18 +41,28 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Uninstall(args) => uninstall::uninstall(args),
         Command::Doctor(args) => doctor::doctor(args),
         Command::Run(args) => run::run(&args),
+        Command::Watch(args) => watch::watch(&args),
         Command::Check(args) => check::check(&args),
         Command::Ingest(args) => ingest::ingest(&args),
         Command::Status(args) => status::status(args),
         Command::Phase(args) => phase::phase(&args),
         Command::Step(args) => step::step(&args),
+        Command::Start(args) => spec::start(&args),
+        Command::Plan(args) => spec::plan(&args),
+        Command::Freeze(args) => spec::freeze(&args),
+        Command::Supersede(args) => spec::supersede(&args),
+        Command::TestBug(args) => spec::test_bug(&args),
+        Command::Evidence(args) => spec::evidence(&args),
         Command::Allow(args) => allow::allow(&args),
+        Command::Spike(args) => spike::spike(&args),
         Command::On(args) => switch::on(args),
         Command::Off(args) => switch::off(args),
         Command::Mode(args) => switch::mode(&args),
         Command::Recover(args) => recover::recover(&args),
+        Command::Squash(args) => squash::squash(&args),
         Command::Log(args) => log::log(&args),
         Command::Stats(args) => stats::stats(args),
+        Command::Report(args) => report::report(&args),
         Command::Demo(args) => demo::demo(&args),
         Command::Gate(args) => gate::gate(&args),
         Command::Loop(args) => hook_loop::hook_loop(&args),

@@ -1,10 +1,9 @@
 //! What most commands begin with: the repository, the worktree's lock, the branch's state.
 
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use gix::bstr::ByteSlice;
 
-use super::live::Live;
 use crate::config::Config;
 use crate::effects::git::repo::Repo;
 use crate::effects::lock::{self, Lock};
@@ -12,6 +11,7 @@ use crate::effects::transaction;
 use crate::error::{Error, Result};
 use crate::journal::place::{self, Place};
 use crate::journal::sealed::{self, Sealed};
+use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::rename;
 use crate::tcr_loop::session::Session;
 
@@ -27,14 +27,14 @@ pub(crate) struct Opened {
     pub(crate) repo: Repo,
     pub(crate) sealed: Sealed,
     pub(crate) place: Place,
-    _lock: Lock,
+    pub(crate) _lock: Lock,
 }
 
 impl Opened {
     /// Takes the lock, finishes what a process that died has left, and reads where the work stands.
-    pub(crate) fn new(live: &mut Live) -> Result<Opened> {
+    pub(crate) fn new(progress: &mut dyn Progress) -> Result<Opened> {
         let repo = repository()?;
-        let lock = lock(&repo, live)?;
+        let lock = lock(&repo, progress)?;
         let sealed = sealed::require(&repo)?;
         transaction::finish_pending(&repo)?;
         let place = rename::adopt(&repo, place::locate(&repo)?)?;
@@ -53,9 +53,8 @@ impl Opened {
 }
 
 /// Takes the worktree's lock.
-pub(crate) fn lock(repo: &Repo, live: &mut Live) -> Result<Lock> {
-    use crate::tcr_loop::progress::Progress;
-    lock::of_worktree(repo.git_dir(), &mut |owner| live.waiting(owner))
+pub(crate) fn lock(repo: &Repo, progress: &mut dyn Progress) -> Result<Lock> {
+    lock::of_worktree(repo.git_dir(), &mut |owner| progress.waiting(owner))
 }
 
 /// The branch at work, if TCR is active on it.
@@ -77,6 +76,30 @@ pub(crate) fn people_only(command: &str) -> Result<()> {
         Some(agent) => Err(Error::Refused {
             what: format!("`git tcr {command}` is for people; this shell belongs to `{agent}`"),
             hint: "ask the person at the keyboard".into(),
+        }),
+    }
+}
+
+/// A path as typed, from the root of the worktree; it need not exist. `usage` is the hint.
+pub(crate) fn from_root(root: &Path, path: &Path, usage: &str) -> Result<PathBuf> {
+    let here =
+        std::env::current_dir().map_err(|error| Error::io("enter", Path::new("."), error))?;
+    let here = here.canonicalize().unwrap_or(here);
+    let mut full = PathBuf::new();
+    for component in here.join(path).components() {
+        match component {
+            Component::ParentDir => {
+                full.pop();
+            }
+            Component::CurDir => {}
+            other => full.push(other),
+        }
+    }
+    match full.strip_prefix(root) {
+        Ok(inside) if !inside.as_os_str().is_empty() => Ok(inside.to_owned()),
+        _ => Err(Error::Usage {
+            what: format!("`{}` is not a path inside this worktree", path.display()),
+            hint: usage.into(),
         }),
     }
 }

@@ -12,7 +12,8 @@ use crate::cli::{RecoverAction, RecoverArgs};
 use crate::error::{ExitStatus, Result};
 use crate::journal::place;
 use crate::message::{self, Message, Tone};
-use crate::tcr_loop::recover::{self, Entry};
+use crate::tcr_loop::progress::Progress;
+use crate::tcr_loop::recover::{self, Entry, Restored};
 
 pub(super) fn recover(args: &RecoverArgs) -> Result<ExitStatus> {
     match args.action.clone().unwrap_or(RecoverAction::List) {
@@ -69,9 +70,7 @@ fn show(number: u64, json: bool) -> Result<ExitStatus> {
 }
 
 fn restore(number: u64, json: bool) -> Result<ExitStatus> {
-    let opened = Opened::new(&mut Live::new(json))?;
-    let mut session = opened.session()?;
-    let restored = recover::restore(&mut session, number)?;
+    let restored = bring_back(number, &mut Live::new(json))?;
     if json {
         print::json(&json!({
             "action": "restore",
@@ -80,8 +79,21 @@ fn restore(number: u64, json: bool) -> Result<ExitStatus> {
             "files": restored.files,
             "edited_meanwhile": restored.kept,
         }))?;
-        return Ok(ExitStatus::Done);
+    } else {
+        print::message(&restored_message(number, &restored).hint("change it, then `git tcr run`"))?;
     }
+    Ok(ExitStatus::Done)
+}
+
+/// Brings an entry back into the worktree.
+pub(super) fn bring_back(number: u64, progress: &mut dyn Progress) -> Result<Restored> {
+    let opened = Opened::new(progress)?;
+    let mut session = opened.session()?;
+    recover::restore(&mut session, number)
+}
+
+/// What was brought back, without the next step.
+pub(super) fn restored_message(number: u64, restored: &Restored) -> Message {
     let files = message::count(restored.files.len(), "file", "files");
     let mut message = Message::new(
         Tone::Good,
@@ -97,9 +109,7 @@ fn restore(number: u64, json: bool) -> Result<ExitStatus> {
             message::path_list(&restored.kept)
         ));
     }
-    message = message.fact("it is not reverted again until it changes");
-    print::message(&message.hint("change it, then `git tcr run`"))?;
-    Ok(ExitStatus::Done)
+    message.fact("it is not reverted again until it changes")
 }
 
 fn green(json: bool) -> Result<ExitStatus> {

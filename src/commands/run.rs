@@ -5,17 +5,23 @@ use super::{open, print};
 use crate::cli::RunArgs;
 use crate::effects::test_run::TestCommand;
 use crate::error::{ExitStatus, Result};
-use crate::message;
+use crate::message::{self, Message};
 use crate::tcr_loop::outcome::Outcome;
 use crate::tcr_loop::{self, Done, LoopRequest};
 
 pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
+    let by = crate::env_vars::calling_agent().map(str::to_owned);
+    let seen = match by {
+        Some(_) => crate::tcr_gate::caller::take(&repo, "run")?,
+        None => None,
+    };
     let request = LoopRequest {
         force: args.force,
         report_only: args.report,
         command: (!args.command.is_empty()).then(|| TestCommand::Args(args.command.clone())),
-        by: crate::env_vars::calling_agent().map(str::to_owned),
+        identity: seen,
+        by,
         ..LoopRequest::default()
     };
     let done = tcr_loop::run(&repo, &request, &mut Live::new(args.json))?;
@@ -32,13 +38,15 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
 
 /// Says what was done, round by round.
 pub(super) fn render(done: &Done) -> Result<()> {
-    let limit = done.show_output.then_some(done.output_limit);
-    let mut next = Some(&done.outcome);
-    while let Some(outcome) = next {
-        print::message(&message::outcome(outcome, limit))?;
-        next = outcome.then.as_deref();
-    }
-    Ok(())
+    messages(done).iter().try_for_each(print::message)
+}
+
+/// What was done, a message for each round.
+pub(super) fn messages(done: &Done) -> Vec<Message> {
+    let limit = done.shown_output();
+    done.rounds()
+        .map(|outcome| message::outcome(outcome, limit))
+        .collect()
 }
 
 /// The exit status that an outcome stands for.

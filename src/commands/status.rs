@@ -14,6 +14,7 @@ use crate::journal::state::State;
 use crate::message::{self, Message, Tone};
 use crate::policy::Mode;
 use crate::tcr_loop::session::{effective_mode, why_off};
+use crate::tcr_loop::spec_cycle::needs::CycleStatus;
 
 pub(super) fn status(args: OutputArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
@@ -21,7 +22,10 @@ pub(super) fn status(args: OutputArgs) -> Result<ExitStatus> {
     let place = place::locate(&repo)?;
     let loaded = place.require()?;
     let mode = effective_mode(&loaded.state, &sealed.config, place.base.as_bstr());
+    let session = open::session(&repo, &sealed.config, &place)?;
     let facts = Facts {
+        next_step: session.next_step(),
+        cycle: session.cycle_status()?,
         place: &place,
         state: &loaded.state,
         sealed: &sealed,
@@ -52,9 +56,16 @@ struct Facts<'a> {
     config_differs: bool,
     in_flight: bool,
     on_base_beside_wip: bool,
+    /// Where the spec cycle stands.
+    cycle: Option<CycleStatus>,
+    next_step: String,
 }
 
 impl Facts<'_> {
+    fn allowed_now(&self) -> &'static str {
+        message::spec::allowed_now(self.state)
+    }
+
     fn test_command(&self) -> Option<String> {
         self.sealed.config.test.as_ref().map(ToString::to_string)
     }
@@ -69,8 +80,9 @@ impl Facts<'_> {
             "branch": open::current_branch(self.place),
             "on_wip": self.place.on_wip,
             "test": self.test_command(),
-            "allowed_now": message::allowed_now(self.state.phase),
-            "next_step": message::next_step(self.state.phase),
+            "allowed_now": self.allowed_now(),
+            "next_step": self.next_step,
+            "spec_cycle": self.cycle,
             "config_differs": self.config_differs,
             "in_flight": self.in_flight,
         });
@@ -93,10 +105,10 @@ impl Facts<'_> {
         };
         let mut message = Message::new(Tone::Plain, headline);
         if self.mode != Mode::Off {
-            message = message.fact(format!(
-                "may be written now: {}",
-                message::allowed_now(state.phase)
-            ));
+            message = message.fact(format!("may be written now: {}", self.allowed_now()));
+        }
+        for fact in self.cycle.iter().flat_map(message::spec::status) {
+            message = message.fact(fact);
         }
         if let Some(results) = &state.test_results {
             message = message.fact(format!("last run: {}", message::results(results)));
@@ -134,7 +146,7 @@ impl Facts<'_> {
                 let (why, hint) = message::off(off, &self.place.base.to_string());
                 message.fact(why).hint(hint)
             }
-            None => message.hint(message::next_step(state.phase)),
+            None => message.hint(self.next_step.clone()),
         }
     }
 }

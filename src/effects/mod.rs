@@ -2,6 +2,7 @@
 
 #[doc(hidden)]
 pub mod fault;
+pub(crate) mod file_events;
 pub(crate) mod git;
 pub(crate) mod install;
 pub(crate) mod lint_run;

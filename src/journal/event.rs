@@ -35,6 +35,8 @@ pub(crate) enum EventKind {
     Save,
     /// The gate denied a tool call.
     Denied,
+    /// The work became commits of the base branch, or went back from there.
+    Squash,
     /// Something that a later version records.
     #[serde(other)]
     Other,
@@ -119,6 +121,7 @@ impl EventKind {
             EventKind::Restore => "restore",
             EventKind::Save => "save",
             EventKind::Denied => "denied",
+            EventKind::Squash => "squash",
             EventKind::Other => "other",
         }
     }

@@ -1,5 +1,6 @@
 //! State and events of a branch, as an append-only chain of commits under `refs/tcr/state/`.
 
+pub(crate) mod cycle;
 pub(crate) mod event;
 pub(crate) mod history;
 pub(crate) mod mend;
@@ -36,17 +37,20 @@ pub(crate) fn load(repo: &Repo, base: &BStr) -> Result<Option<Loaded>> {
     let Some(tip) = refs::read(repo, &name)? else {
         return Ok(None);
     };
+    let state = read(repo, tip, &name)?;
+    Ok(Some(Loaded { tip, state }))
+}
+
+/// Reads the state that one link of a chain has.
+pub(crate) fn read(repo: &Repo, link: gix::ObjectId, name: &str) -> Result<State> {
     let corrupt = |why: String| Error::Corrupt {
-        what: name.clone(),
+        what: name.to_owned(),
         why,
     };
-    let json = objects::file_in_commit(repo, tip, STATE_FILE)
+    let json = objects::file_in_commit(repo, link, STATE_FILE)
         .map_err(|error| corrupt(error.to_string()))?
         .ok_or_else(|| corrupt(format!("`{STATE_FILE}` is missing")))?;
-    Ok(Some(Loaded {
-        tip,
-        state: parse(&json, &name)?,
-    }))
+    parse(&json, name)
 }
 
 fn parse(json: &[u8], name: &str) -> Result<State> {

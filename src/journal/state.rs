@@ -5,6 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::cycle::{
+    Authors, BugStatus, Certificate, FrozenOracle, GreenOpinion, PlanFacts, SpecFacts, TestBug,
+    authors_or_none,
+};
 use crate::policy::{Cause, CycleKind, Mode, Phase, Verdict};
 
 /// The version this program reads and writes.
@@ -30,8 +34,9 @@ pub(crate) struct State {
     pub(crate) fork: String,
     /// The tree that results are compared with.
     pub(crate) accepted_tree: String,
-    pub(crate) spec: Option<Value>,
-    pub(crate) plan: Option<Value>,
+    /// The spec of the running cycle, or of the one that has just ended.
+    pub(crate) spec: Option<SpecFacts>,
+    pub(crate) plan: Option<PlanFacts>,
     #[serde(default)]
     pub(crate) known_failures: BTreeSet<String>,
     /// The last run.
@@ -41,8 +46,29 @@ pub(crate) struct State {
     pub(crate) accepted_results: Option<TestResults>,
     #[serde(default)]
     pub(crate) stats: Stats,
+    #[serde(default, deserialize_with = "authors_or_none")]
+    pub(crate) authors: Authors,
+    /// Spec and tests, once they are certified.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) oracle: Option<FrozenOracle>,
+    /// What validators said that froze nothing, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) concerns: Vec<Certificate>,
+    /// Tests that were reported as wrong in this cycle.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) test_bugs: Vec<TestBug>,
+    /// What the validator said about the newest green.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) green_opinion: Option<GreenOpinion>,
+    /// The tree that authors were last looked for in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) seen_tree: Option<String>,
+    /// The number of the newest entry under `refs/tcr/evidence/`.
     #[serde(default)]
-    pub(crate) authors: Value,
+    pub(crate) last_evidence: u64,
+    /// The number of the newest oracle that was put away.
+    #[serde(default)]
+    pub(crate) last_oracle: u64,
     pub(crate) started_at: String,
     pub(crate) phase_entered_at: String,
     /// A longer step, while one is open.
@@ -51,6 +77,9 @@ pub(crate) struct State {
     pub(crate) hold: Option<Hold>,
     /// Source that was put aside to mend a test; it comes back with the next valid red.
     pub(crate) pending: Option<Parked>,
+    /// A time-out from the rules, while one is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) spike: Option<Spike>,
     /// Paths that a person allowed to change once.
     #[serde(default)]
     pub(crate) waivers: Vec<Waiver>,
@@ -69,6 +98,12 @@ pub(crate) struct State {
     /// The present run of equal failures.
     #[serde(default)]
     pub(crate) failure_streak: FailureStreak,
+    /// The number of the newest entry under `refs/tcr/archive/`.
+    #[serde(default)]
+    pub(crate) last_archive: u64,
+    /// The last squash, while it can be undone.
+    #[serde(default)]
+    pub(crate) squashed: Option<Squashed>,
     /// What the lint command last said, and of which tree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) lint: Option<LintResult>,
@@ -78,6 +113,23 @@ pub(crate) struct State {
     /// What a later version may have added.
     #[serde(flatten)]
     pub(crate) unknown: Map<String, Value>,
+}
+
+/// What is needed to undo a squash.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Squashed {
+    /// The entry under `refs/tcr/archive/` that holds the WIP branch.
+    pub(crate) archive: u64,
+    /// The tip of the WIP branch.
+    pub(crate) tip: String,
+    /// The WIP branch, as a full name.
+    pub(crate) wip: String,
+    /// Where the base branch was before.
+    pub(crate) before: String,
+    /// Where it was after.
+    pub(crate) after: String,
+    /// The link of the state chain from before.
+    pub(crate) state: String,
 }
 
 /// The outcome of a test run.
@@ -155,6 +207,21 @@ pub(crate) struct Parked {
     pub(crate) why: String,
 }
 
+/// A time-out from the rules.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Spike {
+    pub(crate) since: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) why: Option<String>,
+    /// HEAD when it began.
+    pub(crate) head: String,
+    /// The worktree when it began.
+    pub(crate) tree: String,
+    /// The entry that holds what was uncommitted then.
+    #[serde(default)]
+    pub(crate) recover: Option<u64>,
+}
+
 /// A person's permission for one change of a path.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Waiver {
@@ -217,18 +284,28 @@ impl State {
                 session_start: Some(now.clone()),
                 ..Stats::default()
             },
-            authors: serde_json::json!({"plan": [], "tests": [], "validator": null, "source": []}),
+            authors: Authors::default(),
+            oracle: None,
+            concerns: Vec::new(),
+            test_bugs: Vec::new(),
+            green_opinion: None,
+            seen_tree: None,
+            last_evidence: 0,
+            last_oracle: 0,
             started_at: now.clone(),
             phase_entered_at: now,
             step: None,
             hold: None,
             pending: None,
+            spike: None,
             waivers: Vec::new(),
             leftovers: BTreeMap::new(),
             targets: BTreeSet::new(),
             last_green: None,
             last_revert: 0,
             failure_streak: FailureStreak::default(),
+            last_archive: 0,
+            squashed: None,
             lint: None,
             kept_tree: None,
             unknown: Map::new(),
@@ -237,7 +314,27 @@ impl State {
 
     /// The path of the running cycle's spec.
     pub(crate) fn spec_path(&self) -> Option<&str> {
-        self.spec.as_ref()?.get("path")?.as_str()
+        Some(self.spec.as_ref()?.path.as_str())
+    }
+
+    /// Whether a spec cycle is going on.
+    pub(crate) fn spec_cycle_runs(&self) -> bool {
+        self.spec.is_some() && self.phase != Phase::Done
+    }
+
+    /// The certified spec and tests, while they are in force.
+    pub(crate) fn oracle_in_force(&self) -> Option<&FrozenOracle> {
+        self.oracle.as_ref().filter(|_| match self.phase {
+            Phase::Green | Phase::Refactor => true,
+            Phase::Plan | Phase::Red | Phase::Done => false,
+        })
+    }
+
+    /// The report on which a person has to decide.
+    pub(crate) fn open_test_bug(&self) -> Option<&TestBug> {
+        self.test_bugs
+            .iter()
+            .find(|bug| bug.status == BugStatus::Open)
     }
 
     /// Whether the running cycle has a spec.

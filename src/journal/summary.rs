@@ -305,6 +305,7 @@ impl Summary {
             | EventKind::Switch
             | EventKind::Restore
             | EventKind::Save
+            | EventKind::Squash
             | EventKind::Other => {}
         }
     }

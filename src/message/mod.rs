@@ -2,15 +2,21 @@
 //!
 //! Lower-case start after the prefix, values in backticks, one fact a line, the next command last.
 
+pub(crate) mod evidence;
 pub(crate) mod lint;
+pub(crate) mod report;
+pub(crate) mod spec;
+pub(crate) mod spike;
+pub(crate) mod squash;
 pub(crate) mod stats;
 pub(crate) mod timeline;
+pub(crate) mod watch;
 
 use std::fmt::Write as _;
 
 use crate::error::Error;
 use crate::journal::event::Counts;
-use crate::journal::state::TestResults;
+use crate::journal::state::{State, TestResults};
 use crate::policy::compare::Comparison;
 use crate::policy::declared::Refusal;
 use crate::policy::shell_gate::DenyReason as CommandDenial;
@@ -385,6 +391,9 @@ pub(crate) fn keep_reason(reason: KeepReason) -> String {
         KeepReason::Flaky => "it failed once and passed once: nothing is reverted for that".into(),
         KeepReason::Held => "it was restored on purpose and has not changed since".into(),
         KeepReason::FullRunNeeded => "only the quick tests ran".into(),
+        KeepReason::ValidatorObjects => {
+            "the tests pass, and the validator has something against the source".into()
+        }
         KeepReason::LintFindings => "the tests pass, and the lint command has findings".into(),
         KeepReason::LintFailed => "the tests pass, but the lint command could not run".into(),
         KeepReason::LintWrote => {
@@ -403,6 +412,9 @@ pub(crate) fn keep_hint(reason: KeepReason, phase: Phase) -> Option<String> {
             Some("mend it, then `git tcr run`; or go back: `git tcr recover green`".into())
         }
         KeepReason::Flaky | KeepReason::LintWrote => Some("git tcr run".into()),
+        KeepReason::ValidatorObjects => {
+            Some("coder: take out what no test asks for, then `git tcr run`".into())
+        }
         KeepReason::LintFindings => Some("mend what it names, then `git tcr run`".into()),
         KeepReason::LintFailed => Some(
             "make the lint command run, or take `lint` out of `.tcr.toml` and `git tcr install`; then `git tcr run`"
@@ -530,6 +542,11 @@ pub(crate) fn refusal(refusal: Refusal, asked: Phase) -> (String, String) {
             "something the plan promised is missing".into(),
             "git tcr status",
         ),
+        Refusal::NotFrozen => ("nothing is certified yet".into(), "git tcr status"),
+        Refusal::OracleDrifted => (
+            "spec or tests are not as they were certified".into(),
+            "git tcr run",
+        ),
         Refusal::PersonOnly => (
             "only a person may do this".into(),
             "ask the person at the keyboard",
@@ -541,6 +558,10 @@ pub(crate) fn refusal(refusal: Refusal, asked: Phase) -> (String, String) {
 /// Why nothing is done on a branch, and the next command.
 pub(crate) fn off(why: Off, base: &str) -> (String, String) {
     let (what, hint) = match why {
+        Off::Spike => (
+            format!("a spike is open on `{base}`: the rules wait"),
+            spike::WAYS_OUT,
+        ),
         Off::Switched => (format!("git tcr is off on `{base}`"), "git tcr on"),
         Off::ByConfig => (
             "`.tcr.toml` says `enabled = false`".into(),
@@ -641,10 +662,11 @@ pub(crate) fn denial(denial: &Denial) -> Message {
         "phase `{}`, mode `{}`, branch `{}`",
         denial.phase, denial.mode, denial.branch
     );
-    Message::new(Tone::Bad, headline)
-        .fact(why)
-        .fact(state)
-        .hint(hint)
+    let mut message = Message::new(Tone::Bad, headline).fact(why).fact(state);
+    if let Some(diff) = &denial.drift {
+        message = message.fact(diff.clone());
+    }
+    message.hint(hint)
 }
 
 fn write_denial(reason: DenyReason, phase: Phase) -> (String, String) {
@@ -654,7 +676,10 @@ fn write_denial(reason: DenyReason, phase: Phase) -> (String, String) {
             "it steers git tcr, git or the client's hooks: only people write it".into(),
             ask,
         ),
-        DenyReason::SpecSettled { frozen: true } => ("the spec is frozen".into(), ask),
+        DenyReason::SpecSettled { frozen: true } => (
+            "the spec is frozen: a person supersedes it with another one".into(),
+            ask,
+        ),
         DenyReason::SpecSettled { frozen: false } => (
             "the spec is settled: it is written in `plan`".into(),
             next_step(phase).into(),
@@ -687,7 +712,10 @@ fn write_denial(reason: DenyReason, phase: Phase) -> (String, String) {
         ),
         DenyReason::TestsFrozen {
             by: FrozenBy::Oracle,
-        } => ("the certified tests are frozen".into(), ask),
+        } => (
+            "the certified tests are frozen".into(),
+            "coder: make them pass; if a test is wrong: `git tcr test-bug FILE:LINE TEXT`".into(),
+        ),
         DenyReason::OracleDrifted => (
             "spec or frozen tests differ from what was certified".into(),
             "git tcr run".into(),
@@ -739,6 +767,16 @@ fn command_denial(reason: &CommandDenial) -> (String, String) {
         CommandDenial::PeoplesCommand { command } => {
             (format!("`git tcr {command}` is for people"), ask)
         }
+        CommandDenial::NotTheCaller {
+            identity: Some(identity),
+        } => (
+            format!("tests are certified under the identity of this very call, `{identity}`"),
+            format!("git tcr freeze --verdict pass --by {identity}"),
+        ),
+        CommandDenial::NotTheCaller { identity: None } => (
+            "this client can't tell its agents apart: only a person or `--auto` may freeze".into(),
+            "git tcr freeze --auto".into(),
+        ),
         CommandDenial::Disarms(_) => ("it would disarm git tcr".into(), ask),
     }
 }
@@ -781,16 +819,24 @@ pub(crate) fn unreadable_payload(why: &str) -> String {
 }
 
 /// What an agent is told when its session starts.
-pub(crate) fn session_start(phase: Phase, mode: Mode, cycle: u64) -> String {
-    let mut message = Message::new(
-        Tone::Plain,
-        format!("this repository is under git tcr: phase `{phase}`, cycle {cycle}, mode `{mode}`"),
-    );
-    message = message
+pub(crate) fn session_start(state: &State, mode: Mode, next: &str) -> String {
+    let phase = state.phase;
+    let headline = match &state.spec {
+        Some(spec) => format!(
+            "this repository is under git tcr: spec cycle `{}`, phase `{phase}`, mode `{mode}`",
+            spec.id
+        ),
+        None => format!(
+            "this repository is under git tcr: phase `{phase}`, cycle {}, mode `{mode}`",
+            state.cycle
+        ),
+    };
+    Message::new(Tone::Plain, headline)
         .fact("a failing test comes first; green is committed, red is reverted, after each change")
-        .fact(format!("may be written now: {}", allowed_now(phase)))
+        .fact(format!("may be written now: {}", spec::allowed_now(state)))
         .fact("the tests run by themselves after each change: don't run the whole suite yourself")
         .fact("a change that needs several edits: `git tcr step` first, `git tcr run` at its end")
-        .fact("when the work is done, tell the person to squash it");
-    message.hint(next_step(phase)).plain()
+        .fact("when the work is done, tell the person to squash it")
+        .hint(next)
+        .plain()
 }

@@ -31,6 +31,7 @@ impl EventTone {
             },
             EventKind::Revert | EventKind::Undo => EventTone::Revert,
             EventKind::Denied => EventTone::Denied,
+            EventKind::Squash => EventTone::Commit,
             EventKind::Keep
             | EventKind::Record
             | EventKind::Phase
@@ -83,6 +84,7 @@ pub(crate) fn what(event: &Event) -> &str {
         EventKind::Save => "saved",
         EventKind::Denied if event.would == Some(Would::Deny) => "observed",
         EventKind::Denied => "denied",
+        EventKind::Squash => "squashed",
         EventKind::Other => event.label.as_deref().unwrap_or("other"),
     }
 }

@@ -176,6 +176,10 @@ pub enum Refusal {
     ArtifactsMissing,
     /// Only a person may do this.
     PersonOnly,
+    /// Nothing is certified yet.
+    NotFrozen,
+    /// Spec or frozen tests are not as they were certified.
+    OracleDrifted,
 }
 
 /// Judges a declared transition.

@@ -198,6 +198,8 @@ pub enum KeepReason {
     Held,
     /// Only the quick tests ran.
     FullRunNeeded,
+    /// The validator has something against the source.
+    ValidatorObjects,
     /// The lint command has findings.
     LintFindings,
     /// The lint command could not run.

@@ -138,6 +138,11 @@ impl TcrCommand {
             .any(|word| word == flag)
     }
 
+    /// The command of git-tcr that is called.
+    pub fn verb(&self) -> Option<&str> {
+        self.operands().next()
+    }
+
     /// The words that are no options.
     fn operands(&self) -> impl Iterator<Item = &str> {
         let before_dashes = self.words.iter().take_while(|word| *word != "--");
@@ -186,6 +191,11 @@ pub enum DenyReason {
         /// The command.
         command: String,
     },
+    /// Tests are certified under the identity of the call, and this is another one.
+    NotTheCaller {
+        /// The identity of the call; none where the client can't tell its agents apart.
+        identity: Option<String>,
+    },
     /// It would disarm git-tcr itself.
     Disarms(Evasion),
 }
@@ -202,6 +212,7 @@ impl DenyReason {
             | DenyReason::PeoplesCommand { .. }
             | DenyReason::Disarms(_) => true,
             DenyReason::LosesWork
+            | DenyReason::NotTheCaller { .. }
             | DenyReason::MovesBranch
             | DenyReason::LeavesWipBranch
             | DenyReason::RewritesHistory
@@ -386,6 +397,29 @@ pub fn judge_tcr(command: &TcrCommand) -> Option<DenyReason> {
     })
 }
 
+/// Judges who certifies tests: an agent only as itself. `identity` is none where the client can't
+/// tell its agents apart.
+pub fn judge_certifier(command: &TcrCommand, identity: Option<&str>) -> Option<DenyReason> {
+    let asks_for_help = command.has("--help") || command.has("-h");
+    if command.verb() != Some("freeze") || command.has("--auto") || asks_for_help {
+        return None;
+    }
+    let mut words = command.words.iter();
+    let mut by = Vec::new();
+    while let Some(word) = words.next() {
+        match word.strip_prefix("--by") {
+            Some("") => by.extend(words.next().map(String::as_str)),
+            Some(value) => by.extend(value.strip_prefix('=')),
+            None => {}
+        }
+    }
+    let is_caller =
+        identity.is_some() && !by.is_empty() && by.iter().all(|by| Some(*by) == identity);
+    (!is_caller).then(|| DenyReason::NotTheCaller {
+        identity: identity.map(str::to_owned),
+    })
+}
+
 /// Judges a trick; none of them is allowed.
 pub fn judge_evasion(evasion: &Evasion) -> DenyReason {
     DenyReason::Disarms(evasion.clone())
@@ -514,6 +548,31 @@ mod tests {
                 denied,
                 "{line}"
             );
+        }
+    }
+
+    #[test]
+    fn an_agent_certifies_as_itself() {
+        let own = Some("claude-code:s/a");
+        for (line, identity, denied) in [
+            ("freeze --verdict pass --by claude-code:s/a", own, false),
+            ("freeze --by=claude-code:s/a --verdict pass", own, false),
+            ("freeze --verdict pass --by Grace", own, true),
+            (
+                "freeze --verdict pass --by claude-code:s/a --by Grace",
+                own,
+                true,
+            ),
+            ("freeze --verdict pass", own, true),
+            ("freeze --verdict pass --by", own, true),
+            ("freeze --verdict pass --by Grace", None, true),
+            ("freeze --auto", None, false),
+            ("freeze --help", None, false),
+            ("status --by Grace", own, false),
+        ] {
+            let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+            let found = judge_certifier(&TcrCommand::new(&words), identity);
+            assert_eq!(found.is_some(), denied, "{line}");
         }
     }
 

@@ -65,6 +65,8 @@ pub(crate) struct Denial {
     pub(crate) phase: Phase,
     pub(crate) mode: Mode,
     pub(crate) branch: String,
+    /// How a frozen file differs from what was certified.
+    pub(crate) drift: Option<String>,
 }
 
 /// A denial as the spool keeps it.

@@ -3,12 +3,14 @@
 //! It gives the early, friendly "no"; the loop judges by content afterwards what can't be known
 //! here. Whatever goes wrong on the way is a denial.
 
+pub(crate) mod caller;
 #[cfg(test)]
 mod corpus_tests;
 mod denial;
 mod wanted;
 mod world;
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
 use gix::bstr::{BStr, ByteSlice};
@@ -17,7 +19,7 @@ use crate::config::Config;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::{command, refs};
 use crate::error::{Error, Result};
-use crate::event::ToolCall;
+use crate::event::{AgentEvent, ToolCall};
 use crate::intake::shell::{Analysis, ShellEffect, analyze};
 use crate::journal::place::{self, Place};
 use crate::journal::sealed;
@@ -29,6 +31,7 @@ use crate::policy::{GateDecision, Mode, PathClass, Phase};
 use crate::tcr_loop::classes::Classes;
 use crate::tcr_loop::jobs;
 use crate::tcr_loop::session::effective_mode;
+use crate::tcr_loop::spec_cycle::drift::{self, Drifted};
 pub(crate) use denial::{Denial, Objection, Spooled, spool, take_spooled};
 use wanted::{Wanted, Writing};
 use world::World;
@@ -44,6 +47,8 @@ pub(crate) struct Gate {
     base: String,
     wip: String,
     current: Option<String>,
+    /// The first frozen file that is not as it was certified, once it was looked for.
+    drift: OnceCell<Option<Drifted>>,
 }
 
 impl Gate {
@@ -90,6 +95,7 @@ impl Gate {
             state,
             mode,
             base,
+            drift: OnceCell::new(),
         })
     }
 
@@ -103,7 +109,7 @@ impl Gate {
     }
 
     /// What stands against a tool call, made in `cwd`. In mode `observe` it is only noted.
-    pub(crate) fn judge(&self, call: &ToolCall, cwd: &Path) -> Option<Denial> {
+    pub(crate) fn judge(&self, event: &AgentEvent, call: &ToolCall, cwd: &Path) -> Option<Denial> {
         let world = World::new(&self.repo, cwd);
         let objection = match call {
             ToolCall::Reading { .. } => None,
@@ -114,7 +120,7 @@ impl Gate {
                 let dir = inner
                     .as_ref()
                     .map_or_else(|| cwd.to_owned(), |inner| cwd.join(inner));
-                self.judge_command(command, &World::new(&self.repo, &dir))
+                self.judge_command(command, event, &World::new(&self.repo, &dir))
             }
             call => match wanted::of_call(call, &world) {
                 Ok(wanted) => wanted.iter().find_map(|wanted| self.judge_write(wanted)),
@@ -126,16 +132,54 @@ impl Gate {
             phase: self.phase(),
             mode: self.mode,
             branch: self.current.clone().unwrap_or_default(),
+            drift: self
+                .drift
+                .get()
+                .cloned()
+                .flatten()
+                .map(|drifted| drifted.diff),
         })
     }
 
-    fn judge_command(&self, command: &str, world: &World<'_>) -> Option<Objection> {
+    fn judge_command(
+        &self,
+        command: &str,
+        event: &AgentEvent,
+        world: &World<'_>,
+    ) -> Option<Objection> {
         let analysis = world.with_context(|context| analyze(command, context));
-        match analysis {
-            Analysis::Unparsed { why } => Some(Objection::Unparsed(why)),
-            Analysis::Effects(effects) => effects
-                .iter()
-                .find_map(|effect| self.judge_effect(effect, world)),
+        let effects = match analysis {
+            Analysis::Unparsed { why } => return Some(Objection::Unparsed(why)),
+            Analysis::Effects(effects) => effects,
+        };
+        let identity = event.identity();
+        let told_apart = event.client.tells_agents_apart() && event.session.is_some();
+        let objection = effects.iter().find_map(|effect| {
+            self.judge_effect(effect, world).or_else(|| match effect {
+                ShellEffect::Tcr(command) => {
+                    let identity = told_apart.then_some(identity.as_str());
+                    self.unless_off(shell_gate::judge_certifier(command, identity))
+                }
+                _ => None,
+            })
+        });
+        if objection.is_none() {
+            self.tell_who_calls(&effects, &identity);
+        }
+        objection
+    }
+
+    /// Tells the commands that note who acts who that is. Where it can't be told, they know no more
+    /// than the client.
+    fn tell_who_calls(&self, effects: &[ShellEffect], identity: &str) {
+        let commands = effects.iter().filter_map(|effect| match effect {
+            ShellEffect::Tcr(command) => command.verb(),
+            _ => None,
+        });
+        for command in commands {
+            if matches!(command, "start" | "plan" | "freeze" | "test-bug" | "run") {
+                drop(caller::leave(&self.repo, command, identity));
+            }
         }
     }
 
@@ -200,7 +244,7 @@ impl Gate {
                 content_change(&inside, by_name, before.as_deref(), after.as_deref())
             }
         };
-        let decision = decide_write(&self.gate_state(&inside), class, change);
+        let decision = decide_write(&self.gate_state(&inside, class), class, change);
         let reason = match decision {
             GateDecision::Allow { would_deny } => would_deny?,
             GateDecision::Deny(reason) => reason,
@@ -230,17 +274,44 @@ impl Gate {
         Some((inside, class))
     }
 
-    fn gate_state(&self, path: &[u8]) -> GateState {
+    /// What is known of the frozen files. Only source asks for it, and it is looked at once.
+    fn oracle(&self, class: PathClass) -> Oracle {
+        let Some(state) = self
+            .state
+            .as_ref()
+            .filter(|state| state.oracle_in_force().is_some())
+        else {
+            return Oracle::None;
+        };
+        if !matches!(class, PathClass::Source | PathClass::Mixed) {
+            return Oracle::Frozen;
+        }
+        let drift = self.drift.get_or_init(|| {
+            // What can't be looked at is no proof that all is well.
+            drift::first_drifted(&self.repo, state).unwrap_or_else(|error| {
+                Some(Drifted {
+                    path: "".into(),
+                    diff: error.to_string(),
+                })
+            })
+        });
+        match drift {
+            Some(_) => Oracle::Drifted,
+            None => Oracle::Frozen,
+        }
+    }
+
+    fn gate_state(&self, path: &[u8], class: PathClass) -> GateState {
         let encoded = refs::component(BStr::new(path));
         let state = self.state.as_ref();
         GateState {
             mode: self.mode,
             phase: self.phase(),
             cycle: state.map_or(crate::policy::CycleKind::Free, State::cycle_kind),
-            oracle: Oracle::None,
+            oracle: self.oracle(class),
             freeze_tests: self.config.freeze_tests,
             in_force: self.mode != Mode::Off,
-            test_bug_open: false,
+            test_bug_open: state.is_some_and(|state| state.open_test_bug().is_some()),
             waived: state
                 .is_some_and(|state| state.waivers.iter().any(|waiver| waiver.path == encoded)),
             project_unlocked: state

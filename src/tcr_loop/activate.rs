@@ -62,6 +62,7 @@ pub(crate) fn activate<'a>(
         ),
     };
     let mut session = Session::new(repo, config, place, place.loaded.clone(), state, by)?;
+    session.without_spike()?;
     let snapshot = session.snapshot()?;
     if !large_is_fine {
         check_size(repo, &snapshot)?;
@@ -75,6 +76,7 @@ pub(crate) fn activate<'a>(
         return Err(Error::Unstable(tested.unstable));
     }
     let (snapshot, results) = (tested.snapshot, tested.results);
+    session.left_tree = Some(snapshot.tree);
     session.state.enabled = true;
     session.state.mode = session.state.mode.filter(|mode| *mode != Mode::Off);
     session.state.known_failures = match results.verdict {

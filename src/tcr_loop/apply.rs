@@ -20,7 +20,7 @@ use crate::journal::state::{FailureStreak, TestResults};
 use crate::message;
 use crate::policy::write_gate::{Change as ChangeKind, TestPart};
 use crate::policy::{CommitLabel, LoopDecision, NextPhase, Remark, RevertReason, RevertScope};
-use crate::policy::{Phase, Verdict};
+use crate::policy::{CycleKind, Phase, Verdict};
 
 /// This many reverts in a row call for advice.
 const MANY_REVERTS: u64 = 3;
@@ -68,6 +68,7 @@ impl Session<'_> {
                 .map(|outcome| (outcome, judge_rest)),
             LoopDecision::Keep { reason } => {
                 outcome.action = Action::Keep;
+                outcome.remarks.extend(judged.objection.clone());
                 if outcome.reason.is_empty() {
                     outcome.reason = message::keep_reason(reason);
                 } else {
@@ -82,8 +83,10 @@ impl Session<'_> {
             LoopDecision::Record { would, next } => {
                 outcome.action = Action::Record;
                 outcome.would = would.as_deref().map(message::decision);
-                let accepted = matches!(would.as_deref(), Some(LoopDecision::Commit { .. }))
-                    || judged.snapshot.changes.is_empty();
+                // What an agent brought is never what others are compared with.
+                let accepted = request.is_trusted()
+                    && (matches!(would.as_deref(), Some(LoopDecision::Commit { .. }))
+                        || judged.snapshot.changes.is_empty());
                 self.record_result(&judged, outcome, accepted, next)
                     .map(|outcome| (outcome, false))
             }
@@ -115,7 +118,9 @@ impl Session<'_> {
             String::new()
         };
         let trailer = message::label_trailer(label);
-        let commit = self.wip_commit(snapshot.tree, trailer, &tests, &snapshot.changes)?;
+        let more = message::squash::wip_trailers(label, &results, &comparison);
+        let text = self.wip_message(trailer, &tests, &snapshot.changes, &more);
+        let commit = objects::commit(self.repo, snapshot.tree, &[self.head], &text)?;
         let mut plan = Plan {
             commit: Some(commit),
             index: Some(FromTo::new(self.head_tree()?, snapshot.tree)),
@@ -167,7 +172,9 @@ impl Session<'_> {
             .retain(|waiver| !committed.contains(&waiver.path));
         if label == CommitLabel::Red {
             self.state.targets = comparison.failing().cloned().collect();
-            plan.worktree = self.bring_back_parked(&snapshot, &mut outcome)?;
+            if self.state.cycle_kind() == CycleKind::Free {
+                plan.worktree = self.bring_back_parked(&snapshot, &mut outcome)?;
+            }
         }
         if results.verdict == Some(Verdict::Green) {
             self.state.last_green = Some(commit.to_string());
@@ -352,9 +359,7 @@ impl Session<'_> {
             outcome.branch = refs::short(&self.wip).to_string();
         }
         if outcome.hints.is_empty() {
-            outcome
-                .hints
-                .push(message::next_step(self.state.phase).into());
+            outcome.hints.push(self.next_step());
         }
         outcome
     }

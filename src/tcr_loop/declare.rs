@@ -2,6 +2,7 @@
 
 use gix::bstr::ByteSlice;
 
+use super::classes::Classes;
 use super::names;
 use super::session::{Plan, Session};
 use crate::clock;
@@ -29,7 +30,7 @@ impl Session<'_> {
     /// Goes to a phase, if the rules allow it.
     pub(crate) fn declare_phase(&mut self, to: Phase, why: Option<&str>) -> Result<Done> {
         let snapshot = self.snapshot()?;
-        // Specs come with their own commands; without one these are never asked.
+        // The end of a spec cycle has a way of its own.
         let done = DoneFacts {
             lint_clean: true,
             artifacts_there: true,
@@ -40,8 +41,18 @@ impl Session<'_> {
             abandon: false,
             done,
         };
-        let declared = declare(&self.standing(&snapshot), declaration)
-            .map_err(|refusal| refused(refusal, to))?;
+        let declared =
+            declare(&self.standing(&snapshot), declaration).map_err(|refusal| {
+                match self.state.spec_cycle_runs() {
+                    true => {
+                        let asked = format!("phase {to}");
+                        let (what, hint) =
+                            message::spec::refusal(refusal, &asked, self.state.phase);
+                        Error::Refused { what, hint }
+                    }
+                    false => refused(refusal, to),
+                }
+            })?;
         let mut event = self.event(EventKind::Phase, why.unwrap_or_default().to_owned());
         let now = clock::timestamp();
         let mut plan = Plan::default();
@@ -63,7 +74,7 @@ impl Session<'_> {
                 self.state.enter(Phase::Red, &now);
             }
             Declared::StartFreeCycle => {
-                self.state.spec = None;
+                self.forget_cycle(&mut plan)?;
                 self.state.cycle += 1;
                 self.state.enter(Phase::Red, &now);
             }
@@ -98,9 +109,23 @@ impl Session<'_> {
         Ok(step)
     }
 
-    fn standing(&self, snapshot: &Snapshot) -> Standing {
-        let judged = |change: &Change| self.class(change.path.as_bstr()) != PathClass::Docs;
-        let dirty = snapshot.changes.iter().any(judged);
+    pub(super) fn standing(&self, snapshot: &Snapshot) -> Standing {
+        self.standing_if(snapshot, self.is_dirty(snapshot))
+    }
+
+    /// Where the work stands without a file that is about to become the spec.
+    pub(super) fn standing_beside(&self, snapshot: &Snapshot, spec: &str) -> Result<Standing> {
+        let classes = Classes::new(self.repo, self.config, Some(spec))?;
+        let dirty = snapshot.changes.iter().any(|change| {
+            !matches!(
+                classes.classify(&change.path),
+                PathClass::Docs | PathClass::Spec
+            )
+        });
+        Ok(self.standing_if(snapshot, dirty))
+    }
+
+    fn standing_if(&self, snapshot: &Snapshot, dirty: bool) -> Standing {
         let results = if dirty {
             self.state.test_results.as_ref()
         } else {
@@ -119,17 +144,17 @@ impl Session<'_> {
             mode: self.mode(),
             phase: self.state.phase,
             cycle: self.state.cycle_kind(),
-            oracle_frozen: false,
+            oracle_frozen: self.state.oracle_in_force().is_some(),
             result,
             dirty,
-            test_bug_open: false,
+            test_bug_open: self.state.open_test_bug().is_some(),
             step_open: self.state.step.is_some(),
             by_agent: self.by.is_some(),
         }
     }
 
     /// Puts uncommitted source aside; it comes back with the next valid red.
-    fn park(&mut self, snapshot: &Snapshot, why: &str, plan: &mut Plan) -> Result<Done> {
+    pub(super) fn park(&mut self, snapshot: &Snapshot, why: &str, plan: &mut Plan) -> Result<Done> {
         let source: Vec<&Change> = snapshot
             .changes
             .iter()

@@ -37,19 +37,21 @@ pub(super) struct Judged {
     pub(super) jobs: Vec<Job>,
     /// What the lint command said, if it had a say.
     pub(super) lint: Option<LintResult>,
+    /// What the validator has against it.
+    pub(super) objection: Option<String>,
 }
 
 /// A run of the tests on a tree that held still.
-pub(super) struct Tested {
-    pub(super) snapshot: Snapshot,
-    pub(super) results: TestResults,
+pub(crate) struct Tested {
+    pub(crate) snapshot: Snapshot,
+    pub(crate) results: TestResults,
     leftovers: Vec<String>,
-    pub(super) unstable: Vec<String>,
+    pub(crate) unstable: Vec<String>,
 }
 
 /// How far a result reaches.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Extent {
+pub(crate) struct Extent {
     /// False for results that an agent brought.
     trusted: bool,
     /// It may be about some of the tests only.
@@ -98,6 +100,7 @@ impl Session<'_> {
                 jobs
             },
             lint: None,
+            objection: None,
         })
     }
 
@@ -153,6 +156,7 @@ impl Session<'_> {
             unstable: tested.unstable,
             jobs,
             lint: None,
+            objection: None,
         })
     }
 
@@ -172,7 +176,7 @@ impl Session<'_> {
 
     /// Runs the tests until the worktree is the same before and after. With an extent given,
     /// failures that may be flaky get their second chance.
-    pub(super) fn test(
+    pub(crate) fn test(
         &mut self,
         mut snapshot: Snapshot,
         jobs: &[Job],
@@ -324,7 +328,7 @@ impl Session<'_> {
             mode: self.mode(),
             phase: self.state.phase,
             cycle: self.state.cycle_kind(),
-            oracle_frozen: false,
+            oracle_frozen: self.state.oracle_in_force().is_some(),
             verdict: results.verdict.unwrap_or(Verdict::Broken),
             confirmed: results.confirmed,
             trusted: extent.trusted,
@@ -356,8 +360,9 @@ impl Session<'_> {
             match class {
                 PathClass::Test => changed.tests = true,
                 PathClass::Harness => changed.harness = true,
-                PathClass::Docs => changed.docs = true,
-                PathClass::Other | PathClass::Protected | PathClass::Spec => changed.other = true,
+                // No test sees a spec, and what may not change was put back.
+                PathClass::Docs | PathClass::Spec => changed.docs = true,
+                PathClass::Other | PathClass::Protected => changed.other = true,
                 PathClass::Source | PathClass::Mixed => {
                     changed.tests |= changes_tests(kind);
                     changed.source = more_of(changed.source, source_part(kind));

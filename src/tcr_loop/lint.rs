@@ -35,11 +35,7 @@ impl Session<'_> {
         if jobs.is_empty() || !asks_lint(&judged.decision) || !judged.unstable.is_empty() {
             return Ok(judged);
         }
-        let command = jobs
-            .iter()
-            .map(|job| format!("`{}`", job.command))
-            .collect::<Vec<_>>()
-            .join(", ");
+        let command = shown(&jobs);
         let tree = judged.snapshot.tree.to_string();
         let is_same = |last: &LintResult| last.tree == tree && last.command == command;
         let known = self.state.lint.clone();
@@ -78,6 +74,33 @@ impl Session<'_> {
             }
         }
         jobs
+    }
+
+    /// What all lint commands of the repository say about the worktree, which holds `tree`; none
+    /// where there are none.
+    pub(super) fn lint_all(
+        &self,
+        tree: gix::ObjectId,
+        progress: &mut dyn Progress,
+    ) -> Result<Option<LintResult>> {
+        let root = self.repo.root();
+        let top = self.config.lint.iter().map(|command| LintJob {
+            command,
+            dir: root.to_owned(),
+        });
+        let projects = self.config.projects.iter().filter_map(|project| {
+            Some(LintJob {
+                command: project.lint.as_ref()?,
+                dir: root.join(&project.path),
+            })
+        });
+        let jobs: Vec<LintJob<'_>> = top.chain(projects).collect();
+        if jobs.is_empty() {
+            return Ok(None);
+        }
+        let command = shown(&jobs);
+        self.run_lint(&jobs, tree.to_string(), command, progress)
+            .map(Some)
     }
 
     /// Runs the lint commands up to the first that is not clean.
@@ -132,6 +155,14 @@ impl Session<'_> {
         judged.snapshot.staged_only = drift.staged_only;
         Ok((result, judged))
     }
+}
+
+fn shown(jobs: &[LintJob<'_>]) -> String {
+    let commands: Vec<String> = jobs
+        .iter()
+        .map(|job| format!("`{}`", job.command))
+        .collect();
+    commands.join(", ")
 }
 
 fn reason_to_hold(result: &LintResult) -> Option<KeepReason> {

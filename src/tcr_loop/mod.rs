@@ -13,13 +13,15 @@ pub(crate) mod ingest;
 pub(crate) mod jobs;
 mod judge;
 mod lint;
-mod obstacles;
+pub(crate) mod obstacles;
 pub(crate) mod outcome;
 pub(crate) mod progress;
 pub(crate) mod recover;
 pub(crate) mod rename;
 pub(crate) mod results;
 pub(crate) mod session;
+pub(crate) mod spec_cycle;
+pub(crate) mod spike;
 mod staged;
 pub(crate) mod stand_aside;
 mod undo;
@@ -27,6 +29,7 @@ mod undo;
 use gix::bstr::{BStr, BString, ByteSlice};
 
 use crate::effects::fault;
+use crate::effects::git::align::FromTo;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::{self, Change};
@@ -59,8 +62,14 @@ pub(crate) struct LoopRequest {
     pub(crate) quick_first: bool,
     /// An open step stays open: this is one of its edits.
     pub(crate) step_goes_on: bool,
+    /// How an earlier loop left the worktree: while it is like that, there is nothing to judge.
+    pub(crate) unless_still: Option<LeftAt>,
+    /// Files that change whenever the tests run are no reason to judge again.
+    pub(crate) expects_restless: bool,
     /// The client that asks, if it is not a person.
     pub(crate) by: Option<String>,
+    /// Which of its agents asks, where that is known.
+    pub(crate) identity: Option<String>,
 }
 
 impl LoopRequest {
@@ -75,11 +84,32 @@ impl LoopRequest {
     }
 }
 
+/// How a loop left the worktree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LeftAt {
+    tree: gix::ObjectId,
+    head: gix::ObjectId,
+}
+
 /// What the loop did, and how its message is to be shown.
 pub(crate) struct Done {
     pub(crate) outcome: Outcome,
-    pub(crate) show_output: bool,
-    pub(crate) output_limit: usize,
+    /// Nothing where it did not look at the worktree.
+    pub(crate) left_at: Option<LeftAt>,
+    show_output: bool,
+    output_limit: usize,
+}
+
+impl Done {
+    /// What was done in each round.
+    pub(crate) fn rounds(&self) -> impl Iterator<Item = &Outcome> {
+        std::iter::successors(Some(&self.outcome), |outcome| outcome.then.as_deref())
+    }
+
+    /// How much of the tests' output is quoted.
+    pub(crate) fn shown_output(&self) -> Option<usize> {
+        self.show_output.then_some(self.output_limit)
+    }
 }
 
 /// Files whose times the index does not know have to be read by every scan. Reading this many of
@@ -103,8 +133,9 @@ fn run_alone(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) ->
     let sealed = sealed::require(repo)?;
     transaction::finish_pending(repo)?;
     let place = rename::adopt(repo, place::locate(repo)?)?;
-    let done = |outcome| Done {
+    let done = |(outcome, left_at)| Done {
         outcome,
+        left_at,
         show_output: sealed.config.show_test_output,
         output_limit: sealed.config.test_output_limit as usize,
     };
@@ -121,24 +152,25 @@ fn run_alone(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) ->
         state,
         request.by.clone(),
     )?;
+    session.identity.clone_from(&request.identity);
     let off = session::why_off(&session.state, &sealed.config, session.base.as_bstr());
     if let Some(off) = off.filter(|_| !request.report_only) {
         let mut outcome = session.outcome(Action::None);
         let (reason, hint) = crate::message::off(off, &session.base.to_string());
         outcome.reason = reason;
         outcome.hints.push(hint);
-        return Ok(done(outcome));
+        return Ok(done((outcome, None)));
     }
     session.take_in_denials()?;
     if request.step_goes_on && session.state.step.is_some() {
-        return Ok(done(session.outcome(Action::None)));
+        return Ok(done((session.outcome(Action::None), None)));
     }
     let result = rounds(&mut session, request, progress);
     if result.is_err() {
         // Nothing was decided, so the worktree holds everything; a plan on its way stays.
         drop(transaction::forget_snapshot(repo));
     }
-    result.map(done)
+    result.map(|outcome| done((outcome, session.left_at())))
 }
 
 /// A branch that TCR has not seen: it becomes active, and nothing is reverted.
@@ -148,7 +180,7 @@ fn first_round(
     place: &Place,
     request: &LoopRequest,
     progress: &mut dyn Progress,
-) -> Result<Outcome> {
+) -> Result<(Outcome, Option<LeftAt>)> {
     let activated = activate::activate(repo, config, place, request.by.clone(), false, progress)?;
     let mut outcome = activated.session.outcome(Action::Activate);
     outcome.verdict = activated.results.verdict;
@@ -159,7 +191,7 @@ fn first_round(
     outcome
         .hints
         .push(crate::message::next_step(outcome.phase).into());
-    Ok(outcome)
+    Ok((outcome, activated.session.left_at()))
 }
 
 fn rounds(
@@ -193,6 +225,11 @@ fn round(
     progress: &mut dyn Progress,
 ) -> Result<(Outcome, bool)> {
     let mut snapshot = session.held_snapshot()?;
+    session.left_tree = Some(snapshot.tree);
+    if request.unless_still.is_some() && request.unless_still == session.left_at() {
+        transaction::drop_pending(session.repo)?;
+        return Ok((session.outcome(Action::None), false));
+    }
     let entries = session.repo.index()?.entries().len();
     if snapshot.stale.len() > STALE_FILES + entries / ENTRIES_PER_STALE_FILE {
         align::freshen_index(session.repo, &snapshot.stale)?;
@@ -202,8 +239,10 @@ fn round(
         undone = session.undo_forbidden(&snapshot)?;
         if !undone.put_back.is_empty() {
             snapshot = session.held_snapshot()?;
+            session.left_tree = Some(snapshot.tree);
         }
     }
+    session.note_authors(snapshot.tree)?;
     if !undone.kept.is_empty() {
         transaction::drop_pending(session.repo)?;
         return Ok((session.not_put_back(undone), false));
@@ -218,6 +257,11 @@ fn round(
     }
     let judged = session.judge(snapshot, request, progress)?;
     let judged = session.lint(judged, request, progress)?;
+    let judged = session.ask_about_green(judged)?;
+    session.left_tree = Some(match request.expects_restless {
+        true => session.with_present(&judged.snapshot, &judged.unstable)?,
+        false => judged.snapshot.tree,
+    });
     let (mut outcome, judge_rest) = session.carry_out(judged, request)?;
     if !undone.reported.is_empty() {
         outcome
@@ -227,11 +271,29 @@ fn round(
                 &undone.reported,
             ));
     }
+    outcome.remarks.extend(undone.diffs);
     outcome.undone = undone.put_back;
     Ok((outcome, judge_rest))
 }
 
 impl Session<'_> {
+    fn left_at(&self) -> Option<LeftAt> {
+        self.left_tree.map(|tree| LeftAt {
+            tree,
+            head: self.head,
+        })
+    }
+
+    /// The tree of a snapshot with some paths as they are by now.
+    fn with_present(&self, then: &Snapshot, paths: &[String]) -> Result<gix::ObjectId> {
+        if paths.is_empty() {
+            return Ok(then.tree);
+        }
+        let mut changes = trees::diff(self.repo, then.tree, self.snapshot()?.tree)?;
+        changes.retain(|change| paths.contains(&change.path.to_string()));
+        trees::with_changes(self.repo, then.tree, changes.iter())
+    }
+
     /// Takes what the gate denied since the last loop into the journal.
     fn take_in_denials(&mut self) -> Result<()> {
         let denied = crate::tcr_gate::take_spooled(self.repo)?;
@@ -269,6 +331,7 @@ impl Session<'_> {
         if by_hand.is_empty() {
             return transaction::drop_pending(self.repo);
         }
+        self.note_authors(snapshot.tree)?;
         let head_tree = self.head_tree()?;
         let tree = trees::with_changes(self.repo, head_tree, by_hand.iter())?;
         let label = crate::policy::CommitLabel::ByHand.name();
@@ -325,6 +388,7 @@ impl Session<'_> {
         outcome.reason = crate::message::entangled(outcome.phase);
         outcome.files = undone.entangled;
         outcome.recover = undone.recover;
+        outcome.remarks.extend(undone.diffs);
         outcome.undone = undone.put_back;
         outcome
             .hints
@@ -354,16 +418,20 @@ impl Session<'_> {
         });
         outcome.recover = undone.recover;
         outcome.files.clone_from(&undone.put_back);
+        outcome.remarks.extend(undone.diffs);
         outcome.undone = undone.put_back;
         outcome.test_results = self.state.accepted_results().cloned();
         outcome.verdict = outcome
             .test_results
             .as_ref()
             .and_then(|results| results.verdict);
+        outcome.hints.push(self.next_step());
         outcome
-            .hints
-            .push(crate::message::next_step(outcome.phase).into());
-        outcome
+    }
+
+    /// What is to be done next, and in a spec cycle by whom.
+    pub(crate) fn next_step(&self) -> String {
+        crate::message::spec::next_in(&self.state, self.is_ready_to_freeze())
     }
 
     /// Whether there is nothing that a test run could tell: the tree is HEAD's and its result is
@@ -373,10 +441,11 @@ impl Session<'_> {
             .state
             .accepted_results()
             .is_some_and(|results| results.verdict.is_some() && self.is_accepted(results));
-        let only_docs = snapshot
-            .changes
-            .iter()
-            .all(|change| self.class(change.path.as_bstr()) == PathClass::Docs);
+        let only_docs = snapshot.changes.iter().all(|change| {
+            // No test sees a spec.
+            let class = self.class(change.path.as_bstr());
+            matches!(class, PathClass::Docs | PathClass::Spec)
+        });
         head_is_known && only_docs && self.state.step.is_none()
     }
 
@@ -386,12 +455,13 @@ impl Session<'_> {
 
     /// A commit at HEAD that is not TCR's is a new baseline; a WIP branch that was rewound or
     /// deleted keeps its old tip under `refs/tcr/`.
-    fn accept_foreign_head(&mut self) -> Result<()> {
+    pub(crate) fn accept_foreign_head(&mut self) -> Result<()> {
         let head = self.head.to_string();
         let known = self.state.wip_tip.as_ref().unwrap_or(&self.state.fork);
         if *known == head {
             return Ok(());
         }
+        let known_tip = known.clone();
         let mut plan = session::Plan::default();
         let mut note = format!("`{}` is a new baseline", crate::message::short_id(&head));
         if let Some(lost) = self.lost_tip()? {
@@ -408,6 +478,13 @@ impl Session<'_> {
             self.state.accepted_tree = accepted;
         }
         self.state.hold = None;
+        let known = gix::ObjectId::from_hex(known_tip.as_bytes()).ok();
+        self.note_commit_authors(known.filter(|known| self.repo.gix.has_object(known)))?;
+        let changed = self.note_oracle_in_head()?;
+        if !changed.is_empty() {
+            note.push_str("; ");
+            note.push_str(&crate::message::spec::oracle_stays(&changed));
+        }
         let mut event = self.event(EventKind::Commit, note);
         event.label = Some("by-hand".into());
         event.commit = Some(head);

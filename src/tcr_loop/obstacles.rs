@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::journal::place::Place;
 
 /// Neither the base nor its WIP branch may be checked out in another worktree.
-pub(super) fn checked_out_elsewhere(repo: &Repo, place: &Place) -> Result<()> {
+pub(crate) fn checked_out_elsewhere(repo: &Repo, place: &Place) -> Result<()> {
     let base = format!("refs/heads/{}", place.base);
     in_use(repo, &base)?;
     wip_checked_out_elsewhere(repo, place)

@@ -72,6 +72,11 @@ fn find(repo: &Repo, base: &BStr, number: u64) -> Result<gix::ObjectId> {
     })
 }
 
+/// One entry by its number.
+pub(crate) fn find_entry(repo: &Repo, base: &BStr, number: u64) -> Result<Entry> {
+    entry(repo, number, find(repo, base, number)?)
+}
+
 fn entry(repo: &Repo, number: u64, commit: gix::ObjectId) -> Result<Entry> {
     let object = repo.gix.find_commit(commit).doing("read reverted work")?;
     let time = object.time().doing("read reverted work")?;
@@ -94,7 +99,7 @@ fn entry(repo: &Repo, number: u64, commit: gix::ObjectId) -> Result<Entry> {
 }
 
 /// What an entry changes, beside the commit that was gone back to.
-pub(super) fn changes(repo: &Repo, commit: gix::ObjectId) -> Result<Vec<Change>> {
+pub(crate) fn changes(repo: &Repo, commit: gix::ObjectId) -> Result<Vec<Change>> {
     let object = repo.gix.find_commit(commit).doing("read reverted work")?;
     let parent = object.parent_ids().next().map(|id| id.detach());
     let before = match parent {

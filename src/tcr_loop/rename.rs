@@ -105,7 +105,10 @@ fn move_state(
         old: Some(Pointer::object(loaded.tip)),
         new: None,
     });
-    moves.extend(revert_moves(repo, old, new)?);
+    for kind in ["reverts", "evidence", "archive"] {
+        moves.extend(numbered_moves(repo, kind, old, new)?);
+    }
+    moves.extend(oracle_moves(repo, old, new)?);
     let tree = repo.tree_of(place.head.commit)?;
     let log = format!("git tcr: base renamed from {old} to {new}");
     let transaction = Transaction {
@@ -116,9 +119,28 @@ fn move_state(
     transaction::carry_out(repo, tree, &transaction).map(drop)
 }
 
-fn revert_moves(repo: &Repo, old: &BString, new: &BString) -> Result<Vec<Move>> {
-    let prefix = format!("refs/tcr/reverts/{}/", refs::component(old.as_bstr()));
-    let target = format!("refs/tcr/reverts/{}/", refs::component(new.as_bstr()));
+fn oracle_moves(repo: &Repo, old: &BString, new: &BString) -> Result<Vec<Move>> {
+    let (old, new) = (refs::oracle(old.as_bstr()), refs::oracle(new.as_bstr()));
+    let Some(pointer) = refs::current(repo, &old)? else {
+        return Ok(Vec::new());
+    };
+    Ok(vec![
+        Move {
+            name: new,
+            old: None,
+            new: Some(pointer.clone()),
+        },
+        Move {
+            name: old,
+            old: Some(pointer),
+            new: None,
+        },
+    ])
+}
+
+fn numbered_moves(repo: &Repo, kind: &str, old: &BString, new: &BString) -> Result<Vec<Move>> {
+    let prefix = format!("refs/tcr/{kind}/{}/", refs::component(old.as_bstr()));
+    let target = format!("refs/tcr/{kind}/{}/", refs::component(new.as_bstr()));
     let platform = repo.gix.references().doing("list the references")?;
     let mut moves = Vec::new();
     for reference in platform

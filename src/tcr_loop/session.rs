@@ -39,6 +39,10 @@ pub(crate) struct Session<'a> {
     pub(crate) state: State,
     /// The client that acts, if it is not a person.
     pub(crate) by: Option<String>,
+    /// Which of its agents it is, where that is known.
+    pub(crate) identity: Option<String>,
+    /// The worktree as it was last looked at or brought in line.
+    pub(crate) left_tree: Option<gix::ObjectId>,
     /// The newest link of the state chain.
     tip: Option<gix::ObjectId>,
     /// Where the WIP branch was found.
@@ -56,6 +60,8 @@ pub(crate) struct Plan {
     pub(crate) notes: Vec<Note>,
     pub(crate) worktree: Option<FromTo>,
     pub(crate) index: Option<FromTo>,
+    /// Further refs that move with it.
+    pub(crate) moves: Vec<Move>,
 }
 
 impl<'a> Session<'a> {
@@ -78,8 +84,10 @@ impl<'a> Session<'a> {
             head: place.head.commit,
             wip_at: place.wip_tip(repo)?,
             tip: loaded.map(|loaded| loaded.tip),
+            left_tree: None,
             state,
             by,
+            identity: None,
         })
     }
 
@@ -202,6 +210,18 @@ impl<'a> Session<'a> {
         tests: &str,
         changes: &[Change],
     ) -> Result<gix::ObjectId> {
+        let message = self.wip_message(label, tests, changes, &[]);
+        objects::commit(self.repo, tree, &[self.head], &message)
+    }
+
+    /// The message of a commit on the WIP branch, with more trailers if there are any.
+    pub(crate) fn wip_message(
+        &self,
+        label: &str,
+        tests: &str,
+        changes: &[Change],
+        trailers: &[String],
+    ) -> String {
         let cycle = self.cycle().to_string();
         let files = file_list(changes);
         let subject = self.config.message_for(&MessageParts {
@@ -217,7 +237,11 @@ impl<'a> Session<'a> {
         if let Some(by) = &self.by {
             message.push_str(&format!("Agent-Type: {by}\n"));
         }
-        objects::commit(self.repo, tree, &[self.head], &message)
+        for trailer in trailers {
+            message.push_str(trailer);
+            message.push('\n');
+        }
+        message
     }
 
     /// Carries a plan out: state, refs, notes, worktree and index, together.
@@ -232,7 +256,9 @@ impl<'a> Session<'a> {
             self.state.wip_tip = Some(commit.to_string());
             self.state.kept_tree = None;
         }
-        let head_moves = plan.commit.is_some() && !self.on_wip;
+        let head_moves = (plan.commit.is_some() && !self.on_wip)
+            || plan.moves.iter().any(|item| item.name == "HEAD");
+        moves.extend(plan.moves);
         if !head_moves && (plan.commit.is_some() || plan.worktree.is_some() || plan.index.is_some())
         {
             moves.push(self.head_stays());
@@ -244,8 +270,15 @@ impl<'a> Session<'a> {
                 new: Some(Pointer::object(*commit)),
             });
         }
+        if let (Some(step), Some(seen)) = (&plan.worktree, &mut self.state.seen_tree) {
+            // What git tcr itself changes was written by nobody.
+            step.to.clone_into(seen);
+        }
         let (link, tip) = self.link(&plan.events)?;
         moves.push(link);
+        if let Some(goes_to) = plan.worktree.as_ref() {
+            self.left_tree = gix::ObjectId::from_hex(goes_to.to.as_bytes()).ok();
+        }
         let transaction = Transaction {
             moves,
             notes: plan.notes,
@@ -326,6 +359,11 @@ impl<'a> Session<'a> {
         self.repo.gix.has_object(tree).then_some(tree)
     }
 
+    /// The newest link of the state chain.
+    pub(crate) fn chain_tip(&self) -> Option<gix::ObjectId> {
+        self.tip
+    }
+
     /// Writes the state alone. What another process has in flight stays as it is.
     pub(crate) fn record(&mut self, events: Vec<Event>) -> Result<()> {
         let (link, tip) = self.link(&events)?;
@@ -352,6 +390,8 @@ impl<'a> Session<'a> {
 pub(crate) enum Off {
     /// A person switched it off on this branch.
     Switched,
+    /// A person took a time-out from the rules.
+    Spike,
     /// `enabled = false`
     ByConfig,
     /// `mode = "off"`
@@ -376,6 +416,7 @@ pub(crate) fn why_off(state: &State, config: &Config, base: &BStr) -> Option<Off
     let switched = !state.enabled || state.mode == Some(Mode::Off);
     off_by_config(config, base)
         .or(switched.then_some(Off::Switched))
+        .or(state.spike.as_ref().map(|_| Off::Spike))
         .or((state.mode.unwrap_or(config.mode) == Mode::Off).then_some(Off::ByMode))
 }
 

@@ -11,14 +11,21 @@ use crate::journal::place::Place;
 
 /// Fails if the loop has to stand aside.
 pub(crate) fn check(repo: &Repo, place: &Place) -> Result<()> {
+    busy(repo)?;
+    let reason = misplaced(repo, place)?;
+    reason.map_or(Ok(()), |reason| Err(Error::StandAside(reason)))
+}
+
+/// Fails in the middle of a merge and its like.
+pub(crate) fn busy(repo: &Repo) -> Result<()> {
     let reason = match repo.in_progress() {
-        Some(what) => Some(StandAside::InProgress(what)),
+        Some(what) => StandAside::InProgress(what),
         None => match unmerged(repo)? {
-            0 => misplaced(repo, place)?,
-            count => Some(StandAside::Unmerged(count)),
+            0 => return Ok(()),
+            count => StandAside::Unmerged(count),
         },
     };
-    reason.map_or(Ok(()), |reason| Err(Error::StandAside(reason)))
+    Err(Error::StandAside(reason))
 }
 
 fn unmerged(repo: &Repo) -> Result<usize> {

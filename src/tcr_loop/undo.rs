@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use gix::bstr::{BStr, ByteSlice};
+use gix::bstr::{BStr, BString, ByteSlice};
 
 use super::jobs::is_unlocked;
 use super::names;
 use super::session::{Plan, Session};
+use super::spec_cycle::drift::short_diff;
 use crate::effects::git::align::FromTo;
 use crate::effects::git::line_count::{self, Lines};
 use crate::effects::git::snapshot::Snapshot;
@@ -34,6 +35,8 @@ pub(super) struct Undone {
     pub(super) kept: Vec<String>,
     /// Files whose source and tests can't be told apart: they stay, uncommitted.
     pub(super) entangled: Vec<String>,
+    /// How frozen files differed from what was certified.
+    pub(super) diffs: Vec<String>,
 }
 
 /// Which part of a file that holds source and tests goes back.
@@ -49,10 +52,15 @@ impl Session<'_> {
         if self.is_held(snapshot) {
             return Ok(Undone::default());
         }
-        let breaches = self.breaches(&snapshot.changes)?;
         let mut undone = Undone::default();
-        let mut back: Vec<Change> = Vec::new();
+        let mut back: Vec<Change> = self.thaw_nothing(snapshot, &mut undone)?;
+        let certified: Vec<BString> = self.certified_paths(snapshot)?;
+        let breaches = self.breaches(&snapshot.changes)?;
         for (change, remedy) in with_remedies(&snapshot.changes, &breaches) {
+            // What was certified has its own way back.
+            if certified.contains(&change.path) {
+                continue;
+            }
             let put_back = match remedy {
                 Remedy::Undo => Some(change.inverse()),
                 Remedy::UndoSourcePart => self.part_back(change, Part::Source)?,
@@ -96,6 +104,62 @@ impl Session<'_> {
         undone.kept = names(carried.kept.iter());
         undone.put_back.retain(|path| !undone.kept.contains(path));
         Ok(undone)
+    }
+
+    /// The changes that bring frozen files back to what was certified, whichever way they changed:
+    /// by an edit, or by a commit that is not git tcr's.
+    fn thaw_nothing(&self, snapshot: &Snapshot, undone: &mut Undone) -> Result<Vec<Change>> {
+        let Some(oracle) = self.state.oracle_in_force() else {
+            return Ok(Vec::new());
+        };
+        let mut paths: Vec<BString> = oracle.paths_to_mend().collect();
+        paths.extend(snapshot.changes.iter().map(|change| change.path.clone()));
+        paths.sort();
+        paths.dedup();
+        let paths = paths.iter().map(|path| path.as_bstr());
+        let drifted = self.drift_in(snapshot.tree, paths)?;
+        let text = |leaf: Option<Leaf>| -> Result<String> {
+            let bytes = leaf
+                .map(|leaf| trees::content(self.repo, leaf))
+                .transpose()?;
+            Ok(String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned())
+        };
+        for change in &drifted {
+            let (now, frozen) = (text(change.before)?, text(change.after)?);
+            let diff = short_diff(&change.path.to_string(), &frozen, &now);
+            undone.diffs.push(diff);
+        }
+        match self.mode() {
+            Mode::Both | Mode::Tcr => Ok(drifted),
+            Mode::Tdd | Mode::Relaxed | Mode::Observe | Mode::Off => {
+                undone
+                    .reported
+                    .extend(names(drifted.iter().map(|change| &change.path)));
+                Ok(Vec::new())
+            }
+        }
+    }
+
+    /// The changed paths that were certified as whole files.
+    fn certified_paths(&self, snapshot: &Snapshot) -> Result<Vec<BString>> {
+        let Some(oracle) = self.frozen_tree()? else {
+            return Ok(Vec::new());
+        };
+        let mut certified = Vec::new();
+        for change in &snapshot.changes {
+            let whole = match self.class(change.path.as_bstr()) {
+                PathClass::Spec | PathClass::Test | PathClass::Harness => true,
+                PathClass::Source
+                | PathClass::Mixed
+                | PathClass::Protected
+                | PathClass::Docs
+                | PathClass::Other => false,
+            };
+            if whole && trees::lookup(self.repo, oracle, change.path.as_bstr())?.is_some() {
+                certified.push(change.path.clone());
+            }
+        }
+        Ok(certified)
     }
 
     /// The change that puts one part of a file back and leaves the other as it is; none if they
@@ -156,10 +220,13 @@ impl Session<'_> {
             mode: self.mode(),
             phase: self.state.phase,
             cycle: self.state.cycle_kind(),
-            oracle: Oracle::None,
+            oracle: match self.state.oracle_in_force() {
+                Some(_) => Oracle::Frozen,
+                None => Oracle::None,
+            },
             freeze_tests: self.config.freeze_tests,
             in_force: self.mode() != Mode::Off,
-            test_bug_open: false,
+            test_bug_open: self.state.open_test_bug().is_some(),
             waived: false,
             project_unlocked: true,
         }

@@ -242,6 +242,70 @@ fn a_renamed_base() {
     try_all("a renamed base");
 }
 
+#[test]
+fn a_dropped_spike() {
+    try_all("a dropped spike");
+}
+
+#[test]
+fn a_kept_spike() {
+    try_all("a kept spike");
+}
+
+#[test]
+fn a_squash() {
+    try_all("a squash");
+}
+
+#[test]
+fn an_undone_squash() {
+    try_all("an undone squash");
+}
+
+/// A squash over a base that moved on takes several steps: wherever it ends, doing it again gets
+/// there.
+#[test]
+fn a_squash_over_a_moved_base() {
+    let prepared = scenarios::squash_over_a_moved_base();
+    let undisturbed = prepared.copy();
+    undisturbed.tcr(&["squash"]).success();
+    let goal = undisturbed.tree("main");
+    let contents = Contents::of(&prepared);
+    let trace = prepared.around().join("trace");
+    let copy = prepared.copy();
+    let fault = format!("trace:{}", trace.display());
+    copy.tcr_in(copy.root(), &["squash"], &[("GIT_TCR_FAULT", &fault)])
+        .success();
+    let text = std::fs::read_to_string(trace).expect("a trace");
+    let mut passed: BTreeMap<&str, usize> = BTreeMap::new();
+    for name in text.lines() {
+        let number = passed.entry(name).or_default();
+        *number += 1;
+        let is_last = *number == text.lines().filter(|line| *line == name).count();
+        if *number != 1 && !is_last {
+            continue;
+        }
+        let what = format!("squash over a moved base, {name}#{number}");
+        let repo = prepared.copy();
+        let fault = format!("kill:{name}#{number}");
+        let ran = repo.tcr_in(repo.root(), &["squash"], &[("GIT_TCR_FAULT", &fault)]);
+        contents.assert_there(&repo, &what);
+        repo.tcr(&["status"]).success();
+        let again = repo.tcr(&["squash"]);
+        let is_done = ran.status == 0 || again.stderr.contains("nothing to squash");
+        assert!(again.status == 0 || is_done, "{what}: {}", again.stderr);
+        assert_eq!(repo.tree("main"), goal, "{what}");
+        assert_eq!(
+            (repo.branch(), repo.porcelain()),
+            ("main".into(), String::new()),
+            "{what}"
+        );
+        contents.assert_there(&repo, &what);
+        repo.git(&["fsck", "--no-dangling", "--no-progress"]);
+        repo.assert_tidy(&what);
+    }
+}
+
 /// A test run that kills the process, now or while it carries out what was decided. What the run
 /// started lives on.
 #[test]

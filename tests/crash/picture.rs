@@ -94,6 +94,8 @@ fn timeless(json: &str) -> String {
             "cached",
             "wip_tip",
             "last_green",
+            "fork",
+            "squashed",
             "fingerprint",
         ];
         match value {

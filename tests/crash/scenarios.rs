@@ -87,7 +87,67 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         act: RUN,
         is_active: true,
     },
+    Scenario {
+        name: "a dropped spike",
+        prepare: spike,
+        act: &["spike", "drop"],
+        is_active: true,
+    },
+    Scenario {
+        name: "a kept spike",
+        prepare: spike,
+        act: &["spike", "keep"],
+        is_active: true,
+    },
+    Scenario {
+        name: "a squash",
+        prepare: squash,
+        act: &["squash"],
+        is_active: true,
+    },
+    Scenario {
+        name: "an undone squash",
+        prepare: squashed,
+        act: &["squash", "--undo"],
+        is_active: true,
+    },
 ];
+
+/// Work from before it, a commit by hand in it, and more on top.
+fn spike() -> Repo {
+    let repo = in_green();
+    repo.write("src/before.sh", WRONG);
+    repo.tcr(&["spike", "start"]).success();
+    repo.write("src/by hand.sh", "hand() { echo hand; }\n");
+    repo.git(&["add", "src/by hand.sh"]);
+    repo.git(&["commit", "-q", "-m", "by hand"]);
+    // The commit is known from here on.
+    repo.tcr(&["run", "--report"]).success();
+    repo.write("src/before.sh", RIGHT);
+    repo.write("src/more.sh", RIGHT);
+    repo
+}
+
+/// Two cycles, with a commit by hand between them.
+fn squash() -> Repo {
+    let repo = in_green();
+    repo.write("src/add.sh", RIGHT);
+    assert_eq!(repo.run_json()["label"], "green");
+    repo.write("src/by hand.sh", "hand() { echo hand; }\n");
+    repo.git(&["add", "-A"]);
+    repo.git(&["commit", "-q", "-m", "by hand"]);
+    repo.write("tests/sub.t", "[ \"$(sub 3 1)\" = 2 ]\n");
+    assert_eq!(repo.run_json()["label"], "red");
+    repo.write("src/sub.sh", "sub() { echo $(($1 - $2)); }\n");
+    assert_eq!(repo.run_json()["label"], "green");
+    repo
+}
+
+fn squashed() -> Repo {
+    let repo = squash();
+    repo.tcr(&["squash"]).success();
+    repo
+}
 
 /// HEAD moves to the WIP branch.
 fn first_commit() -> Repo {
@@ -239,5 +299,16 @@ fn renamed() -> Repo {
     assert_eq!(repo.run_json()["recover"], 1);
     repo.git(&["branch", "-m", "main", "trunk"]);
     repo.write("src/add.sh", RIGHT);
+    repo
+}
+
+/// The base moved on while the work was on its way.
+pub(super) fn squash_over_a_moved_base() -> Repo {
+    let repo = squash();
+    repo.git(&["switch", "-q", "main"]);
+    repo.write("src/theirs.sh", "theirs() { echo theirs; }\n");
+    repo.git(&["add", "-A"]);
+    repo.git(&["commit", "-q", "-m", "by somebody else"]);
+    repo.git(&["switch", "-q", "tcr/main"]);
     repo
 }

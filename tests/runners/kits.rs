@@ -236,6 +236,23 @@ kits! {
         empty: Some(("test/readme.txt", "")),
         leaves: None,
     };
+    // Maven's plugins and JUnit are Debian's packages: nothing is fetched.
+    #[ignore = "needs just test-runners"]
+    maven: Kit {
+        runner: Runner::Surefire,
+        programs: &["mvn", "mh_make"],
+        command: "mvn -o -B -Dmaven.repo.local=/usr/share/maven-repo test",
+        common: &[
+            ("pom.xml", MAVEN_PROJECT),
+            ("src/main/java/calc/Calc.java", "package calc;\npublic class Calc {\n  public static int add(int a, int b) { return a + b; }\n  public static int sub(int a, int b) { throw new UnsupportedOperationException(\"not implemented\"); }\n}\n"),
+        ],
+        pass: ("src/test/java/calc/CalcTest.java", "package calc;\nimport org.junit.jupiter.api.Test;\nimport static org.junit.jupiter.api.Assertions.*;\nclass CalcTest {\n  @Test void adds() { assertEquals(3, Calc.add(1, 2)); }\n}\n"),
+        assertion: ("src/test/java/calc/CalcTest.java", "package calc;\nimport org.junit.jupiter.api.Test;\nimport static org.junit.jupiter.api.Assertions.*;\nclass CalcTest {\n  @Test void adds() { assertEquals(3, Calc.add(1, 2)); }\n  @Test void wrong() { assertEquals(4, Calc.add(1, 2)); }\n}\n"),
+        missing: Some(("src/test/java/calc/CalcTest.java", "package calc;\nimport org.junit.jupiter.api.Test;\nimport static org.junit.jupiter.api.Assertions.*;\nclass CalcTest {\n  @Test void adds() { assertEquals(3, Nope.add(1, 2)); }\n}\n")),
+        stub: Some(("src/test/java/calc/CalcTest.java", "package calc;\nimport org.junit.jupiter.api.Test;\nimport static org.junit.jupiter.api.Assertions.*;\nclass CalcTest {\n  @Test void subs() { assertEquals(1, Calc.sub(2, 1)); }\n}\n")),
+        empty: Some(("readme.txt", "")),
+        leaves: Some(("src/test/java/calc/CalcTest.java", "package calc;\nimport org.junit.jupiter.api.Test;\nimport static org.junit.jupiter.api.Assertions.*;\nclass CalcTest {\n  @Test void leaves() { System.exit(0); }\n}\n")),
+    };
     #[ignore = "needs just test-runners"]
     gtest: Kit {
         runner: Runner::GTest,
@@ -279,6 +296,28 @@ const RUST_ASSERTION: &str = "#[test]\nfn adds() {\n    assert_eq!(demo::add(1, 
 const RUST_MISSING: &str =
     "use demo::nope;\n\n#[test]\nfn adds() {\n    assert_eq!(nope(1, 2), 3);\n}\n";
 const RUST_STUB: &str = "#[test]\nfn subs() {\n    assert_eq!(demo::sub(2, 1), 1);\n}\n";
+
+const MAVEN_PROJECT: &str = r#"<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>calc</groupId><artifactId>calc</artifactId><version>1</version>
+  <properties>
+    <maven.compiler.source>17</maven.compiler.source>
+    <maven.compiler.target>17</maven.compiler.target>
+    <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
+  </properties>
+  <dependencies>
+    <dependency>
+      <groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter</artifactId>
+      <version>debian</version><scope>test</scope>
+    </dependency>
+  </dependencies>
+  <build><plugins>
+    <plugin><artifactId>maven-surefire-plugin</artifactId><version>2.22.3</version></plugin>
+    <plugin><artifactId>maven-compiler-plugin</artifactId><version>3.10.1</version></plugin>
+    <plugin><artifactId>maven-resources-plugin</artifactId><version>3.3.0</version></plugin>
+  </plugins></build>
+</project>
+"#;
 
 const RUBY_LIB: &str = "def add(a, b) = a + b\ndef sub(a, b) = raise(NotImplementedError)\n";
 

@@ -45,6 +45,7 @@ pub struct Repo {
 }
 
 /// What a command did.
+#[derive(Debug)]
 pub struct Ran {
     pub status: i32,
     pub stdout: String,
@@ -199,7 +200,9 @@ impl Repo {
         }
         command
             .env("HOME", self.dir.path().join("home"))
-            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            // A file of its own that is not there: git replaces what it is told to write to, and
+            // `/dev/null` is not ours to replace.
+            .env("GIT_CONFIG_GLOBAL", self.dir.path().join("home/gitconfig"))
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("GIT_AUTHOR_NAME", "Ada")
             .env("GIT_AUTHOR_EMAIL", "ada@example.com")

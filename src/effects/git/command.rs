@@ -1,8 +1,9 @@
 //! The one place that starts git.
 
+use std::ffi::OsStr;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use crate::error::{Error, Result};
 
@@ -36,6 +37,40 @@ pub(crate) fn git(dir: &Path, args: &[&str], input: &[u8]) -> Result<Vec<u8>> {
     }
 }
 
+/// How a git that ran as the user's own ended.
+pub(crate) struct Ended {
+    pub(crate) success: bool,
+    pub(crate) stdout: Vec<u8>,
+}
+
+/// Runs git as the user would, hooks and signing included. What it says on standard error is for
+/// the user's eyes; `variables` say which repository it is at work on.
+pub(crate) fn git_as_user(
+    dir: &Path,
+    args: &[&str],
+    variables: &[(&str, &OsStr)],
+    input: &[u8],
+) -> Result<Ended> {
+    let mut command = Command::new("git");
+    command.args(args).current_dir(dir).stderr(Stdio::inherit());
+    for name in crate::env_vars::GIT_LOCAL {
+        command.env_remove(name);
+    }
+    command.envs(variables.iter().copied());
+    let output = fed(command, dir, input)?;
+    Ok(Ended {
+        success: output.status.success(),
+        stdout: output.stdout,
+    })
+}
+
+/// Runs git for its exit status too, where a "no" is an answer: what it printed, by whether it
+/// succeeded.
+pub(crate) fn git_answer(dir: &Path, args: &[&str]) -> Result<Ended> {
+    let (success, stdout, _) = run(dir, args, b"")?;
+    Ok(Ended { success, stdout })
+}
+
 /// The lock that git names: `Unable to create '/repo/.git/index.lock': File exists.`
 fn lock_in_the_way(stderr: &str) -> Option<&str> {
     let (_, named) = stderr.split_once("Unable to create '")?;
@@ -56,18 +91,26 @@ fn run(dir: &Path, args: &[&str], input: &[u8]) -> Result<(bool, Vec<u8>, String
         .current_dir(dir)
         .env("GIT_LITERAL_PATHSPECS", "1")
         .env("LC_ALL", "C")
-        .stdin(if input.is_empty() {
-            Stdio::null()
-        } else {
-            Stdio::piped()
-        })
-        .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     for name in crate::env_vars::GIT_LOCAL {
         if *name != "GIT_LITERAL_PATHSPECS" {
             command.env_remove(name);
         }
     }
+    let output = fed(command, dir, input)?;
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    Ok((output.status.success(), output.stdout, stderr))
+}
+
+/// Runs a command with some input and takes what it prints.
+fn fed(mut command: Command, dir: &Path, input: &[u8]) -> Result<Output> {
+    command
+        .stdin(if input.is_empty() {
+            Stdio::null()
+        } else {
+            Stdio::piped()
+        })
+        .stdout(Stdio::piped());
     let started = command.spawn().and_then(|mut child| {
         let stdin = child.stdin.take();
         std::thread::scope(|scope| {
@@ -81,11 +124,9 @@ fn run(dir: &Path, args: &[&str], input: &[u8]) -> Result<(bool, Vec<u8>, String
             output
         })
     });
-    let output = started.map_err(|source| Error::Io {
+    started.map_err(|source| Error::Io {
         doing: "run git in",
         path: dir.to_owned(),
         source,
-    })?;
-    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-    Ok((output.status.success(), output.stdout, stderr))
+    })
 }

@@ -20,4 +20,5 @@ pub(crate) mod scan;
 pub(crate) mod snapshot;
 pub(crate) mod trees;
 mod untracked;
-mod worktree_file;
+pub(crate) mod user_commit;
+pub(crate) mod worktree_file;

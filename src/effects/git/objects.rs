@@ -15,8 +15,21 @@ pub(crate) fn commit(
     parents: &[gix::ObjectId],
     message: &str,
 ) -> Result<gix::ObjectId> {
+    commit_by(repo, tree, parents, message, None)
+}
+
+/// The same, with an author who need not be the user.
+pub(crate) fn commit_by(
+    repo: &Repo,
+    tree: gix::ObjectId,
+    parents: &[gix::ObjectId],
+    message: &str,
+    author: Option<gix::actor::Signature>,
+) -> Result<gix::ObjectId> {
     let committer = identity::committer(repo)?;
-    let author = identity::author(repo).unwrap_or_else(|| committer.clone());
+    let author = author
+        .or_else(|| identity::author(repo))
+        .unwrap_or_else(|| committer.clone());
     let commit = gix::objs::Commit {
         tree,
         parents: parents.iter().copied().collect(),

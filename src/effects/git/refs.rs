@@ -43,6 +43,26 @@ pub(crate) fn revert(base: &BStr, number: u64) -> String {
     format!("refs/tcr/reverts/{}/{number}", component(base))
 }
 
+/// `refs/tcr/oracle/<base>`
+pub(crate) fn oracle(base: &BStr) -> String {
+    format!("refs/tcr/oracle/{}", component(base))
+}
+
+/// `refs/tcr/archive/<base>/oracle-<n>`
+pub(crate) fn archived_oracle(base: &BStr, number: u64) -> String {
+    format!("refs/tcr/archive/{}/oracle-{number}", component(base))
+}
+
+/// `refs/tcr/evidence/<base>/<n>`
+pub(crate) fn evidence(base: &BStr, number: u64) -> String {
+    format!("refs/tcr/evidence/{}/{number}", component(base))
+}
+
+/// `refs/tcr/archive/<base>/<n>`
+pub(crate) fn archive(base: &BStr, number: u64) -> String {
+    format!("refs/tcr/archive/{}/{number}", component(base))
+}
+
 /// `refs/tcr/pending/<worktree>`
 pub(crate) fn pending(repo: &Repo) -> String {
     format!("refs/tcr/pending/{}", repo.worktree_id())

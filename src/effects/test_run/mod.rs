@@ -27,8 +27,10 @@ use inject::Injection;
 use recognise::recognise;
 use report::Runner;
 use spawn::Finished;
+pub(crate) use spawn::Question;
 
 pub use environment::Variable;
+pub(crate) use signals::SignalWatch;
 
 /// How much of the beginning, and of the end, of the output goes into the result.
 const SHOWN: usize = 64 * 1024;
@@ -144,6 +146,30 @@ pub fn run_plain(
     on_line: &mut dyn FnMut(&str),
 ) -> PlainRun {
     let finished = spawn::run(command, dir, environment, timeout, on_line);
+    PlainRun {
+        exit: finished.exit,
+        interrupted: finished.interrupted,
+        output: output::head_and_tail(finished.output.text, SHOWN, SHOWN),
+    }
+}
+
+/// Asks a program: what it reads and where its answer goes are given; the output is what it printed
+/// beside the answer.
+pub(crate) fn run_asked(
+    command: &TestCommand,
+    dir: &Path,
+    timeout: Duration,
+    question: Question,
+) -> PlainRun {
+    let environment = crate::env_vars::all();
+    let finished = spawn::run_asked(
+        command,
+        dir,
+        &environment,
+        timeout,
+        Some(question),
+        &mut |_| {},
+    );
     PlainRun {
         exit: finished.exit,
         interrupted: finished.interrupted,

@@ -1,4 +1,4 @@
-//! Wake-ups of a running test: a child ended, or somebody wants us to stop.
+//! Wake-ups of a running test, and of a long watch: a child ended, or somebody wants us to stop.
 
 use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -14,7 +14,7 @@ use signal_hook::{flag, low_level};
 const STOP_SIGNALS: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
 
 /// Catches signals for as long as it lives; afterwards they do what they always did.
-pub(super) struct SignalWatch {
+pub(crate) struct SignalWatch {
     wake: UnixStream,
     stop: Arc<AtomicUsize>,
     registered: Vec<SigId>,
@@ -22,7 +22,7 @@ pub(super) struct SignalWatch {
 }
 
 impl SignalWatch {
-    pub(super) fn start() -> io::Result<SignalWatch> {
+    pub(crate) fn start() -> io::Result<SignalWatch> {
         let (wake, waker) = UnixStream::pair()?;
         wake.set_nonblocking(true)?;
         let mut watch = SignalWatch {
@@ -49,18 +49,18 @@ impl SignalWatch {
     }
 
     /// Becomes readable when a signal came.
-    pub(super) fn fd(&self) -> BorrowedFd<'_> {
+    pub(crate) fn fd(&self) -> BorrowedFd<'_> {
         self.wake.as_fd()
     }
 
     /// Takes the wake-ups, so that the next poll waits for a new one.
-    pub(super) fn clear(&self) {
+    pub(crate) fn clear(&self) {
         let mut bytes = [0; 64];
         while matches!((&self.wake).read(&mut bytes), Ok(read) if read == bytes.len()) {}
     }
 
     /// The signal that asked us to stop, once for each time one came.
-    pub(super) fn take_stop(&self) -> Option<i32> {
+    pub(crate) fn take_stop(&self) -> Option<i32> {
         let signal = self.stop.swap(0, Ordering::SeqCst);
         i32::try_from(signal).ok().filter(|&signal| signal != 0)
     }

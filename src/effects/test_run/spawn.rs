@@ -3,6 +3,7 @@
 //! One thread does it all: it waits for output, for signals and for the deadline in one `poll`.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io::{self, PipeReader, Read};
 use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -52,18 +53,40 @@ pub(super) fn run(
     timeout: Duration,
     on_line: &mut dyn FnMut(&str),
 ) -> Finished {
+    run_asked(command, dir, variables, timeout, None, on_line)
+}
+
+/// The same, for a command that is asked something.
+pub(super) fn run_asked(
+    command: &TestCommand,
+    dir: &Path,
+    variables: &[Variable],
+    timeout: Duration,
+    question: Option<Question>,
+    on_line: &mut dyn FnMut(&str),
+) -> Finished {
     let started = Instant::now();
-    let (exit, interrupted, output) =
-        match Run::start(command, dir, variables, started.checked_add(timeout)) {
-            Ok(run) => run.follow(on_line),
-            Err(error) => (Exit::NotStarted(error.to_string()), false, Text::default()),
-        };
+    let deadline = started.checked_add(timeout);
+    let (exit, interrupted, output) = match Run::start(command, dir, variables, question, deadline)
+    {
+        Ok(run) => run.follow(on_line),
+        Err(error) => (Exit::NotStarted(error.to_string()), false, Text::default()),
+    };
     Finished {
         exit,
         interrupted,
         output,
         duration: started.elapsed(),
     }
+}
+
+/// Files in the place of a command's streams.
+#[derive(Debug)]
+pub(crate) struct Question {
+    /// What it reads.
+    pub(crate) input: File,
+    /// Where its standard output goes.
+    pub(crate) answer: File,
 }
 
 /// A command under way.
@@ -99,6 +122,7 @@ impl Run {
         command: &TestCommand,
         dir: &Path,
         variables: &[Variable],
+        question: Option<Question>,
         deadline: Option<Instant>,
     ) -> io::Result<Run> {
         let signals = SignalWatch::start()?;
@@ -110,18 +134,22 @@ impl Run {
         let environment = environment::for_tests(variables)
             .map(|(name, value)| (name.as_os_str(), value.as_os_str()))
             .chain([marked]);
-        let expression = expression(command)?
-            .dir(dir)
-            .full_env(environment)
-            .stdin_null()
+        let expression = expression(command)?.dir(dir).full_env(environment);
+        let expression = match question {
+            Some(Question { input, answer }) => expression
+                .stdin_file(input)
+                .stdout_file(answer)
+                .stderr_file(writer),
             // duct applies the last one first: the outer redirection is what the inner one sees.
-            .stderr_to_stdout()
-            .stdout_file(writer)
-            .unchecked()
-            .before_spawn(|command| {
-                command.process_group(0);
-                Ok(())
-            });
+            None => expression
+                .stdin_null()
+                .stderr_to_stdout()
+                .stdout_file(writer),
+        };
+        let expression = expression.unchecked().before_spawn(|command| {
+            command.process_group(0);
+            Ok(())
+        });
         let handle = processes::while_nobody_looks(|| expression.start())?;
         let main = handle
             .pids()

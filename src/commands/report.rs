@@ -1,0 +1,317 @@
+//! `git tcr report`: the history of a branch as one page of HTML.
+
+use std::io::{BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use gix::bstr::{BStr, ByteSlice};
+use serde_json::json;
+use tempfile::NamedTempFile;
+
+use super::stats::summary;
+use super::{open, print};
+use crate::cli::report::ReportArgs;
+use crate::effects::git::refs;
+use crate::effects::git::repo::Repo;
+use crate::effects::git::trees;
+use crate::error::{Doing, Error, ExitStatus, Result};
+use crate::journal::event::Event;
+use crate::journal::history::History;
+use crate::journal::place::{self, Place};
+use crate::message::report::{self, Facts, Reverted, Rows};
+use crate::message::{Message, Tone};
+use crate::tcr_loop::recover;
+
+/// How many bytes each part may take, so that the page stays small whatever it tells about.
+const TIMELINE_BYTES: usize = 1_200_000;
+const REVERTS_BYTES: usize = 350_000;
+const EVIDENCE_BYTES: usize = 200_000;
+/// How many bytes of one diff, and of one evidence document, are shown.
+const DIFF_BYTES: usize = 8_000;
+const DOCUMENT_BYTES: usize = 40_000;
+/// Larger files are named, not compared.
+const LARGEST_FILE: u64 = 256 * 1024;
+
+pub(super) fn report(args: &ReportArgs) -> Result<ExitStatus> {
+    let repo = open::repository()?;
+    let place = place::locate(&repo)?;
+    place.require()?;
+    if args.out.as_deref() == Some(Path::new("-")) {
+        let mut out = BufWriter::new(std::io::stdout().lock());
+        let written = write_page(&repo, &place, &mut out);
+        return match written {
+            Err(Error::Io { source, .. }) if source.kind() == std::io::ErrorKind::BrokenPipe => {
+                Ok(ExitStatus::Done)
+            }
+            written => written.map(|()| ExitStatus::Done),
+        };
+    }
+    let path = target(&repo, args.out.as_deref())?;
+    let bytes = write_file(&repo, &place, &path)?;
+    if args.json {
+        print::json(&json!({"path": path, "bytes": bytes}))?;
+        return Ok(ExitStatus::Done);
+    }
+    print::message(&written(&path, bytes).hint("open it in a browser"))?;
+    Ok(ExitStatus::Done)
+}
+
+/// Writes the page where it goes by default.
+pub(super) fn write_default() -> Result<(PathBuf, Message)> {
+    let repo = open::repository()?;
+    let place = place::locate(&repo)?;
+    let path = target(&repo, None)?;
+    let bytes = write_file(&repo, &place, &path)?;
+    let message = written(&path, bytes);
+    Ok((path, message))
+}
+
+fn written(path: &Path, bytes: u64) -> Message {
+    let message = Message::new(Tone::Good, format!("the report is in `{}`", path.display()));
+    message.fact(format!(
+        "{} kB, one file, nothing from outside",
+        bytes.div_ceil(1_000)
+    ))
+}
+
+/// Where the page goes. A file of the user's that is no report is not overwritten.
+fn target(repo: &Repo, wanted: Option<&Path>) -> Result<PathBuf> {
+    let Some(wanted) = wanted else {
+        return Ok(repo.git_dir().join("tcr").join("report.html"));
+    };
+    let absolute = std::path::absolute(wanted).map_err(|error| Error::io("find", wanted, error))?;
+    let folder = absolute.parent().unwrap_or(&absolute);
+    let folder = folder
+        .canonicalize()
+        .map_err(|error| Error::io("enter", folder, error))?;
+    let refuse = |why: &str| Error::Usage {
+        what: format!("`{}` {why}", wanted.display()),
+        hint: "git tcr report --out NEW-FILE".into(),
+    };
+    let own = [repo.git_dir(), repo.common_dir()];
+    if own
+        .iter()
+        .any(|dir| dir.canonicalize().is_ok_and(|dir| folder.starts_with(dir)))
+    {
+        return Err(refuse("is inside the git directory"));
+    }
+    match std::fs::symlink_metadata(&absolute) {
+        Ok(found) if !found.is_file() || !is_report(&absolute) => {
+            Err(refuse("is there already, and is no report"))
+        }
+        _ => Ok(absolute),
+    }
+}
+
+fn is_report(path: &Path) -> bool {
+    let mut start = vec![0; report::MARK.len()];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && start == report::MARK.as_bytes()
+}
+
+/// Writes beside the goal first, so that a report is there whole or not at all.
+fn write_file(repo: &Repo, place: &Place, path: &Path) -> Result<u64> {
+    let io = |error| Error::io("write", path, error);
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder).map_err(io)?;
+    let mut file = NamedTempFile::new_in(folder).map_err(io)?;
+    let mut out = BufWriter::new(file.as_file_mut());
+    write_page(repo, place, &mut out)?;
+    out.flush().map_err(io)?;
+    drop(out);
+    let bytes = file.as_file().metadata().map_err(io)?.len();
+    readable_by_all(file.path()).map_err(io)?;
+    file.persist(path).map_err(|failed| io(failed.error))?;
+    Ok(bytes)
+}
+
+/// A page is there to be shown; temporary files are their owner's alone.
+fn readable_by_all(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o644))
+}
+
+fn write_page(repo: &Repo, place: &Place, out: &mut dyn Write) -> Result<()> {
+    let loaded = place.require()?;
+    let base = BStr::new(&loaded.state.base);
+    let mut newest = History::up_to(repo, loaded.tip)
+        .events()
+        .take(report::ON_THE_WAY)
+        .collect::<Result<Vec<Event>>>()?;
+    newest.reverse();
+    let reverts = numbered(
+        repo,
+        &format!("refs/tcr/reverts/{}/", refs::component(base)),
+    )?;
+    let evidence = numbered(
+        repo,
+        &format!("refs/tcr/evidence/{}/", refs::component(base)),
+    )?;
+    let summary = summary(repo, loaded.tip)?;
+    let mut page = Page { out };
+    page.put(&report::head(&Facts {
+        base: &place.base.to_str_lossy(),
+        state: &loaded.state,
+        summary: &summary,
+        newest: &newest,
+        reverts: reverts.len(),
+        evidence: evidence.len(),
+    }))?;
+    page.timeline(repo, loaded.tip, summary.events)?;
+    page.reverts(repo, base, &reverts)?;
+    page.evidence(repo, &evidence)?;
+    page.put(&report::foot())?;
+    page.out
+        .flush()
+        .map_err(|error| Error::io("write", Path::new("the report"), error))
+}
+
+struct Page<'a> {
+    out: &'a mut dyn Write,
+}
+
+impl Page<'_> {
+    fn put(&mut self, text: &str) -> Result<()> {
+        self.out
+            .write_all(text.as_bytes())
+            .map_err(|error| Error::io("write", Path::new("the report"), error))
+    }
+
+    fn timeline(&mut self, repo: &Repo, tip: gix::ObjectId, events: u64) -> Result<()> {
+        self.put(report::timeline_head())?;
+        let mut rows = Rows::new();
+        let (mut bytes, mut taken, mut shown) = (0, 0, 0);
+        for event in History::up_to(repo, tip).events() {
+            if let Some(cycle) = rows.add(&event?) {
+                bytes += cycle.len();
+                self.put(&cycle)?;
+                shown = taken;
+            }
+            taken += 1;
+            if bytes > TIMELINE_BYTES {
+                return self.put(&report::timeline_end(events.saturating_sub(shown), events));
+            }
+        }
+        if let Some(cycle) = rows.take() {
+            self.put(&cycle)?;
+        }
+        self.put(&report::timeline_end(0, events))
+    }
+
+    fn reverts(&mut self, repo: &Repo, base: &BStr, entries: &[Numbered]) -> Result<()> {
+        if entries.is_empty() {
+            return Ok(());
+        }
+        self.put(report::reverts_head())?;
+        let mut bytes = 0;
+        let mut left_out = 0;
+        for entry in entries {
+            if bytes > REVERTS_BYTES {
+                left_out += 1;
+                continue;
+            }
+            let entry = recover::find_entry(repo, base, entry.number)?;
+            let (diff, is_cut) = short_diff(repo, &entry)?;
+            let html = report::revert(&Reverted {
+                number: entry.number,
+                at: &entry.at,
+                why: &entry.why,
+                files: &entry.files,
+                diff: &diff,
+                is_cut,
+            });
+            bytes += html.len();
+            self.put(&html)?;
+        }
+        self.put(&report::reverts_end(left_out))
+    }
+
+    fn evidence(&mut self, repo: &Repo, entries: &[Numbered]) -> Result<()> {
+        if entries.is_empty() {
+            return Ok(());
+        }
+        self.put(report::evidence_head())?;
+        let mut bytes = 0;
+        for entry in entries {
+            let files = documents(repo, entry.commit)?;
+            let html =
+                report::evidence(&entry.number.to_string(), &entry.commit.to_string(), &files);
+            bytes += html.len();
+            if bytes > EVIDENCE_BYTES {
+                break;
+            }
+            self.put(&html)?;
+        }
+        self.put("</section>")
+    }
+}
+
+/// A ref whose name ends with a number.
+struct Numbered {
+    number: u64,
+    commit: gix::ObjectId,
+}
+
+/// The refs under a prefix, the highest number first.
+fn numbered(repo: &Repo, prefix: &str) -> Result<Vec<Numbered>> {
+    let platform = repo.gix.references().doing("list the references")?;
+    let mut found: Vec<Numbered> = platform
+        .prefixed(prefix)
+        .doing("list the references")?
+        .flatten()
+        .filter_map(|reference| {
+            let name = reference.name().as_bstr().to_str_lossy().into_owned();
+            Some(Numbered {
+                number: name.strip_prefix(prefix)?.parse().ok()?,
+                commit: reference.target().try_id()?.to_owned(),
+            })
+        })
+        .collect();
+    found.sort_by_key(|entry| std::cmp::Reverse(entry.number));
+    Ok(found)
+}
+
+/// The beginning of an entry's diff, and whether anything was left out.
+fn short_diff(repo: &Repo, entry: &recover::Entry) -> Result<(String, bool)> {
+    let commit = gix::ObjectId::from_hex(entry.commit.as_bytes()).doing("read an object id")?;
+    let mut diff = String::new();
+    let mut is_cut = false;
+    for change in recover::changes(repo, commit)? {
+        if diff.len() > DIFF_BYTES {
+            is_cut = true;
+            break;
+        }
+        let is_large = [change.before, change.after]
+            .into_iter()
+            .flatten()
+            .any(|leaf| {
+                let header = repo.gix.try_find_header(leaf.id).ok().flatten();
+                header.is_some_and(|header| header.size() > LARGEST_FILE)
+            });
+        if is_large {
+            is_cut = true;
+            diff.push_str(&format!("+++ b/{}\n", change.path));
+        } else {
+            diff.push_str(&recover::unified(repo, &change)?);
+        }
+    }
+    if let Some((end, _)) = diff.char_indices().find(|(at, _)| *at >= DIFF_BYTES) {
+        diff.truncate(end);
+        is_cut = true;
+    }
+    Ok((diff, is_cut))
+}
+
+/// The files of an evidence commit, as text.
+fn documents(repo: &Repo, commit: gix::ObjectId) -> Result<Vec<(String, String)>> {
+    let empty = gix::ObjectId::empty_tree(repo.gix.object_hash());
+    let mut files = Vec::new();
+    for file in trees::diff(repo, empty, repo.tree_of(commit)?)? {
+        let Some(leaf) = file.after.filter(|_| !file.is_submodule()) else {
+            continue;
+        };
+        let bytes = trees::content(repo, leaf)?;
+        let shown = bytes.get(..DOCUMENT_BYTES).unwrap_or(&bytes);
+        files.push((file.path.to_string(), shown.to_str_lossy().into_owned()));
+    }
+    Ok(files)
+}

@@ -1,0 +1,250 @@
+//! `git tcr start`, `plan`, `freeze`, `supersede`, `test-bug`, `evidence`: the spec cycle.
+
+use std::path::{Path, PathBuf};
+
+use gix::bstr::ByteSlice;
+use serde_json::json;
+
+use super::live::Live;
+use super::open::{self, Opened};
+use super::print;
+use crate::cli::spec::{
+    BugDecision, EvidenceArgs, FreezeArgs, PlanArgs, StartArgs, SupersedeArgs, TestBugArgs,
+};
+use crate::error::{Error, ExitStatus, Result};
+use crate::journal::place;
+use crate::message;
+use crate::tcr_gate::caller;
+use crate::tcr_loop::classes::Classes;
+use crate::tcr_loop::session::Session;
+use crate::tcr_loop::spec_cycle::evidence;
+use crate::tcr_loop::spec_cycle::freeze::Certifier;
+use crate::tcr_loop::spec_cycle::start::Begin;
+use crate::tcr_loop::spec_cycle::test_bug::Decided;
+use crate::tcr_loop::{activate, stand_aside};
+
+pub(super) fn start(args: &StartArgs) -> Result<ExitStatus> {
+    let mut live = Live::new(args.json);
+    let mut opened = Opened::new(&mut live)?;
+    stand_aside::check(&opened.repo, &opened.place)?;
+    if opened.place.loaded.is_none() {
+        let by = crate::env_vars::calling_agent().map(str::to_owned);
+        let config = &opened.sealed.config;
+        activate::activate(&opened.repo, config, &opened.place, by, false, &mut live)?;
+        opened.place = place::locate(&opened.repo)?;
+    }
+    let mut session = called(&opened, "start")?;
+    let spec_path = inside(&opened, &args.spec, "git tcr start --spec FILE")?;
+    let prd = args.prd.as_ref();
+    let prd = prd.map(|prd| inside(&opened, prd, "git tcr start --spec FILE --prd FILE"));
+    let prd = prd.transpose()?;
+    let spec = session.start_spec(&Begin {
+        spec: &spec_path,
+        id: args.id.as_deref(),
+        prd: prd.as_deref(),
+    })?;
+    let state = &session.state;
+    if args.json {
+        print::json(&json!({
+            "action": "start", "phase": state.phase, "cycle": state.cycle, "spec": state.spec,
+            "scenarios": spec.scenarios, "next_step": message::spec::next_in(state, false),
+        }))?;
+    } else {
+        print::message(&message::spec::start(state, &spec))?;
+    }
+    Ok(ExitStatus::Done)
+}
+
+pub(super) fn plan(args: &PlanArgs) -> Result<ExitStatus> {
+    let opened = ready(args.json)?;
+    let mut session = called(&opened, "plan")?;
+    let path = inside(&opened, &args.file, "git tcr plan FILE")?;
+    let planned = session.accept_plan(&path)?;
+    let state = &session.state;
+    if args.json {
+        print::json(&json!({
+            "action": "plan", "phase": state.phase, "plan": planned.plan, "commit": planned.commit,
+            "next_step": message::spec::next_in(state, false),
+        }))?;
+    } else {
+        print::message(&message::spec::planned(state, planned.commit.as_deref()))?;
+    }
+    Ok(ExitStatus::Done)
+}
+
+pub(super) fn freeze(args: &FreezeArgs) -> Result<ExitStatus> {
+    let mut live = Live::new(args.json);
+    let opened = Opened::new(&mut live)?;
+    stand_aside::check(&opened.repo, &opened.place)?;
+    let mut session = opened.session()?;
+    let seen = caller::take(&opened.repo, "freeze")?;
+    let certifier = match (args.verdict, &args.by) {
+        (Some(verdict), Some(by)) => Certifier::Given {
+            verdict: verdict.into(),
+            by: by.clone(),
+            notes: args
+                .note
+                .as_deref()
+                .map(read_note)
+                .transpose()?
+                .unwrap_or_default(),
+            // A person is believed; an agent is who the gate saw.
+            vouched: session.by.is_none() || seen.as_deref() == Some(by.as_str()),
+        },
+        _ => Certifier::Program,
+    };
+    session.identity = seen.filter(|_| session.by.is_some());
+    let outcome = session.freeze(certifier, &mut live)?;
+    let state = &session.state;
+    if args.json {
+        print::json(&json!({
+            "action": "freeze",
+            "frozen": outcome.oracle.is_some(),
+            "refusal": outcome.refusal.map(|refusal| {
+                message::spec::refusal(refusal, "freeze", state.phase).0
+            }),
+            "phase": state.phase,
+            "oracle": outcome.oracle,
+            "certificate": outcome.certificate,
+            "coverage": outcome.coverage,
+            "unfit": outcome.unfit,
+            "test_results": outcome.results,
+        }))?;
+    } else {
+        print::message(&message::spec::freeze(&outcome, state))?;
+    }
+    let asked_for = !args.auto && outcome.refusal.is_none();
+    Ok(match outcome.oracle.is_some() || asked_for {
+        true => ExitStatus::Done,
+        false => ExitStatus::No,
+    })
+}
+
+fn read_note(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path).map_err(|error| Error::io("read", path, error))
+}
+
+pub(super) fn supersede(args: &SupersedeArgs) -> Result<ExitStatus> {
+    open::people_only("supersede")?;
+    let opened = ready(args.json)?;
+    let mut session = opened.session()?;
+    let usage = "git tcr supersede NEW --delta FILE";
+    let new = inside(&opened, &args.new, usage)?;
+    let delta = inside(&opened, &args.delta, usage)?;
+    let done = session.supersede(&new, &delta)?;
+    let state = &session.state;
+    if args.json {
+        print::json(&json!({
+            "action": "supersede", "phase": state.phase, "cycle": state.cycle, "spec": state.spec,
+            "predecessor": done.predecessor, "delta": done.delta, "related": done.related,
+        }))?;
+    } else {
+        print::message(&message::spec::superseded(&done, state))?;
+    }
+    Ok(ExitStatus::Done)
+}
+
+pub(super) fn test_bug(args: &TestBugArgs) -> Result<ExitStatus> {
+    let opened;
+    let mut session;
+    let done: Decided = match (args.decision, &args.place, &args.text) {
+        (Some(decision), _, _) => {
+            open::people_only("test-bug accept|reject")?;
+            opened = ready(args.json)?;
+            session = opened.session()?;
+            match decision {
+                BugDecision::Accept { number } => session.accept_test_bug(number)?,
+                BugDecision::Reject { number } => session.reject_test_bug(number)?,
+            }
+        }
+        (None, Some(place), Some(text)) => {
+            opened = ready(args.json)?;
+            session = called(&opened, "test-bug")?;
+            let (file, line) = place_of(place)?;
+            let path = inside(&opened, Path::new(file), "git tcr test-bug FILE:LINE TEXT")?;
+            session.report_test_bug(&path, line, text)?
+        }
+        (None, _, _) => {
+            return Err(Error::Usage {
+                what: "a place and what is wrong with it are needed".into(),
+                hint: "git tcr test-bug FILE:LINE TEXT".into(),
+            });
+        }
+    };
+    let state = &session.state;
+    if args.json {
+        print::json(&json!({
+            "action": "test_bug", "phase": state.phase, "test_bug": done.bug,
+            "recover": done.parked.as_ref().map(|(number, _)| number),
+        }))?;
+    } else {
+        print::message(&message::spec::decided(&done, state))?;
+    }
+    Ok(ExitStatus::Done)
+}
+
+fn place_of(place: &str) -> Result<(&str, usize)> {
+    let parsed = place
+        .rsplit_once(':')
+        .and_then(|(file, line)| Some((file, line.parse().ok()?)));
+    parsed.ok_or_else(|| Error::Usage {
+        what: format!("`{place}` is not of the form FILE:LINE"),
+        hint: "git tcr test-bug FILE:LINE TEXT".into(),
+    })
+}
+
+pub(super) fn evidence(args: &EvidenceArgs) -> Result<ExitStatus> {
+    let repo = open::repository()?;
+    let sealed = crate::journal::sealed::require(&repo)?;
+    let place = place::locate(&repo)?;
+    let state = &place.require()?.state;
+    let base = place.base.as_bstr();
+    if let Some(file) = &args.check {
+        let text = std::fs::read(file).map_err(|error| Error::io("read", file, error))?;
+        let classes = Classes::new(&repo, &sealed.config, None)?;
+        let findings = evidence::check(&repo, &classes, base, state, &text)?;
+        let holds = findings.iter().all(|finding| finding.holds);
+        if args.json {
+            print::json(
+                &json!({"action": "check_evidence", "holds": holds, "findings": findings}),
+            )?;
+        } else {
+            print::message(&message::spec::checked(&findings))?;
+        }
+        return Ok(if holds {
+            ExitStatus::Done
+        } else {
+            ExitStatus::No
+        });
+    }
+    let Some(found) = evidence::newest(&repo, base, state)? else {
+        let (what, hint) = message::spec::no_evidence(&place.base.to_string());
+        return Err(Error::Refused { what, hint });
+    };
+    if args.json {
+        print::json(&found.statement)?;
+    } else {
+        print::text(&found.markdown)?;
+    }
+    Ok(ExitStatus::Done)
+}
+
+/// What most of these commands begin with.
+fn ready(json: bool) -> Result<Opened> {
+    let opened = Opened::new(&mut Live::new(json))?;
+    stand_aside::check(&opened.repo, &opened.place)?;
+    Ok(opened)
+}
+
+/// The branch at work, with the agent that the gate saw make this call.
+fn called<'o>(opened: &'o Opened, command: &str) -> Result<Session<'o>> {
+    let mut session = opened.session()?;
+    if session.by.is_some() {
+        session.identity = caller::take(&opened.repo, command)?;
+    }
+    Ok(session)
+}
+
+fn inside(opened: &Opened, path: &Path, usage: &str) -> Result<PathBuf> {
+    open::from_root(opened.repo.root(), path, usage)
+}

@@ -1,0 +1,52 @@
+//! `git tcr spike start|drop|keep`
+
+use serde_json::json;
+
+use super::live::Live;
+use super::open::{self, Opened};
+use super::print;
+use crate::cli::spike::{SpikeAction, SpikeArgs};
+use crate::error::{ExitStatus, Result};
+use crate::message::spike as words;
+
+pub(super) fn spike(args: &SpikeArgs) -> Result<ExitStatus> {
+    open::people_only("spike")?;
+    let opened = Opened::new(&mut Live::new(args.json))?;
+    crate::tcr_loop::stand_aside::check(&opened.repo, &opened.place)?;
+    let mut session = opened.session()?;
+    let phase = session.state.phase;
+    let (value, message) = match &args.action {
+        SpikeAction::Start { why } => {
+            let recover = session.start_spike(why.clone())?;
+            (
+                json!({"action": "spike_start", "recover": recover}),
+                words::started(recover),
+            )
+        }
+        SpikeAction::Drop => {
+            let dropped = session.drop_spike()?;
+            let value = json!({
+                "action": "spike_drop",
+                "recover": dropped.recover,
+                "files": dropped.files,
+                "edited_meanwhile": dropped.edited_meanwhile,
+            });
+            (value, words::dropped(&dropped, phase))
+        }
+        SpikeAction::Keep => {
+            let kept = session.keep_spike()?;
+            let value = json!({
+                "action": "spike_keep",
+                "commit": kept.commit,
+                "files": kept.files,
+            });
+            (value, words::kept(&kept, phase))
+        }
+    };
+    if args.json {
+        print::json(&value)?;
+    } else {
+        print::message(&message)?;
+    }
+    Ok(ExitStatus::Done)
+}

@@ -1,0 +1,222 @@
+//! The thread that does the work, one thing after the other, while the screen stays alive. It
+//! calls the same code as the commands do.
+
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use gix::bstr::ByteSlice;
+
+use super::notice;
+use super::wake::Wake;
+use crate::commands::{open, phase, recover, report, run};
+use crate::effects::git::index_lock;
+use crate::error::{Error, Result};
+use crate::journal::place;
+use crate::message::{self, Message};
+use crate::policy::Phase;
+use crate::tcr_loop::outcome::Outcome;
+use crate::tcr_loop::progress::Progress;
+use crate::tcr_loop::{self, LeftAt, LoopRequest};
+
+/// Something to do.
+#[derive(Debug)]
+pub(super) enum Job {
+    /// Judge the worktree, unless it is still as it was left.
+    Look {
+        unless_still: Option<LeftAt>,
+        expects_restless: bool,
+    },
+    /// Run the tests whatever is known.
+    RunNow,
+    /// Declare a phase.
+    Phase { to: Phase, why: Option<String> },
+    /// Bring back what was reverted last.
+    RecoverLast,
+    /// Write the report and show it in a browser.
+    OpenReport,
+}
+
+/// How far a job has come.
+#[derive(Debug)]
+pub(super) enum Note {
+    Waiting(String),
+    TestsStart(String),
+    TestsEnd,
+    Ended(Box<Result<Answer>>),
+}
+
+/// What came of a job.
+#[derive(Debug, Default)]
+pub(super) struct Answer {
+    /// As the command would print it.
+    pub(super) messages: Vec<Message>,
+    /// The same for the screen.
+    pub(super) on_screen: Vec<Message>,
+    /// Where the loop ran.
+    pub(super) outcome: Option<Outcome>,
+    pub(super) left_at: Option<LeftAt>,
+}
+
+impl Answer {
+    fn says(message: Message) -> Answer {
+        Answer {
+            messages: vec![message.clone()],
+            on_screen: vec![message],
+            ..Answer::default()
+        }
+    }
+}
+
+/// The thread, seen from outside.
+pub(super) struct Worker {
+    jobs: Sender<Job>,
+    last_line: Arc<Mutex<String>>,
+}
+
+impl Worker {
+    pub(super) fn start(wakes: Sender<Wake>) -> Worker {
+        let (jobs, todo) = mpsc::channel();
+        let last_line = Arc::new(Mutex::new(String::new()));
+        let reporter = Reporter {
+            wakes,
+            last_line: Arc::clone(&last_line),
+        };
+        std::thread::spawn(move || work(&todo, reporter));
+        Worker { jobs, last_line }
+    }
+
+    pub(super) fn give(&self, job: Job) -> Result<()> {
+        self.jobs
+            .send(job)
+            .map_err(|_| Error::internal("the thread that does the work is gone"))
+    }
+
+    /// The newest line that the tests printed.
+    pub(super) fn last_line(&self) -> String {
+        self.last_line
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+}
+
+fn work(todo: &Receiver<Job>, mut reporter: Reporter) {
+    for job in todo {
+        let answer = carry_out(job, &mut reporter);
+        reporter.tell(Note::Ended(Box::new(answer)));
+    }
+}
+
+fn carry_out(job: Job, reporter: &mut Reporter) -> Result<Answer> {
+    match job {
+        Job::Look {
+            unless_still,
+            expects_restless,
+        } => judge(
+            LoopRequest {
+                unless_still,
+                expects_restless,
+                ..LoopRequest::default()
+            },
+            reporter,
+        ),
+        Job::RunNow => judge(
+            LoopRequest {
+                force: true,
+                expects_restless: true,
+                ..LoopRequest::default()
+            },
+            reporter,
+        ),
+        Job::Phase { to, why } => {
+            let declared = phase::declare(to, why.as_deref(), reporter)?;
+            Ok(Answer {
+                messages: vec![declared.message()],
+                on_screen: vec![declared.brief()],
+                ..Answer::default()
+            })
+        }
+        Job::RecoverLast => recover_last(reporter),
+        Job::OpenReport => {
+            let (path, message) = report::write_default()?;
+            notice::in_browser(&path);
+            Ok(Answer::says(message))
+        }
+    }
+}
+
+fn judge(request: LoopRequest, reporter: &mut Reporter) -> Result<Answer> {
+    let repo = open::repository()?;
+    // While git switches branches the files are neither here nor there.
+    index_lock::wait_until_free(&repo)?;
+    let request = LoopRequest {
+        by: crate::env_vars::calling_agent().map(str::to_owned),
+        ..request
+    };
+    let done = tcr_loop::run(&repo, &request, reporter)?;
+    let limit = done.shown_output();
+    Ok(Answer {
+        messages: run::messages(&done),
+        on_screen: done
+            .rounds()
+            .map(|outcome| message::watch::outcome(outcome, limit))
+            .collect(),
+        left_at: done.left_at,
+        outcome: Some(done.outcome),
+    })
+}
+
+fn recover_last(reporter: &mut Reporter) -> Result<Answer> {
+    let repo = open::repository()?;
+    let place = place::locate(&repo)?;
+    let entries = tcr_loop::recover::list(&repo, place.base.as_bstr())?;
+    let Some(last) = entries.first() else {
+        return Ok(Answer::says(message::watch::nothing_to_recover()));
+    };
+    let restored = recover::bring_back(last.number, reporter)?;
+    Ok(Answer::says(recover::restored_message(
+        last.number,
+        &restored,
+    )))
+}
+
+/// Tells the screen how the work goes.
+struct Reporter {
+    wakes: Sender<Wake>,
+    last_line: Arc<Mutex<String>>,
+}
+
+impl Reporter {
+    fn tell(&self, note: Note) {
+        // Nobody listens any more: the process is about to end.
+        drop(self.wakes.send(Wake::Work(note)));
+    }
+
+    fn set_line(&self, line: &str) {
+        let mut last = self
+            .last_line
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        line.clone_into(&mut last);
+    }
+}
+
+impl Progress for Reporter {
+    fn waiting(&mut self, owner: &str) {
+        self.tell(Note::Waiting(owner.to_owned()));
+    }
+
+    fn tests_start(&mut self, command: &str) {
+        self.set_line("");
+        self.tell(Note::TestsStart(command.to_owned()));
+    }
+
+    fn tests_line(&mut self, line: &str) {
+        // It is looked at when the screen is drawn next: tests may print a lot.
+        self.set_line(line);
+    }
+
+    fn tests_end(&mut self) {
+        self.tell(Note::TestsEnd);
+    }
+}

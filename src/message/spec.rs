@@ -1,0 +1,592 @@
+//! The words of the spec cycle.
+
+use super::{Message, Tone, count, next_step, path_list, short_id};
+use crate::journal::cycle::{Authors, BugStatus, Certificate, SpecFacts, TestBug};
+use crate::journal::state::{LintResult, State};
+use crate::policy::declared::ValidatorVerdict;
+use crate::policy::spec::coverage::{Covered, Unfit, UnfitReason};
+use crate::policy::spec::{Spec, SpecRefusal};
+use crate::policy::{Phase, Refusal};
+use crate::tcr_loop::spec_cycle::done::{Ended, Handoff};
+use crate::tcr_loop::spec_cycle::evidence::Finding;
+use crate::tcr_loop::spec_cycle::freeze::FreezeOutcome;
+use crate::tcr_loop::spec_cycle::needs::CycleStatus;
+use crate::tcr_loop::spec_cycle::supersede::Superseded;
+use crate::tcr_loop::spec_cycle::test_bug::Decided;
+
+/// Who acts in a phase of the spec cycle.
+pub(crate) fn role(phase: Phase, ready_to_freeze: bool) -> &'static str {
+    match phase {
+        Phase::Plan => "planner",
+        Phase::Red if ready_to_freeze => "validator",
+        Phase::Red => "test author",
+        Phase::Green | Phase::Refactor => "coder",
+        Phase::Done => "person",
+    }
+}
+
+/// The command that leads out of a phase.
+pub(crate) fn next_gate(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Plan => "plan",
+        Phase::Red => "freeze",
+        Phase::Green | Phase::Refactor => "phase done",
+        Phase::Done => "squash",
+    }
+}
+
+/// The next step in the cycle of a state, with the role that takes it in a spec cycle.
+pub(crate) fn next_in(state: &State, ready_to_freeze: bool) -> String {
+    if state.spec.is_none() {
+        return next_step(state.phase).into();
+    }
+    if let Some(open) = state.open_test_bug() {
+        return format!(
+            "a person decides: `git tcr test-bug accept {0}` or `git tcr test-bug reject {0}`",
+            open.number
+        );
+    }
+    let who = role(state.phase, ready_to_freeze);
+    match state.phase {
+        Phase::Plan => format!("{who}: {}", next_step(Phase::Plan)),
+        Phase::Red if ready_to_freeze => format!(
+            "{who} (not who wrote the tests): `git tcr freeze --verdict pass --by ID`, or `--auto`"
+        ),
+        Phase::Red => {
+            format!("{who}: a failing test for each scenario, named after it, then `git tcr run`")
+        }
+        Phase::Green | Phase::Refactor => format!(
+            "{who}: make the certified tests pass, then `git tcr phase done`; a test is wrong: `git tcr test-bug FILE:LINE TEXT`"
+        ),
+        Phase::Done => next_step(Phase::Done).into(),
+    }
+}
+
+/// What may be written now.
+pub(crate) fn allowed_now(state: &State) -> &'static str {
+    if state.open_test_bug().is_some() {
+        return "docs only: a person decides on a test bug first";
+    }
+    match (state.phase, state.oracle_in_force()) {
+        (Phase::Green, Some(_)) => {
+            "source, until the certified tests pass; spec and tests are frozen"
+        }
+        (Phase::Refactor, Some(_)) => {
+            "source, as long as the tests stay green; spec and tests are frozen"
+        }
+        (phase, _) => super::allowed_now(phase),
+    }
+}
+
+/// Why a step of the spec cycle was refused, and the next command.
+pub(crate) fn refusal(refusal: Refusal, asked: &str, phase: Phase) -> (String, String) {
+    let status = "git tcr status".to_owned();
+    match refusal {
+        Refusal::NoSpecCycle => (
+            format!("`{asked}` belongs to a spec cycle, and none is running"),
+            "git tcr start --spec FILE".into(),
+        ),
+        Refusal::SpecCycleRuns => (
+            "a spec cycle is running: end it before another one starts".into(),
+            "git tcr phase done, or a person: git tcr phase done --abandon".into(),
+        ),
+        Refusal::WrongPhase { needs } => (
+            format!("`{asked}` is done in `{needs}`, and this is `{phase}`"),
+            status,
+        ),
+        Refusal::Dirty => (
+            format!("uncommitted work has to be judged before `{asked}`"),
+            "git tcr run".into(),
+        ),
+        Refusal::NotValidlyRed => (
+            "the tests of this tree do not fail validly".into(),
+            "test author: write a failing test for each scenario, then `git tcr run`".into(),
+        ),
+        Refusal::TestsDoNotQualify => (
+            "some new tests prove nothing".into(),
+            "test author: mend or remove them, then `git tcr run`".into(),
+        ),
+        Refusal::ScenarioUnnamed => (
+            "a scenario of the spec is named by no failing test".into(),
+            "test author: name the scenario in the test's name, or in a comment above it".into(),
+        ),
+        Refusal::ValidatorIsAuthor => (
+            "whoever wrote the plan or the tests can't certify them".into(),
+            "validator: somebody else has to look; or `git tcr freeze --auto`".into(),
+        ),
+        Refusal::ValidatorUnknown => (
+            "it can't be told who certifies: the gate did not see this identity make the call"
+                .into(),
+            "a person: `git tcr freeze --verdict pass --by NAME`; or `git tcr freeze --auto`"
+                .into(),
+        ),
+        Refusal::NotGreen => (
+            "the certified tests do not pass on this tree".into(),
+            "coder: make them pass, then `git tcr run`".into(),
+        ),
+        Refusal::LintFindings => (
+            "the lint command is not clean".into(),
+            "coder: mend what it says, then `git tcr phase done`".into(),
+        ),
+        Refusal::ArtifactsMissing => (
+            "something that the plan promised is missing".into(),
+            "coder: add it, then `git tcr phase done`".into(),
+        ),
+        Refusal::OracleDrifted => (
+            "spec or tests are not as they were certified".into(),
+            "git tcr run".into(),
+        ),
+        Refusal::NotFrozen => (
+            "nothing is certified and frozen here".into(),
+            "git tcr status".into(),
+        ),
+        other => super::refusal(other, phase),
+    }
+}
+
+/// A spec, plan or document that can't be used.
+pub(crate) fn bad_file(path: &str, why: &SpecRefusal) -> (String, String) {
+    let hint = match why {
+        SpecRefusal::NoScenario => {
+            "planner: write `#### Scenario: TITLE` with its Given, When and Then lines"
+        }
+        SpecRefusal::Duplicate { .. } | SpecRefusal::Untitled { .. } => {
+            "planner: give each scenario a title of its own"
+        }
+        SpecRefusal::NotActive(_) => "a person: set `status: active` once it is agreed upon",
+        SpecRefusal::FrontMatter(_) => "planner: mend the front matter",
+    };
+    (format!("`{path}` can't be used: {why}"), hint.into())
+}
+
+/// The spec in the tree is not the one that was planned.
+pub(crate) fn spec_changed(path: &str) -> (String, String) {
+    (
+        format!("`{path}` is not the spec that was planned: its content changed since"),
+        "git tcr run".into(),
+    )
+}
+
+/// The note of a cycle that begins.
+pub(crate) fn started(spec: &SpecFacts) -> String {
+    format!("`{}` from `{}`", spec.id, spec.path)
+}
+
+/// The words for `start`.
+pub(crate) fn start(state: &State, spec: &Spec) -> Message {
+    let facts = state.spec.as_ref();
+    let id = facts.map_or("", |facts| facts.id.as_str());
+    let mut message = Message::new(
+        Tone::Good,
+        format!("spec cycle `{id}` has begun, phase `plan`"),
+    )
+    .fact(spec_line(state))
+    .fact(scenario_list(spec));
+    if let Some(prd) = facts.and_then(|facts| facts.prd.as_ref()) {
+        message = message.fact(format!("belongs to `{prd}`"));
+    }
+    message.hint(next_in(state, false))
+}
+
+fn scenario_list(spec: &Spec) -> String {
+    let titles: Vec<String> = spec.scenarios.iter().map(|s| s.title.clone()).collect();
+    format!(
+        "{}: {}",
+        count(titles.len(), "scenario", "scenarios"),
+        path_list(&titles)
+    )
+}
+
+/// The spec and its hash.
+pub(crate) fn spec_line(state: &State) -> String {
+    match &state.spec {
+        Some(spec) => format!(
+            "spec `{}` in `{}`, sha256 `{}`",
+            spec.id,
+            spec.path,
+            spec.hash.get(..12).unwrap_or(&spec.hash)
+        ),
+        None => "no spec".into(),
+    }
+}
+
+/// The words for `plan`.
+pub(crate) fn planned(state: &State, commit: Option<&str>) -> Message {
+    let plan = state.plan.as_ref();
+    let path = plan.map_or("", |plan| plan.path.as_str());
+    let mut message = Message::new(Tone::Good, format!("plan `{path}` accepted, phase `red`"));
+    if let Some(commit) = commit {
+        message = message.fact(format!(
+            "spec and plan are committed as `{}`",
+            short_id(commit)
+        ));
+    }
+    let artifacts = plan
+        .map(|plan| plan.must_haves.artifacts.clone())
+        .unwrap_or_default();
+    if !artifacts.is_empty() {
+        message = message.fact(format!(
+            "has to be there at the end: {}",
+            path_list(&artifacts)
+        ));
+    }
+    message
+        .fact("may be written now: tests, and stubs that let them load; the spec is settled")
+        .hint(next_in(state, false))
+}
+
+/// What a validator said, in one line.
+pub(crate) fn certificate(certificate: &Certificate) -> String {
+    let mut line = format!("{} by {}", verdict(certificate.verdict), certificate.by);
+    if !certificate.notes.trim().is_empty() {
+        line.push_str(": ");
+        line.push_str(&certificate.notes.trim().replace('\n', "; "));
+    }
+    line
+}
+
+fn verdict(verdict: ValidatorVerdict) -> &'static str {
+    match verdict {
+        ValidatorVerdict::Pass => "pass",
+        ValidatorVerdict::Concerns => "concerns",
+        ValidatorVerdict::Blocker => "blocker",
+    }
+}
+
+/// The message of the oracle's commit.
+pub(crate) fn oracle_commit(spec: &SpecFacts, certificate: &Certificate, red: &str) -> String {
+    let notes = match certificate.notes.trim() {
+        "" => String::new(),
+        notes => format!("{notes}\n\n"),
+    };
+    format!(
+        "freeze {}\n\n{notes}Spec-Id: {}\nSpec-Path: {}\nSpec-SHA256: {}\nValidator: {}\nValidator-Verdict: {}\nRed-Commit: {red}\n",
+        spec.id,
+        spec.id,
+        spec.path,
+        spec.hash,
+        certificate.by,
+        verdict(certificate.verdict)
+    )
+}
+
+/// The words for `freeze`.
+pub(crate) fn freeze(outcome: &FreezeOutcome, state: &State) -> Message {
+    let mut message = match (&outcome.refusal, &outcome.oracle) {
+        (Some(why), _) => {
+            let (what, _) = refusal(*why, "freeze", state.phase);
+            Message::new(Tone::Bad, format!("not frozen: {what}"))
+        }
+        (None, Some(oracle)) => Message::new(
+            Tone::Good,
+            format!("frozen as `{}`, phase `red` → `green`", short_id(oracle)),
+        ),
+        (None, None) => Message::new(Tone::Plain, "not frozen: the verdict is recorded"),
+    };
+    if let Some(said) = &outcome.certificate {
+        message = message.fact(format!("verdict: {}", certificate(said)));
+    }
+    if let Some(results) = &outcome.results {
+        message = message.fact(format!("tests: {}", super::results(results)));
+    }
+    for line in coverage_table(&outcome.coverage) {
+        message = message.fact(line);
+    }
+    for line in outcome.unfit.iter().map(unfit) {
+        message = message.fact(line);
+    }
+    if let Some(remark) = &outcome.remark {
+        message = message.fact(remark.clone());
+    }
+    match &outcome.refusal {
+        Some(why) => message.hint(refusal(*why, "freeze", state.phase).1),
+        None if outcome.oracle.is_none() => {
+            message.hint("test author: mend the tests as the notes say, then `git tcr run`")
+        }
+        None => message.hint(next_in(state, false)),
+    }
+}
+
+/// Scenario and tests, a scenario a line.
+pub(crate) fn coverage_table(coverage: &[Covered]) -> Vec<String> {
+    let width = coverage
+        .iter()
+        .map(|covered| covered.scenario.chars().count())
+        .max()
+        .unwrap_or(0)
+        .min(40);
+    coverage
+        .iter()
+        .map(|covered| {
+            let tests = match covered.tests.is_empty() {
+                true => "missing: no failing test names it".to_owned(),
+                false => path_list(&covered.tests),
+            };
+            format!("{:<width$}  {tests}", covered.scenario)
+        })
+        .collect()
+}
+
+/// A test that can't be frozen.
+pub(crate) fn unfit(unfit: &Unfit) -> String {
+    let why = match unfit.why {
+        UnfitReason::PassesAlready => {
+            "passes already, so it asks for nothing; one that guards what is there belongs before `git tcr start`"
+        }
+        UnfitReason::Skipped => "is skipped",
+        UnfitReason::WrongCause => {
+            "fails for a reason that does not count: it has to fail by an assertion"
+        }
+        UnfitReason::NoAssertion => "asserts nothing",
+    };
+    format!("`{}` {why}", unfit.test)
+}
+
+/// Source that was put aside and is back.
+pub(crate) fn unparked(number: u64, left: &[String]) -> String {
+    match left {
+        [] => format!("the source put aside as recover {number} is back"),
+        left => format!(
+            "the source put aside as recover {number} is back, but for {}",
+            path_list(left)
+        ),
+    }
+}
+
+/// One report of a wrong test.
+pub(crate) fn bug(bug: &TestBug) -> String {
+    let status = match bug.status {
+        BugStatus::Open => "reported",
+        BugStatus::Accepted => "accepted",
+        BugStatus::Rejected => "rejected",
+    };
+    format!(
+        "{status} {}: `{}:{}` {}",
+        bug.number, bug.file, bug.line, bug.text
+    )
+}
+
+/// Another report waits.
+pub(crate) fn bug_is_open(open: &TestBug) -> (String, String) {
+    (
+        format!(
+            "test bug {} is open already: a person decides first",
+            open.number
+        ),
+        format!(
+            "git tcr test-bug accept {0}, or git tcr test-bug reject {0}",
+            open.number
+        ),
+    )
+}
+
+/// A place that is not in the frozen tests.
+pub(crate) fn not_a_frozen_line(file: &str, line: usize, lines: Option<usize>) -> (String, String) {
+    let what = match lines {
+        None => format!("`{file}` is not among the frozen files"),
+        Some(lines) => format!(
+            "`{file}` has {}, not a line {line}",
+            count(lines, "line", "lines")
+        ),
+    };
+    (what, "git tcr test-bug FILE:LINE TEXT".into())
+}
+
+/// A number that is no open report.
+pub(crate) fn no_such_bug(number: u64, _phase: Phase) -> (String, String) {
+    (
+        format!("there is no open test bug {number} on this branch"),
+        "git tcr status".into(),
+    )
+}
+
+/// The words for `test-bug` and its decisions.
+pub(crate) fn decided(decided: &Decided, state: &State) -> Message {
+    let headline = match decided.bug.status {
+        BugStatus::Open => "the cycle stops: source waits until a person decides".to_owned(),
+        BugStatus::Accepted => format!(
+            "test bug {} accepted: the oracle is in the archive, phase `red`",
+            decided.bug.number
+        ),
+        BugStatus::Rejected => format!(
+            "test bug {} rejected: the oracle holds, phase `{}`",
+            decided.bug.number, state.phase
+        ),
+    };
+    let mut message = Message::new(Tone::Plain, headline).fact(bug(&decided.bug));
+    if let Some((number, files)) = &decided.parked {
+        message = message.fact(format!(
+            "put aside as recover {number} until source may be written again: {}",
+            path_list(files)
+        ));
+    }
+    if let Some(remark) = &decided.remark {
+        message = message.fact(remark.clone());
+    }
+    message.hint(next_in(state, false))
+}
+
+/// The words for `supersede`.
+pub(crate) fn superseded(done: &Superseded, state: &State) -> Message {
+    let mut message = Message::new(
+        Tone::Good,
+        format!("`{}` is superseded, phase `plan`", done.predecessor.path),
+    )
+    .fact(spec_line(state));
+    for (what, titles) in [
+        ("added", &done.delta.added),
+        ("modified", &done.delta.modified),
+        ("removed", &done.delta.removed),
+    ] {
+        if !titles.is_empty() {
+            message = message.fact(format!("{what}: {}", path_list(titles)));
+        }
+    }
+    if !done.related.is_empty() {
+        message = message.fact(format!(
+            "related, look whether they still hold: {}",
+            path_list(&done.related)
+        ));
+    }
+    message.hint(next_in(state, false))
+}
+
+/// Frozen files that are not as certified.
+pub(crate) fn drifted(paths: &[String]) -> String {
+    format!("differs from what was certified: {}", path_list(paths))
+}
+
+/// What the lint command said.
+pub(crate) fn lint(lint: &LintResult) -> String {
+    let mut text = match &lint.failed {
+        Some(why) => format!("lint could not run: {why}"),
+        None if !lint.wrote.is_empty() => format!("lint changed {}", path_list(&lint.wrote)),
+        None => format!("lint has findings: {}", lint.command),
+    };
+    for line in lint.output.lines().take(8) {
+        text.push_str("\n| ");
+        text.push_str(line);
+    }
+    text
+}
+
+/// What the plan promised and is not there.
+pub(crate) fn missing(paths: &[String]) -> String {
+    format!("missing: {}", path_list(paths))
+}
+
+/// Where the evidence is, for the log.
+pub(crate) fn evidence_at(number: u64) -> String {
+    format!("evidence {number}")
+}
+
+/// The words for `phase done`.
+pub(crate) fn ended(ended: &Ended, state: &State) -> Message {
+    match ended {
+        Ended::Done(handoff) => handed_over(handoff),
+        Ended::Abandoned => Message::new(Tone::Plain, "the spec cycle was given up, phase `done`")
+            .fact("what was frozen is kept in the archive")
+            .hint("git tcr start --spec FILE, or git tcr phase red"),
+        Ended::Refused {
+            refusal: why,
+            facts,
+        } => {
+            let (what, hint) = refusal(*why, "phase done", state.phase);
+            let mut message = Message::new(
+                Tone::Bad,
+                format!("not done, phase `{}`: {what}", state.phase),
+            );
+            message.facts.extend(facts.iter().cloned());
+            message.hint(hint)
+        }
+    }
+}
+
+fn handed_over(handoff: &Handoff) -> Message {
+    let or_none = |text: &Option<String>| text.clone().unwrap_or_else(|| "none".into());
+    let mut message = Message::new(Tone::Good, "the spec cycle is done")
+        .fact(handoff.spec.clone())
+        .fact(format!("plan       {}", or_none(&handoff.plan)))
+        .fact(format!("red        {}", handoff.red))
+        .fact(format!("validator  {}", or_none(&handoff.validator)))
+        .fact(format!("freeze     `{}`", handoff.freeze))
+        .fact(format!("green      {}", handoff.green))
+        .fact(format!("evidence   `{}`", handoff.evidence))
+        .fact(format!("next       a person: `{}`", handoff.next));
+    for truth in &handoff.truths {
+        message = message.fact(format!("to be seen in review: {truth}"));
+    }
+    message.hint("git tcr evidence")
+}
+
+/// The facts of a cycle for `status`.
+pub(crate) fn status(status: &CycleStatus) -> Vec<String> {
+    let mut facts = vec![format!(
+        "spec `{}` in `{}`, next gate `{}`, next: {}",
+        status.spec, status.path, status.next_gate, status.role
+    )];
+    facts.extend(status.needs.iter().map(|need| {
+        let mark = if need.met { "✓" } else { "·" };
+        format!("{mark} {}", need.what)
+    }));
+    if status.phase == Phase::Red {
+        facts.extend(coverage_table(&status.coverage));
+        facts.extend(status.unfit.iter().map(unfit));
+    }
+    if let Some(said) = &status.certificate {
+        facts.push(format!("certified: {}", certificate(said)));
+    }
+    if let Some(open) = &status.test_bug {
+        facts.push(format!("test bug {}", bug(open)));
+    }
+    facts
+}
+
+/// Those who can't certify.
+pub(crate) fn people(authors: &Authors) -> String {
+    let mut names: Vec<String> = authors.plan.union(&authors.tests).cloned().collect();
+    names.dedup();
+    if names.is_empty() {
+        "who wrote the plan or the tests".into()
+    } else {
+        path_list(&names)
+    }
+}
+
+/// The words for `evidence --check`.
+pub(crate) fn checked(findings: &[Finding]) -> Message {
+    let wrong = findings.iter().filter(|finding| !finding.holds).count();
+    let mut message = match wrong {
+        0 => Message::new(Tone::Good, "the evidence holds"),
+        wrong => Message::new(
+            Tone::Bad,
+            format!(
+                "the evidence does not hold: {}",
+                count(wrong, "finding", "findings")
+            ),
+        ),
+    };
+    for finding in findings {
+        message = message.fact(match finding.holds {
+            true => format!("✓ {}", finding.what),
+            false => format!("✗ {}: {}", finding.what, finding.why),
+        });
+    }
+    message
+}
+
+/// There is no evidence on a branch yet.
+pub(crate) fn no_evidence(base: &str) -> (String, String) {
+    (
+        format!("branch `{base}` has no evidence yet: it is made when a spec cycle is done"),
+        "git tcr phase done".into(),
+    )
+}
+
+/// A commit that is not git tcr's changed frozen files: the oracle stays.
+pub(crate) fn oracle_stays(paths: &[String]) -> String {
+    format!(
+        "the oracle stays as it was certified; that commit changed {}",
+        path_list(paths)
+    )
+}

@@ -1,0 +1,476 @@
+//! The words of a squash: the messages of its commits, the body for the pull request, the result.
+
+use std::fmt::Write as _;
+
+use super::{Message, Tone, count, counts, path_list, short_id};
+use crate::journal::state::TestResults;
+use crate::policy::compare::Comparison;
+use crate::policy::squash::WipCommit;
+use crate::policy::{CommitLabel, Verdict};
+use crate::tcr_out::squash::Squash;
+use crate::tcr_out::undo::Undone;
+
+/// This many tests are named in a WIP commit and in a proposed message.
+const NAMED_TESTS: usize = 30;
+/// Subjects are no longer than this.
+const SUBJECT: usize = 68;
+const NAME: usize = 200;
+
+/// What a WIP commit says beside its phase and cycle: how the tests ended, and which of them asked
+/// for the work.
+pub(crate) fn wip_trailers(
+    label: CommitLabel,
+    results: &TestResults,
+    comparison: &Comparison,
+) -> Vec<String> {
+    let mut trailers = Vec::new();
+    if let Some(verdict) = results.verdict {
+        trailers.push(format!("TCR-Verdict: {}", verdict.name()));
+    }
+    let mut name = |key: &str, test: &String| trailers.push(format!("{key}: {}", one_line(test)));
+    if label == CommitLabel::Red {
+        for test in comparison.failing().take(NAMED_TESTS) {
+            name("TCR-Test", test);
+        }
+    }
+    for test in comparison.weakened().iter().take(NAMED_TESTS) {
+        name("TCR-Weakened", test);
+    }
+    trailers
+}
+
+fn one_line(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .take(NAME)
+        .collect()
+}
+
+/// The message proposed for some commits of a WIP branch.
+pub(crate) fn proposal(commits: &[WipCommit], base: &str, kind: Option<&str>) -> String {
+    let tests = tests_of(commits);
+    let subject = match tests.as_slice() {
+        [] => format!("Work on {base}: {}", count(commits.len(), "step", "steps")),
+        tests => subject_of(tests),
+    };
+    let mut text = with_kind(&subject, kind);
+    text.push('\n');
+    if !tests.is_empty() {
+        text.push_str("\nTests made to pass:\n\n");
+        for test in tests.iter().take(NAMED_TESTS) {
+            let _ = writeln!(text, "- {test}");
+        }
+        if tests.len() > NAMED_TESTS {
+            let _ = writeln!(text, "- and {} more", tests.len() - NAMED_TESTS);
+        }
+    }
+    let by_hand: Vec<&WipCommit> = commits
+        .iter()
+        .filter(|commit| commit.label.is_none() && !commit.subject.is_empty())
+        .collect();
+    if !by_hand.is_empty() {
+        text.push_str("\nMade by hand on the way:\n\n");
+        for commit in by_hand.iter().take(NAMED_TESTS) {
+            let _ = writeln!(text, "- {}", commit.subject);
+        }
+    }
+    text
+}
+
+/// A subject with the conventional-commit type in front, if one is wanted.
+pub(crate) fn with_kind(subject: &str, kind: Option<&str>) -> String {
+    let Some(kind) = kind else {
+        return subject.to_owned();
+    };
+    if subject.starts_with(&format!("{kind}:")) {
+        return subject.to_owned();
+    }
+    let mut chars = subject.chars();
+    let lowered: String = match (chars.next(), chars.clone().next()) {
+        // `HTTP errors` stays as it is.
+        (Some(first), Some(second)) if !second.is_uppercase() => {
+            first.to_lowercase().chain(chars).collect()
+        }
+        _ => subject.to_owned(),
+    };
+    format!("{kind}: {lowered}")
+}
+
+/// The tests that the reds of some commits asked for, in order, each once.
+pub(crate) fn tests_of(commits: &[WipCommit]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for test in commits.iter().flat_map(|commit| &commit.tests) {
+        if !found.contains(test) {
+            found.push(test.clone());
+        }
+    }
+    found
+}
+
+fn subject_of(tests: &[String]) -> String {
+    let mut subject = String::new();
+    for (at, test) in tests.iter().enumerate() {
+        let name = readable(test);
+        let more = format!(" and {} more", tests.len() - at);
+        let room = SUBJECT.saturating_sub(more.len() + 2);
+        if at == 0 {
+            subject = name.chars().take(SUBJECT - 12).collect();
+        } else if subject.chars().count() + name.chars().count() <= room {
+            subject.push_str(", ");
+            subject.push_str(&name);
+        } else {
+            subject.push_str(&more);
+            break;
+        }
+    }
+    let mut chars = subject.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => subject,
+    }
+}
+
+/// `tests/test_math.py::test_adds_numbers` as `adds numbers`.
+fn readable(test: &str) -> String {
+    let last = ["::", " > ", "/"]
+        .into_iter()
+        .fold(test.trim(), |rest, mark| {
+            rest.rsplit(mark)
+                .next()
+                .filter(|end| !end.is_empty())
+                .unwrap_or(rest)
+        });
+    // A file is known by its name, without what says its kind.
+    let stem = match last.split_once('.') {
+        Some((stem, end)) if !stem.is_empty() && !end.contains(' ') => stem,
+        _ => last,
+    };
+    let words = stem.replace(['_', '-'], " ");
+    let words = words.trim();
+    let bare = words
+        .strip_prefix("test ")
+        .or_else(|| words.strip_suffix(" test"))
+        .unwrap_or(words);
+    if bare.is_empty() {
+        test.to_owned()
+    } else {
+        bare.to_owned()
+    }
+}
+
+/// The trailers of a squashed commit.
+pub(crate) struct Trailers<'a> {
+    pub(crate) commits: &'a [WipCommit],
+    /// Archive and the commit in it that this one stands for.
+    pub(crate) evidence: Vec<(String, String)>,
+}
+
+/// A message with the trailers of a squash at its end.
+pub(crate) fn with_trailers(message: &str, trailers: &Trailers<'_>) -> String {
+    let mut lines = Vec::new();
+    let mut add = |line: String| {
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    };
+    for commit in trailers.commits {
+        for author in &commit.co_authors {
+            add(format!("Co-authored-by: {author}"));
+        }
+    }
+    for agent in trailers
+        .commits
+        .iter()
+        .filter_map(|commit| commit.agent.as_ref())
+    {
+        add(format!("Agent-Type: {agent}"));
+    }
+    add(format!("TCR-Cycles: {}", cycles_of(trailers.commits)));
+    for (name, commit) in &trailers.evidence {
+        add(format!("TCR-Evidence: {name} {commit}"));
+    }
+    let weakened = weakened_of(trailers.commits).len();
+    if weakened > 0 {
+        add(format!("TCR-Tests-Weakened: {weakened}"));
+    }
+    let untested = untested_of(trailers.commits).len();
+    if untested > 0 {
+        add(format!("TCR-Untested: {untested}"));
+    }
+    let message = message.trim_end();
+    let own = crate::policy::squash::trailers(message);
+    let last = message.rsplit("\n\n").next().unwrap_or_default();
+    // What ends with trailers goes on in the same paragraph.
+    let is_block = !own.is_empty() && own.len() == last.lines().count();
+    lines.retain(|line| !is_block || !last.lines().any(|present| present == line));
+    if lines.is_empty() {
+        return format!("{message}\n");
+    }
+    let gap = if is_block { "\n" } else { "\n\n" };
+    format!("{message}{gap}{}\n", lines.join("\n"))
+}
+
+/// The files that came in without a test, each once.
+fn untested_of(commits: &[WipCommit]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for path in commits.iter().flat_map(|commit| &commit.untested) {
+        if !found.contains(path) {
+            found.push(path.clone());
+        }
+    }
+    found
+}
+
+/// How many cycles came to their end.
+pub(crate) fn cycles_of(commits: &[WipCommit]) -> usize {
+    let mut cycles: Vec<u64> = commits
+        .iter()
+        .filter(|commit| commit.label.as_deref() == Some("red"))
+        .filter_map(|commit| commit.cycle)
+        .collect();
+    cycles.sort_unstable();
+    cycles.dedup();
+    cycles.len()
+}
+
+/// The tests that were removed or switched off on the way.
+pub(crate) fn weakened_of(commits: &[WipCommit]) -> Vec<String> {
+    let mut found: Vec<String> = commits
+        .iter()
+        .flat_map(|commit| commit.weakened.iter().cloned())
+        .collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// The message of work that was there when TCR became active, or that a person left in the
+/// worktree.
+pub(crate) fn by_hand_subject(label: &str, files: &str) -> String {
+    match label {
+        "baseline" => format!("Work from before the first cycle: {files}"),
+        _ => format!("Edits by hand: {files}"),
+    }
+}
+
+/// What is shown below a message in the editor.
+pub(crate) fn editor_help(trailers: &str) -> String {
+    let mut text = String::from(
+        "\n# Lines that begin with '#' are left out; an empty message ends the squash.\n\
+         # These lines are added:\n",
+    );
+    for line in trailers.lines() {
+        let _ = writeln!(text, "#   {line}");
+    }
+    text
+}
+
+/// The note on a squashed commit.
+pub(crate) fn summary(
+    commits: &[WipCommit],
+    archive: &str,
+    results: Option<&TestResults>,
+) -> String {
+    let mut text = format!(
+        "phase: squash\ncycles: {}\ncommits: {}\narchive: {archive}\n",
+        cycles_of(commits),
+        commits.len()
+    );
+    if let Some(results) = results {
+        let verdict = results.verdict.map_or("unknown", Verdict::name);
+        let _ = writeln!(text, "verdict: {verdict}");
+        if results.total > 0 {
+            let _ = writeln!(
+                text,
+                "tests: {}",
+                counts(crate::tcr_loop::counts_of(results))
+            );
+        }
+    }
+    text
+}
+
+/// The body for the pull request, in Markdown.
+pub(crate) fn body(squash: &Squash) -> String {
+    let tests = tests_of(&squash.commits);
+    let mut text = String::new();
+    for part in squash.parts.iter().filter(|part| !part.kept) {
+        let _ = writeln!(text, "## {}\n", part.subject());
+    }
+    if !tests.is_empty() {
+        text.push_str("Tests made to pass, in order:\n\n");
+        for test in &tests {
+            let _ = writeln!(text, "- `{test}`");
+        }
+        text.push('\n');
+    }
+    let weakened = weakened_of(&squash.commits);
+    if !weakened.is_empty() {
+        text.push_str("Tests removed or switched off on the way:\n\n");
+        for test in &weakened {
+            let _ = writeln!(text, "- `{test}`");
+        }
+        text.push('\n');
+    }
+    let untested = untested_of(&squash.commits);
+    if !untested.is_empty() {
+        text.push_str("Untested, kept from a spike:\n\n");
+        for path in &untested {
+            let _ = writeln!(text, "- `{path}`");
+        }
+        text.push('\n');
+    }
+    let _ = writeln!(
+        text,
+        "{} in {}. Check it with `git tcr fetch && git tcr verify --replay`.",
+        count(cycles_of(&squash.commits), "cycle", "cycles"),
+        count(squash.commits.len(), "commit", "commits"),
+    );
+    text
+}
+
+/// A tree that no loop has seen does not pass the tests.
+pub(crate) fn does_not_pass(why: &str, results: &TestResults) -> String {
+    let failed = match results.failed.as_slice() {
+        [] => results.reason.clone(),
+        failed => path_list(failed),
+    };
+    format!("{why}, the tests do not pass: {failed}; all is as it was")
+}
+
+/// What an undo did.
+pub(crate) fn undone(undone: &Undone) -> Message {
+    Message::new(Tone::Good, format!("the work is back on `{}`", undone.wip))
+        .fact(format!(
+            "`{}` is at {} again",
+            undone.base,
+            short_id(&undone.before)
+        ))
+        .fact(format!(
+            "the squashed commits are kept as recover {}",
+            undone.recover
+        ))
+        .hint("git tcr squash")
+}
+
+/// What a squash did, or would do.
+pub(crate) fn squash(squash: &Squash) -> Message {
+    let base = &squash.base;
+    let made = squash.parts.len();
+    let headline = match (squash.dry_run, made) {
+        (false, 0) => format!("`{base}` has it all already: no commit was needed"),
+        (true, 0) => format!("`{base}` has it all already: no commit would be made"),
+        (false, _) => format!(
+            "`{}` became {} on `{base}`",
+            squash.wip,
+            count(made, "commit", "commits")
+        ),
+        (true, _) => format!(
+            "`{}` would become {} on `{base}`",
+            squash.wip,
+            count(made, "commit", "commits")
+        ),
+    };
+    let tone = if squash.dry_run {
+        Tone::Plain
+    } else {
+        Tone::Good
+    };
+    let mut message = Message::new(tone, headline);
+    for part in &squash.parts {
+        let id = part.id.as_deref().map_or("new", short_id);
+        let kept = if part.kept { " (as it was)" } else { "" };
+        message = message.fact(format!("{id} {}{kept}", part.subject()));
+    }
+    if squash.carried_over {
+        message = message.fact(format!("carried over to the tip of `{}`", squash.onto));
+    }
+    if squash.tests_first {
+        message = message.fact("the tests run first");
+    }
+    if !squash.docs.is_empty() {
+        message = message.fact(format!("docs that ride along: {}", path_list(&squash.docs)));
+    }
+    for fact in &squash.remarks {
+        message = message.fact(fact.clone());
+    }
+    if squash.dry_run {
+        return message.hint("git tcr squash");
+    }
+    message
+        .fact(format!("the history is kept as `{}`", squash.archive))
+        .hint("git tcr squash --undo goes back; git tcr push shares the evidence")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_tests_are_readable() {
+        for (test, expected) in [
+            ("tests/test_math.py::test_adds_numbers", "adds numbers"),
+            ("tests/test_math.py::TestSum::test_adds", "adds"),
+            ("tests/add.t", "add"),
+            ("math > adds two numbers", "adds two numbers"),
+            ("policy::tests::red_is_red", "red is red"),
+            ("TestAdd/negative", "negative"),
+            (
+                "src/cart.test.ts > cart > is 1.5 times as big",
+                "is 1.5 times as big",
+            ),
+            ("test_", "test"),
+            ("/", "/"),
+        ] {
+            assert_eq!(readable(test), expected, "{test}");
+        }
+    }
+
+    #[test]
+    fn subjects_name_what_fits() {
+        let tests: Vec<String> = ["adds", "subtracts", "multiplies"]
+            .map(String::from)
+            .to_vec();
+        assert_eq!(subject_of(&tests), "Adds, subtracts, multiplies");
+        let many: Vec<String> = (0..40).map(|n| format!("test number {n}")).collect();
+        let subject = subject_of(&many);
+        assert!(subject.chars().count() <= 72, "{subject}");
+        assert!(subject.ends_with("more"), "{subject}");
+        let long = vec!["x".repeat(500)];
+        assert!(subject_of(&long).chars().count() <= 72);
+    }
+
+    #[test]
+    fn conventional_types_go_in_front() {
+        assert_eq!(with_kind("Adds", Some("feat")), "feat: adds");
+        assert_eq!(
+            with_kind("HTTP errors", Some("fix(net)")),
+            "fix(net): HTTP errors"
+        );
+        assert_eq!(with_kind("feat: adds", Some("feat")), "feat: adds");
+        assert_eq!(with_kind("Adds", None), "Adds");
+    }
+
+    #[test]
+    fn trailers_join_a_block_that_is_there() {
+        let commits = [WipCommit::read(
+            "WIP\n\nTCR-Phase: red\nTCR-Cycle: 1\nCo-authored-by: Bo <b@example.com>\n",
+        )];
+        let trailers = || Trailers {
+            commits: &commits,
+            evidence: vec![("refs/tcr/archive/main/1".into(), "abc".into())],
+        };
+        let plain = with_trailers("Adds\n", &trailers());
+        assert_eq!(
+            plain,
+            "Adds\n\nCo-authored-by: Bo <b@example.com>\nTCR-Cycles: 1\n\
+             TCR-Evidence: refs/tcr/archive/main/1 abc\n"
+        );
+        assert_eq!(with_trailers(&plain, &trailers()), plain);
+        let signed = with_trailers("Adds\n\nSigned-off-by: A <a@example.com>\n", &trailers());
+        assert!(
+            signed.starts_with("Adds\n\nSigned-off-by: A <a@example.com>\nCo-authored-by:"),
+            "{signed}"
+        );
+    }
+}

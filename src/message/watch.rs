@@ -1,0 +1,138 @@
+//! The words of `git tcr watch`.
+
+use super::{Message, Tone};
+use crate::policy::{Mode, Phase};
+use crate::tcr_loop::outcome::Outcome;
+
+/// The keys, and what each does.
+pub(crate) const KEYS: &[(char, &str)] = &[
+    ('r', "run now"),
+    ('f', "refactor"),
+    ('t', "next test (red)"),
+    ('p', "pause"),
+    ('u', "recover last"),
+    ('o', "open report"),
+    ('q', "quit"),
+];
+
+/// The first line of the plain form.
+pub(crate) fn begins(branch: &str, phase: Phase, mode: Mode) -> Message {
+    Message::new(
+        Tone::Plain,
+        format!("watching `{branch}`, phase `{phase}`, mode `{mode}`"),
+    )
+    .fact(format!("may be written now: {}", super::allowed_now(phase)))
+    .hint(next(phase))
+}
+
+/// The last line, on the way out.
+pub(crate) fn ends(commits: u64, reverts: u64, seconds: u64) -> Message {
+    Message::new(
+        Tone::Plain,
+        format!(
+            "watched for {}: {}, {}",
+            span(seconds),
+            super::count(commits as usize, "commit", "commits"),
+            super::count(reverts as usize, "revert", "reverts")
+        ),
+    )
+}
+
+/// What the loop did, without what the screen shows in other places: results and next step.
+pub(crate) fn outcome(outcome: &Outcome, output_limit: Option<usize>) -> Message {
+    let without_results = Outcome {
+        test_results: None,
+        then: None,
+        ..outcome.clone()
+    };
+    let mut message = super::outcome(&without_results, None);
+    message
+        .facts
+        .extend(super::quoted_output(outcome, output_limit));
+    let next_step = super::next_step(outcome.next_phase);
+    message.hints.retain(|hint| hint != next_step);
+    message
+}
+
+/// What to do in a phase, where saving a file is enough.
+pub(crate) fn next(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Plan => "write the plan, then `git tcr plan FILE`",
+        Phase::Red => "write a failing test and save it",
+        Phase::Green => "make the failing tests pass",
+        Phase::Refactor => "reshape the code while the tests stay green",
+        Phase::Done => "git tcr squash",
+    }
+}
+
+/// A time span in whole minutes.
+pub(crate) fn span(seconds: u64) -> String {
+    match seconds / 60 {
+        0 => "less than a minute".into(),
+        minutes @ 1..60 => format!("{minutes} min"),
+        minutes => format!("{} h {} min", minutes / 60, minutes % 60),
+    }
+}
+
+/// How long ago something was.
+pub(crate) fn ago(seconds: u64) -> String {
+    match seconds {
+        0..60 => "just now".into(),
+        seconds => format!("{} ago", span(seconds)),
+    }
+}
+
+/// The tests run.
+pub(crate) fn running(command: &str, seconds: u64) -> String {
+    format!("running `{command}`, {seconds} s")
+}
+
+/// Another git tcr has the worktree.
+pub(crate) fn waiting(owner: &str) -> String {
+    format!("waiting for another git tcr in this worktree ({owner})")
+}
+
+/// Nothing is done until the key is pressed again.
+pub(crate) fn paused() -> &'static str {
+    "paused: changes wait until `p` is pressed again"
+}
+
+/// Nothing has changed.
+pub(crate) fn idle() -> &'static str {
+    "waiting for a change"
+}
+
+/// The question before going back from `green`.
+pub(crate) fn why_red() -> &'static str {
+    "what is wrong with the test? "
+}
+
+/// Beside the question.
+pub(crate) fn prompt_keys() -> &'static str {
+    "enter: go back to `red`   esc: stay"
+}
+
+/// There is nothing to bring back.
+pub(crate) fn nothing_to_recover() -> Message {
+    Message::new(Tone::Plain, "nothing was reverted on this branch")
+}
+
+/// Whose turn it is and for how long.
+pub(crate) fn turn(name: Option<&str>, seconds_left: u64) -> String {
+    let left = span(seconds_left.saturating_add(59));
+    match name {
+        Some(name) => format!("{name}, {left} left"),
+        None => format!("{left} left"),
+    }
+}
+
+/// The turn is over.
+pub(crate) fn turn_over(next: Option<&str>) -> Message {
+    Message::new(
+        Tone::Plain,
+        match next {
+            Some(name) => format!("time to switch: it is {name}'s turn"),
+            None => "time to switch".into(),
+        },
+    )
+}

@@ -1,0 +1,57 @@
+//! Who makes a call of `git tcr`: the gate knows, and tells the command by a line in a spool.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::clock;
+use crate::effects::git::repo::Repo;
+use crate::error::{Error, Result};
+
+/// A call that the gate let through.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Call {
+    at: String,
+    identity: String,
+}
+
+fn path(repo: &Repo, command: &str) -> PathBuf {
+    repo.git_dir().join("tcr").join("callers").join(command)
+}
+
+/// Leaves word of a call that is about to be made.
+pub(super) fn leave(repo: &Repo, command: &str, identity: &str) -> Result<()> {
+    let path = path(repo, command);
+    let io = |error| Error::io("write", &path, error);
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(io)?;
+    }
+    let call = Call {
+        at: clock::timestamp(),
+        identity: identity.to_owned(),
+    };
+    let mut line = serde_json::to_vec(&call).map_err(|_| Error::internal("a call is not JSON"))?;
+    line.push(b'\n');
+    // One write of one line: several gates may be at it at once.
+    let mut file = std::fs::File::options()
+        .append(true)
+        .create(true)
+        .open(&path)
+        .map_err(io)?;
+    file.write_all(&line).map_err(io)
+}
+
+/// Takes the word of the newest call of this command; it counts once.
+pub(crate) fn take(repo: &Repo, command: &str) -> Result<Option<String>> {
+    let path = path(repo, command);
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(Error::io("read", &path, error)),
+    };
+    std::fs::remove_file(&path).map_err(|error| Error::io("remove", &path, error))?;
+    let newest = text.lines().next_back();
+    let call = newest.and_then(|line| serde_json::from_str::<Call>(line).ok());
+    Ok(call.map(|call| call.identity))
+}

@@ -1,0 +1,244 @@
+//! `phase done`: the exit gate, and the handoff.
+
+use gix::bstr::ByteSlice;
+use serde::Serialize;
+
+use crate::clock;
+use crate::effects::git::snapshot::Snapshot;
+use crate::effects::git::trees;
+use crate::error::{Error, Result};
+use crate::journal::state::LintResult;
+use crate::message;
+use crate::policy::declared::{DoneFacts, TreeResult};
+use crate::policy::{Declaration, Declared, Phase, Refusal, Standing, Verdict, declare};
+use crate::tcr_loop::progress::Progress;
+use crate::tcr_loop::session::{Plan, Session};
+
+/// What the cycle hands over, step by step.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Handoff {
+    pub(crate) spec: String,
+    pub(crate) plan: Option<String>,
+    pub(crate) red: String,
+    pub(crate) validator: Option<String>,
+    pub(crate) freeze: String,
+    pub(crate) green: String,
+    /// The ref of the evidence.
+    pub(crate) evidence: String,
+    pub(crate) truths: Vec<String>,
+    pub(crate) next: String,
+}
+
+/// What `phase done` came to.
+pub(crate) enum Ended {
+    /// All is there.
+    Done(Box<Handoff>),
+    /// It was given up; the oracle is in the archive.
+    Abandoned,
+    /// Something is missing; the facts say what.
+    Refused {
+        refusal: Refusal,
+        facts: Vec<String>,
+    },
+}
+
+impl Session<'_> {
+    /// Ends the spec cycle, if its exit gate holds.
+    pub(crate) fn phase_done(
+        &mut self,
+        abandon: bool,
+        progress: &mut dyn Progress,
+    ) -> Result<Ended> {
+        let snapshot = self.held_snapshot()?;
+        let ended = self.done_held(snapshot, abandon, progress);
+        crate::effects::transaction::forget_snapshot(self.repo)?;
+        let ended = ended?;
+        if let Ended::Refused { refusal, .. } = &ended {
+            let (why, _) = message::spec::refusal(*refusal, "phase done", self.state.phase);
+            self.record_refusal("done refused", &why)?;
+        }
+        Ok(ended)
+    }
+
+    fn done_held(
+        &mut self,
+        snapshot: Snapshot,
+        abandon: bool,
+        progress: &mut dyn Progress,
+    ) -> Result<Ended> {
+        let hopeful = Standing {
+            result: Some(TreeResult {
+                verdict: Verdict::Green,
+                confirmed: true,
+            }),
+            ..self.standing(&snapshot)
+        };
+        match declare(&hopeful, declared(abandon, true, true)) {
+            Err(refusal) => return Ok(refused_with(refusal, Vec::new())),
+            Ok(Declared::Done { abandoned: true }) => return self.abandon(&snapshot),
+            Ok(_) => {}
+        }
+        let drifted = self.all_drift(snapshot.tree)?;
+        if !drifted.is_empty() {
+            let facts = vec![message::spec::drifted(&drifted)];
+            return Ok(refused_with(Refusal::OracleDrifted, facts));
+        }
+        let (snapshot, results) = self.result_of(snapshot, progress)?;
+        let standing = Standing {
+            result: results.verdict.map(|verdict| TreeResult {
+                verdict,
+                confirmed: results.confirmed,
+            }),
+            ..self.standing(&snapshot)
+        };
+        if let Err(refusal) = declare(&standing, declared(false, true, true)) {
+            let facts = vec![format!("tests: {}", message::results(&results))];
+            return Ok(refused_with(refusal, facts));
+        }
+        let lint = self.lint_all(snapshot.tree, progress)?;
+        let missing = self.missing_artifacts(snapshot.tree)?;
+        let clean = lint.as_ref().is_none_or(LintResult::lets_pass);
+        match declare(&standing, declared(false, clean, missing.is_empty())) {
+            Err(refusal) => {
+                let mut facts = Vec::new();
+                facts.extend(
+                    lint.filter(|_| !clean)
+                        .map(|lint| message::spec::lint(&lint)),
+                );
+                if !missing.is_empty() {
+                    facts.push(message::spec::missing(&missing));
+                }
+                Ok(refused_with(refusal, facts))
+            }
+            Ok(Declared::Done { abandoned: false }) => {
+                let mut plan = Plan::default();
+                let evidence = self.make_evidence(&results, lint.as_ref(), &snapshot)?;
+                let number = self.next_evidence()?;
+                let name = crate::effects::git::refs::evidence(self.base.as_bstr(), number);
+                let commit = self.evidence_commit(&evidence)?;
+                plan.moves.push(super::new_ref(name.clone(), commit));
+                let handoff = self.handoff(&results, name);
+                let mut event = self.declared_event("done", message::spec::evidence_at(number));
+                event.commit = Some(commit.to_string());
+                self.state.accept_results(results);
+                self.state.enter(Phase::Done, &clock::timestamp());
+                event.next_phase = self.state.phase;
+                plan.events.push(event);
+                self.write(snapshot.tree, plan)?;
+                Ok(Ended::Done(Box::new(handoff)))
+            }
+            Ok(_) => Err(Error::internal("the end of a cycle led to something else")),
+        }
+    }
+
+    fn abandon(&mut self, snapshot: &Snapshot) -> Result<Ended> {
+        let mut plan = Plan::default();
+        let mut event = self.declared_event("abandon", String::new());
+        self.retire_oracle(&mut plan)?;
+        if let Some(spec) = &mut self.state.spec {
+            spec.abandoned = true;
+        }
+        self.state.targets.clear();
+        self.state.enter(Phase::Done, &clock::timestamp());
+        event.next_phase = self.state.phase;
+        plan.events.push(event);
+        self.write(snapshot.tree, plan)?;
+        Ok(Ended::Abandoned)
+    }
+
+    /// Every frozen file that is not as it was certified.
+    fn all_drift(&self, tree: gix::ObjectId) -> Result<Vec<String>> {
+        let Some(oracle) = self.frozen_tree()? else {
+            return Ok(Vec::new());
+        };
+        let nothing = gix::ObjectId::empty_tree(self.repo.gix.object_hash());
+        let frozen = trees::diff(self.repo, nothing, oracle)?;
+        let paths = frozen.iter().map(|change| change.path.as_bstr());
+        let drifted = self.drift_in(tree, paths)?;
+        Ok(drifted
+            .iter()
+            .map(|change| change.path.to_string())
+            .collect())
+    }
+
+    /// What the plan promised and the tree does not have.
+    fn missing_artifacts(&self, tree: gix::ObjectId) -> Result<Vec<String>> {
+        let mut missing = Vec::new();
+        let promised = self
+            .state
+            .plan
+            .iter()
+            .flat_map(|plan| &plan.must_haves.artifacts);
+        for path in promised {
+            let path = path.trim_end_matches('/');
+            let found = self
+                .repo
+                .gix
+                .find_tree(tree)
+                .ok()
+                .and_then(|tree| tree.lookup_entry_by_path(path).ok().flatten());
+            if found.is_none() {
+                missing.push(path.to_owned());
+            }
+        }
+        Ok(missing)
+    }
+
+    fn handoff(&self, green: &crate::journal::state::TestResults, evidence: String) -> Handoff {
+        let state = &self.state;
+        let oracle = state.oracle.as_ref();
+        let short = |id: &str| message::short_id(id).to_owned();
+        Handoff {
+            spec: message::spec::spec_line(state),
+            plan: state.plan.as_ref().map(|plan| plan.path.clone()),
+            red: oracle.map_or_else(String::new, |oracle| {
+                format!(
+                    "{} failed validly at `{}`",
+                    message::count(oracle.failed.len(), "test", "tests"),
+                    short(&oracle.red_commit)
+                )
+            }),
+            validator: oracle.map(|oracle| message::spec::certificate(&oracle.certificate)),
+            freeze: oracle.map_or_else(String::new, |oracle| short(&oracle.commit)),
+            green: format!(
+                "{} at `{}`",
+                message::results(green),
+                short(&self.head.to_string())
+            ),
+            evidence,
+            truths: state
+                .plan
+                .as_ref()
+                .map(|plan| plan.must_haves.truths.clone())
+                .unwrap_or_default(),
+            next: message::next_step(Phase::Done).to_owned(),
+        }
+    }
+
+    fn next_evidence(&mut self) -> Result<u64> {
+        loop {
+            self.state.last_evidence += 1;
+            let name =
+                crate::effects::git::refs::evidence(self.base.as_bstr(), self.state.last_evidence);
+            if crate::effects::git::refs::read(self.repo, &name)?.is_none() {
+                return Ok(self.state.last_evidence);
+            }
+        }
+    }
+}
+
+fn declared(abandon: bool, lint_clean: bool, artifacts_there: bool) -> Declaration {
+    Declaration::Phase {
+        to: Phase::Done,
+        with_reason: false,
+        abandon,
+        done: DoneFacts {
+            lint_clean,
+            artifacts_there,
+        },
+    }
+}
+
+fn refused_with(refusal: Refusal, facts: Vec<String>) -> Ended {
+    Ended::Refused { refusal, facts }
+}

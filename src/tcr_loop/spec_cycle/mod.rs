@@ -1,0 +1,215 @@
+//! The spec cycle: scenarios first, tests certified by someone who did not write them, then code
+//! that may not touch either.
+
+mod authors;
+pub(crate) mod done;
+pub(crate) mod drift;
+pub(crate) mod evidence;
+mod evidence_check;
+mod files;
+pub(crate) mod freeze;
+mod frozen;
+pub(crate) mod needs;
+mod opinion;
+pub(crate) mod start;
+pub(crate) mod supersede;
+pub(crate) mod test_bug;
+mod validator;
+
+use gix::bstr::ByteSlice;
+
+use super::judge::Tested;
+use super::progress::Progress;
+use super::session::{Plan, Session};
+use crate::effects::git::refs::{self, Move, Pointer};
+use crate::effects::git::snapshot::Snapshot;
+use crate::effects::git::trees::{self, Change};
+use crate::error::{Doing, Error, Result};
+use crate::journal::cycle::Authors;
+use crate::journal::event::{Event, EventKind};
+use crate::journal::state::TestResults;
+use crate::message;
+use crate::policy::split;
+use crate::policy::{Mode, PathClass, Phase, Refusal, RevertScope};
+
+pub(crate) use files::TextFile;
+
+impl Session<'_> {
+    /// Whether this mode commits what it accepts.
+    fn commits(&self) -> bool {
+        match self.mode() {
+            Mode::Both | Mode::Tcr | Mode::Relaxed => true,
+            Mode::Tdd | Mode::Observe | Mode::Off => false,
+        }
+    }
+
+    /// The result of this very tree: known from a run of the configured command, or from a run now.
+    /// What an agent brought is never asked.
+    fn result_of(
+        &mut self,
+        snapshot: Snapshot,
+        progress: &mut dyn Progress,
+    ) -> Result<(Snapshot, TestResults)> {
+        let jobs = self.jobs(&[])?;
+        if let Some(results) = self.cached(snapshot.tree, &jobs)? {
+            return Ok((snapshot, results));
+        }
+        let Tested {
+            snapshot,
+            results,
+            unstable,
+            ..
+        } = self.test(snapshot, &jobs, None, progress)?;
+        if !unstable.is_empty() {
+            return Err(Error::Unstable(unstable));
+        }
+        Ok((snapshot, results))
+    }
+
+    /// A declared event with its own name in the log.
+    fn declared_event(&self, label: &str, note: impl Into<String>) -> Event {
+        let mut event = self.event(EventKind::Phase, note.into());
+        event.label = Some(label.to_owned());
+        event.by = Some(self.by.clone().unwrap_or_default()).filter(|by| !by.is_empty());
+        event
+    }
+
+    /// Notes that something was refused, so that the attempt is in the log.
+    fn record_refusal(&mut self, what: &str, why: &str) -> Result<()> {
+        let mut event = self.event(EventKind::Denied, format!("{what}: {why}"));
+        event.cause = Some("spec_cycle".into());
+        self.state.stats.denials += 1;
+        self.record(vec![event])
+    }
+
+    /// Puts the frozen oracle into the archive: nothing that was certified is ever lost.
+    fn retire_oracle(&mut self, plan: &mut Plan) -> Result<()> {
+        self.state.oracle = None;
+        let base = self.base.as_bstr();
+        let name = refs::oracle(base);
+        let Some(old) = refs::current(self.repo, &name)? else {
+            return Ok(());
+        };
+        let archive = loop {
+            self.state.last_oracle += 1;
+            let archive = refs::archived_oracle(base, self.state.last_oracle);
+            if refs::read(self.repo, &archive)?.is_none() {
+                break archive;
+            }
+        };
+        plan.moves.push(Move {
+            name: archive,
+            old: None,
+            new: Some(old.clone()),
+        });
+        plan.moves.push(Move {
+            name,
+            old: Some(old),
+            new: None,
+        });
+        Ok(())
+    }
+
+    /// Forgets the cycle that has ended; what it left under refs stays.
+    pub(super) fn forget_cycle(&mut self, plan: &mut Plan) -> Result<()> {
+        self.retire_oracle(plan)?;
+        self.state.spec = None;
+        self.state.plan = None;
+        self.state.authors = Authors::default();
+        self.state.concerns.clear();
+        self.state.test_bugs.clear();
+        self.state.green_opinion = None;
+        self.state.seen_tree = None;
+        self.state.targets.clear();
+        Ok(())
+    }
+
+    /// Source that was put aside comes back into the worktree. Of a file that holds tests only the
+    /// source part does; where that can't be told apart the file stays in `recover`.
+    fn unpark(&mut self, tree: gix::ObjectId, plan: &mut Plan) -> Result<Option<String>> {
+        let Some(parked) = self.state.pending.take() else {
+            return Ok(None);
+        };
+        let name = refs::revert(self.base.as_bstr(), parked.recover);
+        let Some(commit) = refs::read(self.repo, &name)? else {
+            return Ok(None);
+        };
+        let mut back = Vec::new();
+        let mut left = Vec::new();
+        for change in super::recover::changes(self.repo, commit)? {
+            if change.is_submodule()
+                || !RevertScope::SourceAndOther.takes(self.class(change.path.as_bstr()))
+            {
+                continue;
+            }
+            match self.with_present_tests(tree, &change)? {
+                Some(change) => back.push(change),
+                None => left.push(change.path.to_string()),
+            }
+        }
+        let target = trees::with_changes(self.repo, tree, back.iter())?;
+        plan.worktree = Some(super::FromTo::new(tree, target));
+        Ok(Some(message::spec::unparked(parked.recover, &left)))
+    }
+
+    /// The change with the test part that the file has now.
+    fn with_present_tests(&self, tree: gix::ObjectId, change: &Change) -> Result<Option<Change>> {
+        use crate::policy::language::Language;
+        let now = trees::lookup(self.repo, tree, change.path.as_bstr())?;
+        let (Some(leaf), Some(now), Some(language)) =
+            (change.after, now, Language::of_path(&change.path))
+        else {
+            return Ok(Some(change.clone()));
+        };
+        let text = |leaf| -> Result<String> {
+            Ok(String::from_utf8_lossy(&trees::content(self.repo, leaf)?).into_owned())
+        };
+        let (wanted, present) = (text(leaf)?, text(now)?);
+        let part = |text: &str| split::split(language, text).map(|parts| parts.test);
+        if part(&wanted) == part(&present) {
+            return Ok(Some(change.clone()));
+        }
+        let Some(merged) = split::merge(language, &wanted, &present) else {
+            return Ok(None);
+        };
+        let id = crate::effects::git::objects::blob(self.repo, merged.as_bytes())?;
+        Ok(Some(Change {
+            after: Some(trees::Leaf { id, ..leaf }),
+            ..change.clone()
+        }))
+    }
+
+    /// Whether anything but docs is uncommitted.
+    pub(super) fn is_dirty(&self, snapshot: &Snapshot) -> bool {
+        let judged = |change: &Change| match self.class(change.path.as_bstr()) {
+            PathClass::Docs | PathClass::Spec => false,
+            PathClass::Protected
+            | PathClass::Harness
+            | PathClass::Test
+            | PathClass::Mixed
+            | PathClass::Source
+            | PathClass::Other => true,
+        };
+        snapshot.changes.iter().any(judged)
+    }
+}
+
+/// A refusal in the words of the spec cycle.
+fn refused(refusal: Refusal, asked: &str, phase: Phase) -> Error {
+    let (what, hint) = message::spec::refusal(refusal, asked, phase);
+    Error::Refused { what, hint }
+}
+
+/// An object id as the state has it.
+fn object(hex: &str) -> Result<gix::ObjectId> {
+    gix::ObjectId::from_hex(hex.as_bytes()).doing("read an object id")
+}
+
+/// A ref that is made and must not exist.
+fn new_ref(name: String, id: gix::ObjectId) -> Move {
+    Move {
+        name,
+        old: None,
+        new: Some(Pointer::object(id)),
+    }
+}

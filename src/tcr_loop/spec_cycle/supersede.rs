@@ -1,0 +1,112 @@
+//! `supersede`: a new spec takes the place of one that was planned or frozen.
+
+use std::path::Path;
+
+use super::{TextFile, refused};
+use crate::effects::git::align::FromTo;
+use crate::effects::git::objects;
+use crate::effects::git::trees::{self, Change, Leaf};
+use crate::error::{Error, Result};
+use crate::journal::cycle::Predecessor;
+use crate::message;
+use crate::policy::Refusal;
+use crate::policy::spec::delta::{Delta, read_delta};
+use crate::policy::spec::{marked_superseded, read_spec};
+use crate::tcr_loop::session::Session;
+
+/// What superseding did.
+pub(crate) struct Superseded {
+    pub(crate) predecessor: Predecessor,
+    pub(crate) delta: Delta,
+    /// Specs that the old one names: they may have to change too.
+    pub(crate) related: Vec<String>,
+}
+
+impl Session<'_> {
+    /// Starts anew with another spec. The old oracle goes into the archive, and the old spec says
+    /// that it was superseded.
+    pub(crate) fn supersede(&mut self, new: &Path, delta: &Path) -> Result<Superseded> {
+        let refuse = |what: String, hint: &str| Error::Refused {
+            what,
+            hint: hint.into(),
+        };
+        let phase = self.state.phase;
+        let Some(old) = self.state.spec.clone() else {
+            return Err(refused(Refusal::NoSpecCycle, "supersede", phase));
+        };
+        let snapshot = self.snapshot()?;
+        let (file, spec) = self.read_spec_file(new)?;
+        if file.path == old.path {
+            return Err(refuse(
+                format!(
+                    "`{}` is the spec that is to be superseded: it is never edited in place",
+                    old.path
+                ),
+                "write the new one into a file of its own, then `git tcr supersede NEW --delta FILE`",
+            ));
+        }
+        let prd = self.check_prd(None, &spec)?;
+        let delta_file = TextFile::read(self.repo, delta, "delta")?;
+        let old_text = self.old_spec(&old.path, snapshot.tree)?;
+        let old_spec = read_spec(&old_text).map_err(|why| {
+            let (what, hint) = message::spec::bad_file(&old.path, &why);
+            Error::Refused { what, hint }
+        })?;
+        let delta = read_delta(&delta_file.text, &old_spec, &spec).map_err(|why| {
+            refuse(
+                format!("delta `{}` can't be used: {why}", delta_file.path),
+                "mend it, then `git tcr supersede NEW --delta FILE`",
+            )
+        })?;
+        let standing = self.standing_beside(&snapshot, &file.path)?;
+        if standing.dirty {
+            return Err(refused(Refusal::Dirty, "supersede", phase));
+        }
+        let marked = self.with_mark(&old.path, &file.path, &snapshot)?;
+        let facts = self.spec_facts(&file, &spec, None, prd, &snapshot);
+        let predecessor = Predecessor {
+            id: old.id,
+            path: old.path,
+            hash: old.hash,
+        };
+        self.begin_cycle(facts, Some((predecessor.clone(), marked)), &snapshot)?;
+        Ok(Superseded {
+            predecessor,
+            delta,
+            related: old_spec.related,
+        })
+    }
+
+    /// The old spec as it was certified, or as it is.
+    fn old_spec(&self, path: &str, tree: gix::ObjectId) -> Result<String> {
+        let certified = match self.frozen_tree()? {
+            Some(oracle) => self.text_in(oracle, path)?,
+            None => None,
+        };
+        match certified {
+            Some(text) => Ok(text),
+            None => Ok(self.text_in(tree, path)?.unwrap_or_default()),
+        }
+    }
+
+    /// The worktree with the old spec marked.
+    fn with_mark(
+        &self,
+        old: &str,
+        new: &str,
+        snapshot: &crate::effects::git::snapshot::Snapshot,
+    ) -> Result<FromTo> {
+        let leaf = trees::lookup(self.repo, snapshot.tree, old.into())?;
+        let (Some(leaf), Some(text)) = (leaf, self.text_in(snapshot.tree, old)?) else {
+            return Ok(FromTo::new(snapshot.tree, snapshot.tree));
+        };
+        let id = objects::blob(self.repo, marked_superseded(&text, new).as_bytes())?;
+        let change = Change {
+            path: old.into(),
+            before: Some(leaf),
+            after: Some(Leaf { id, ..leaf }),
+        };
+        let target = trees::with_changes(self.repo, snapshot.tree, std::iter::once(&change))?;
+        Ok(FromTo::new(snapshot.tree, target))
+    }
+}

@@ -1,0 +1,170 @@
+//! A time-out from the rules, and what becomes of the work done in it.
+
+use super::names;
+use super::session::{Plan, Session};
+use crate::clock;
+use crate::effects::git::align::FromTo;
+use crate::effects::git::objects;
+use crate::effects::git::trees;
+use crate::effects::transaction;
+use crate::error::{Doing, Error, Result};
+use crate::journal::event::EventKind;
+use crate::journal::state::Spike;
+use crate::message::spike as words;
+
+/// What a commit of a spike is called.
+const LABEL: &str = "spike";
+
+/// What throwing a spike away did.
+pub(crate) struct Dropped {
+    /// The entry that holds the work.
+    pub(crate) recover: Option<u64>,
+    pub(crate) files: Vec<String>,
+    pub(crate) edited_meanwhile: Vec<String>,
+}
+
+/// What keeping a spike did.
+pub(crate) struct Kept {
+    pub(crate) commit: Option<String>,
+    pub(crate) files: Vec<String>,
+}
+
+impl Session<'_> {
+    /// Begins a spike. Returns the entry that holds what was uncommitted.
+    pub(crate) fn start_spike(&mut self, why: Option<String>) -> Result<Option<u64>> {
+        if self.state.spike.is_some() {
+            return Err(refused(words::open_already(), words::WAYS_OUT));
+        }
+        if let Some(off) = super::session::why_off(&self.state, self.config, self.base.as_ref()) {
+            let (what, hint) = crate::message::off(off, &self.base.to_string());
+            return Err(Error::Refused { what, hint });
+        }
+        self.accept_foreign_head()?;
+        let snapshot = self.held_snapshot()?;
+        let mut plan = Plan::default();
+        if !snapshot.changes.is_empty() {
+            plan.saved.push(self.save(&snapshot, "before a spike")?);
+        }
+        let recover = plan.saved.first().map(|(number, _)| *number);
+        self.state.step = None;
+        self.state.spike = Some(Spike {
+            since: clock::timestamp(),
+            why: why.clone(),
+            head: self.head.to_string(),
+            tree: snapshot.tree.to_string(),
+            recover,
+        });
+        let note = why.map_or_else(|| "spike".to_owned(), |why| format!("spike: {why}"));
+        let mut event = self.event(EventKind::Switch, note);
+        event.recover = recover;
+        plan.events.push(event);
+        self.write(snapshot.tree, plan)?;
+        Ok(recover)
+    }
+
+    /// Goes back to where the spike began; its work becomes an entry of `recover`.
+    pub(crate) fn drop_spike(&mut self) -> Result<Dropped> {
+        let spike = self.open_spike()?;
+        self.accept_foreign_head()?;
+        let snapshot = self.held_snapshot()?;
+        let (tree, head) = (id(&spike.tree)?, id(&spike.head)?);
+        let files = trees::diff(self.repo, tree, snapshot.tree)?;
+        let mut plan = Plan::default();
+        if !files.is_empty() {
+            plan.saved.push(self.save(&snapshot, "a spike")?);
+            plan.worktree = Some(FromTo::new(snapshot.tree, tree));
+        }
+        let head_tree = self.repo.tree_of(head)?;
+        plan.index = Some(FromTo::new(snapshot.tree, head_tree));
+        if self.head_tree()? != head_tree {
+            // Commits made meanwhile stay in the history, and what was there before comes after.
+            let back = trees::diff(self.repo, self.head_tree()?, head_tree)?;
+            let commit = self.wip_commit(head_tree, "recover", "", &back)?;
+            plan.notes.push(self.summary_note(commit, "recover", None)?);
+            plan.commit = Some(commit);
+            self.state.accepted_tree = head_tree.to_string();
+            self.state.accepted_results = self.cached(head_tree, &self.jobs(&[])?)?;
+        }
+        let recover = plan.saved.first().map(|(number, _)| *number);
+        let mut event = self.event(EventKind::Switch, "spike dropped".into());
+        event.recover = recover;
+        event.files = files.len();
+        event.commit = plan.commit.map(|commit| commit.to_string());
+        plan.events.push(event);
+        let carried = self.write(snapshot.tree, plan)?;
+        Ok(Dropped {
+            recover,
+            files: names(files.iter().map(|change| &change.path)),
+            edited_meanwhile: names(carried.kept.iter()),
+        })
+    }
+
+    /// Commits the work of the spike as one that nobody tested.
+    pub(crate) fn keep_spike(&mut self) -> Result<Kept> {
+        let spike = self.open_spike()?;
+        self.accept_foreign_head()?;
+        let snapshot = self.held_snapshot()?;
+        let mut event = self.event(EventKind::Switch, "spike kept".into());
+        // Commits made by hand meanwhile were not tested either.
+        let began = self.repo.tree_of(id(&spike.head)?)?;
+        let changes = trees::diff(self.repo, began, snapshot.tree)?;
+        if changes.is_empty() {
+            transaction::drop_pending(self.repo)?;
+            self.record(vec![event])?;
+            return Ok(Kept {
+                commit: None,
+                files: Vec::new(),
+            });
+        }
+        let files = names(changes.iter().map(|change| &change.path));
+        let message = self.wip_message(LABEL, "", &changes, &words::trailers(&files));
+        let commit = objects::commit(self.repo, snapshot.tree, &[self.head], &message)?;
+        event.event = EventKind::Commit;
+        event.label = Some(LABEL.into());
+        event.commit = Some(commit.to_string());
+        event.files = files.len();
+        let mut plan = Plan {
+            events: vec![event],
+            commit: Some(commit),
+            index: Some(FromTo::new(self.head_tree()?, snapshot.tree)),
+            ..Plan::default()
+        };
+        plan.notes.push(self.summary_note(commit, LABEL, None)?);
+        if !snapshot.staged_only.is_empty() {
+            plan.saved.push(self.save(&snapshot, "staged content")?);
+        }
+        self.state.accepted_tree = snapshot.tree.to_string();
+        self.state.accepted_results = None;
+        self.state.hold = None;
+        self.write(snapshot.tree, plan)?;
+        Ok(Kept {
+            commit: Some(commit.to_string()),
+            files,
+        })
+    }
+
+    /// Takes the open spike out of the state; the next write ends it.
+    fn open_spike(&mut self) -> Result<Spike> {
+        let spike = self.state.spike.take();
+        spike.ok_or_else(|| refused(words::none_open(), "git tcr spike start"))
+    }
+
+    /// Fails while a spike is open: what it holds was not tested.
+    pub(crate) fn without_spike(&self) -> Result<()> {
+        match self.state.spike {
+            Some(_) => Err(refused(words::first_end_it(), words::WAYS_OUT)),
+            None => Ok(()),
+        }
+    }
+}
+
+fn id(hex: &str) -> Result<gix::ObjectId> {
+    gix::ObjectId::from_hex(hex.as_bytes()).doing("read an object id")
+}
+
+fn refused(what: &str, hint: &str) -> Error {
+    Error::Refused {
+        what: what.into(),
+        hint: hint.into(),
+    }
+}

@@ -1,0 +1,52 @@
+//! The commits of a WIP branch.
+
+use gix::bstr::ByteSlice;
+
+use crate::effects::git::repo::Repo;
+use crate::error::{Doing, Result};
+use crate::policy::squash::WipCommit;
+
+/// One commit of a WIP branch.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry {
+    pub(crate) id: gix::ObjectId,
+    pub(crate) tree: gix::ObjectId,
+    pub(crate) parents: Vec<gix::ObjectId>,
+    /// What its message says.
+    pub(crate) commit: WipCommit,
+}
+
+impl Entry {
+    /// Reads a commit.
+    pub(crate) fn read(repo: &Repo, id: gix::ObjectId) -> Result<Entry> {
+        let object = repo.gix.find_commit(id).doing("read a commit")?;
+        let commit = object.decode().doing("read a commit")?;
+        Ok(Entry {
+            id,
+            tree: commit.tree(),
+            parents: commit.parents().collect(),
+            commit: WipCommit::read(&commit.message.to_str_lossy()),
+        })
+    }
+}
+
+/// The commits from after `fork` to `tip` along the first parents, oldest first; none if `fork` is
+/// not among them.
+pub(crate) fn since(
+    repo: &Repo,
+    tip: gix::ObjectId,
+    fork: gix::ObjectId,
+) -> Result<Option<Vec<Entry>>> {
+    let mut entries = Vec::new();
+    let mut next = Some(tip);
+    while let Some(id) = next {
+        if id == fork {
+            entries.reverse();
+            return Ok(Some(entries));
+        }
+        let entry = Entry::read(repo, id)?;
+        next = entry.parents.first().copied();
+        entries.push(entry);
+    }
+    Ok(None)
+}

@@ -1,0 +1,10 @@
+//! Out of the WIP branch: the work becomes commits of the base branch, and its history evidence
+//! that others can check.
+
+mod carry_over;
+mod commits;
+pub(crate) mod history;
+pub(crate) mod squash;
+mod standing;
+mod sync;
+pub(crate) mod undo;

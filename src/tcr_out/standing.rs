@@ -1,0 +1,215 @@
+//! Where everything stands before a squash, and what stands in its way.
+
+use gix::bstr::ByteSlice;
+
+use super::carry_over::{Merged, merge};
+use super::history::{self, Entry};
+use super::squash::Request;
+use crate::effects::git::command::git;
+use crate::effects::git::refs;
+use crate::effects::git::repo::Repo;
+use crate::effects::git::snapshot::Snapshot;
+use crate::error::{Doing, Error, Result};
+use crate::journal::place::Place;
+use crate::journal::state::TestResults;
+use crate::message;
+use crate::policy::{PathClass, Verdict};
+use crate::tcr_loop::names;
+use crate::tcr_loop::session::Session;
+use crate::tcr_loop::stand_aside::contains;
+
+/// Where everything stands before the squash.
+pub(super) struct Standing {
+    pub(super) base_ref: String,
+    pub(super) base_tip: gix::ObjectId,
+    pub(super) onto: gix::ObjectId,
+    pub(super) onto_name: String,
+    pub(super) fork: gix::ObjectId,
+    pub(super) entries: Vec<Entry>,
+    pub(super) tip: gix::ObjectId,
+    /// The tree of the base with the work in it, if the base has moved on.
+    pub(super) merged: Option<gix::ObjectId>,
+}
+
+pub(super) fn refused(what: String, hint: impl Into<String>) -> Error {
+    Error::Refused {
+        what,
+        hint: hint.into(),
+    }
+}
+
+/// Finds everything, and everything that stands in the way.
+pub(super) fn stand(
+    session: &Session<'_>,
+    place: &Place,
+    request: &Request<'_>,
+) -> Result<Standing> {
+    let repo = session.repo;
+    let base = &session.base;
+    let tip = match (&session.state.wip, place.wip_tip(repo)?) {
+        (Some(_), Some(tip)) => tip,
+        _ => {
+            return Err(refused(
+                format!("there is nothing to squash: `{base}` has no WIP branch"),
+                "git tcr status",
+            ));
+        }
+    };
+    let base_ref = format!("refs/heads/{base}");
+    let fork = object_id(&session.state.fork)?;
+    let Some(base_tip) = refs::read(repo, &base_ref)? else {
+        return Err(refused(
+            format!("branch `{base}` is gone: nothing was changed"),
+            format!(
+                "git branch {base} {}",
+                message::short_id(&session.state.fork)
+            ),
+        ));
+    };
+    let (onto, onto_name) = match request.onto {
+        Some(name) => (
+            onto(repo, name, base_tip, &base.to_string())?,
+            name.to_owned(),
+        ),
+        None => (base_tip, base.to_string()),
+    };
+    let (fork, entries) = match history::since(repo, tip, fork)? {
+        Some(entries) => (fork, entries),
+        // Somebody rebased the work: what it shares with the base is where it begins.
+        None => {
+            let fork = common_ancestor(repo, tip, onto)?;
+            (fork, entries(repo, tip, fork)?)
+        }
+    };
+    let has_onto =
+        onto == fork || entries.iter().any(|entry| entry.id == onto) || contains(repo, tip, onto)?;
+    let merged = match has_onto {
+        true => None,
+        false => match merge(repo, fork, onto, tip)? {
+            Merged::Tree(tree) => Some(tree),
+            Merged::Conflicts(paths) => {
+                return Err(refused(
+                    format!(
+                        "`{onto_name}` moved on and conflicts with the work in {}: nothing was changed",
+                        message::path_list(&paths)
+                    ),
+                    format!(
+                        "on `{}`: git merge {onto_name}, mend the conflicts, git commit, git tcr run, git tcr squash",
+                        refs::short(&session.wip)
+                    ),
+                ));
+            }
+        },
+    };
+    Ok(Standing {
+        base_ref,
+        base_tip,
+        onto,
+        onto_name,
+        fork,
+        entries,
+        tip,
+        merged,
+    })
+}
+
+pub(super) fn object_id(hex: &str) -> Result<gix::ObjectId> {
+    gix::ObjectId::from_hex(hex.as_bytes()).doing("read an object id")
+}
+
+/// The base never loses commits: what it goes on top of has to have it.
+fn onto(repo: &Repo, name: &str, base_tip: gix::ObjectId, base: &str) -> Result<gix::ObjectId> {
+    let commit = format!("{name}^{{commit}}");
+    let found = git(
+        repo.root(),
+        &["rev-parse", "--verify", "--quiet", &commit],
+        b"",
+    );
+    let found = found.map_err(|_| Error::Usage {
+        what: format!("`{name}` is no commit"),
+        hint: "git tcr squash --onto REF".into(),
+    })?;
+    let onto = gix::ObjectId::from_hex(found.trim()).doing("read an object id")?;
+    if contains(repo, onto, base_tip)? {
+        return Ok(onto);
+    }
+    Err(refused(
+        format!("`{base}` has commits that `{name}` has not: nothing was changed"),
+        format!("without `--onto`: git tcr squash, then git rebase {name}"),
+    ))
+}
+
+fn common_ancestor(repo: &Repo, one: gix::ObjectId, other: gix::ObjectId) -> Result<gix::ObjectId> {
+    let (one, other) = (one.to_string(), other.to_string());
+    let found = git(repo.root(), &["merge-base", &one, &other], b"")?;
+    gix::ObjectId::from_hex(found.trim()).doing("read an object id")
+}
+
+/// The commits since the fork, which has to be among the first parents.
+pub(super) fn entries(repo: &Repo, tip: gix::ObjectId, fork: gix::ObjectId) -> Result<Vec<Entry>> {
+    history::since(repo, tip, fork)?.ok_or_else(|| {
+        refused(
+            "the WIP branch does not begin where the work began: nothing was changed".into(),
+            "git log --graph shows its history; git merge --squash takes it over by hand",
+        )
+    })
+}
+
+/// The changed docs, which ride along; anything else that is not committed is in the way.
+pub(super) fn only_docs(session: &Session<'_>, snapshot: &Snapshot) -> Result<Vec<String>> {
+    let (docs, others): (Vec<_>, Vec<_>) = snapshot
+        .changes
+        .iter()
+        .map(|change| &change.path)
+        .partition(|path| session.class(path.as_bstr()) == PathClass::Docs);
+    let mut others = names(others.into_iter());
+    others.extend(
+        snapshot
+            .staged_only
+            .iter()
+            .map(|staged| staged.path.to_string()),
+    );
+    if others.is_empty() && (session.on_wip || docs.is_empty()) {
+        return Ok(names(docs.into_iter()));
+    }
+    others.extend(names(docs.into_iter()));
+    others.dedup();
+    Err(refused(
+        format!(
+            "there are uncommitted changes: {}; nothing was changed",
+            message::path_list(&others)
+        ),
+        "git tcr run judges and commits them; git stash puts them aside",
+    ))
+}
+
+/// Whether the tip was tested and passed; an error if it was tested and did not.
+pub(super) fn is_known_green(session: &Session<'_>, standing: &Standing) -> Result<bool> {
+    let tree = session.repo.tree_of(standing.tip)?.to_string();
+    let known = session.state.accepted_results();
+    match known.filter(|results| results.tree == tree) {
+        Some(results) => match results.verdict {
+            Some(Verdict::Green) => Ok(true),
+            Some(Verdict::Red | Verdict::Broken) => Err(red(session, Some(results))),
+            None => Ok(false),
+        },
+        None => Ok(false),
+    }
+}
+
+pub(super) fn red(session: &Session<'_>, results: Option<&TestResults>) -> Error {
+    let failed = results
+        .map(|results| results.failed.as_slice())
+        .unwrap_or_default();
+    let named = match failed {
+        [] => String::new(),
+        failed => format!(": {}", message::path_list(failed)),
+    };
+    refused(
+        format!(
+            "the tests do not pass at the tip of `{}`{named}; nothing was changed",
+            refs::short(&session.wip)
+        ),
+        "make them pass and git tcr run, or git tcr recover green",
+    )
+}

@@ -1,0 +1,134 @@
+//! A tree that no loop has seen, because the base moved on or a hook reformatted it, becomes a
+//! WIP commit of its own and is tested before it goes anywhere.
+
+use crate::effects::git::align::FromTo;
+use crate::effects::git::objects;
+use crate::effects::git::trees;
+use crate::error::{Error, Result};
+use crate::journal::event::EventKind;
+use crate::journal::state::TestResults;
+use crate::message;
+use crate::policy::{CommitLabel, Verdict};
+use crate::tcr_loop::counts_of;
+use crate::tcr_loop::progress::Progress;
+use crate::tcr_loop::session::{Plan, Session};
+
+/// Where a tree to be tested comes from.
+pub(super) struct Untested<'a> {
+    /// The worktree as it is.
+    pub(super) from: gix::ObjectId,
+    /// The tree.
+    pub(super) tree: gix::ObjectId,
+    /// What was merged in.
+    pub(super) merged: Option<gix::ObjectId>,
+    /// In words.
+    pub(super) why: &'a str,
+}
+
+/// Commits a tree on the WIP branch and tests it. If the tests do not pass, all goes back, and
+/// what was tried is kept for `recover`.
+pub(super) fn sync(
+    session: &mut Session<'_>,
+    untested: &Untested<'_>,
+    progress: &mut dyn Progress,
+) -> Result<()> {
+    let (head, head_tree) = (session.head, session.head_tree()?);
+    let before = session.state.clone();
+    let label = CommitLabel::Sync.name();
+    let changes = trees::diff(session.repo, head_tree, untested.tree)?;
+    let text = session.wip_message(label, "", &changes, &[]);
+    let parents: Vec<_> = [head].into_iter().chain(untested.merged).collect();
+    let commit = objects::commit(session.repo, untested.tree, &parents, &text)?;
+    let mut event = session.event(EventKind::Commit, untested.why.to_owned());
+    event.label = Some(label.into());
+    event.commit = Some(commit.to_string());
+    event.files = changes.len();
+    // Until it is tested nothing is known of it.
+    session.state.accepted_tree = untested.tree.to_string();
+    session.state.accepted_results = None;
+    session.state.hold = None;
+    let step = |from, to| (from != to).then(|| FromTo::new(from, to));
+    let plan = Plan {
+        events: vec![event],
+        commit: Some(commit),
+        worktree: step(untested.from, untested.tree),
+        index: step(head_tree, untested.tree),
+        ..Plan::default()
+    };
+    session.write(untested.from, plan)?;
+    let tested = test_head(session, label, progress);
+    if matches!(&tested, Ok(results) if results.verdict == Some(Verdict::Green)) {
+        return Ok(());
+    }
+    let why = format!("{}, the tests do not pass", untested.why);
+    go_back(session, before, head, (untested.tree, head_tree), &why)?;
+    let results = tested?;
+    Err(Error::Refused {
+        what: message::squash::does_not_pass(untested.why, &results),
+        hint: match untested.merged {
+            Some(_) => "merge it by hand and make the tests pass: git merge, git tcr run".into(),
+            None => "git tcr recover show shows what was tried".into(),
+        },
+    })
+}
+
+/// Runs the tests on the worktree, which is as HEAD has it, and records what they said.
+pub(super) fn test_head(
+    session: &mut Session<'_>,
+    label: &str,
+    progress: &mut dyn Progress,
+) -> Result<TestResults> {
+    let snapshot = session.snapshot()?;
+    crate::effects::transaction::hold_snapshot(session.repo, snapshot.tree, session.head)?;
+    let jobs = session.jobs(&[])?;
+    let tested = session.test(snapshot, &jobs, None, progress)?;
+    if !tested.unstable.is_empty() {
+        return Err(Error::Unstable(tested.unstable));
+    }
+    let results = tested.results;
+    let mut event = session.event(EventKind::Record, String::new());
+    event.verdict = results.verdict;
+    event.tests = (results.total > 0).then(|| counts_of(&results));
+    event.duration_ms = results.duration_ms;
+    let mut plan = Plan {
+        events: vec![event],
+        ..Plan::default()
+    };
+    plan.notes.extend(session.result_note(&results, &jobs)?);
+    if results.verdict == Some(Verdict::Green) {
+        plan.notes
+            .push(session.summary_note(session.head, label, Some(&results))?);
+        session.state.last_green = Some(session.head.to_string());
+        session.state.accept_results(results.clone());
+    } else {
+        session.state.note_results(results.clone());
+    }
+    session.write(tested.snapshot.tree, plan)?;
+    Ok(results)
+}
+
+fn go_back(
+    session: &mut Session<'_>,
+    before: crate::journal::state::State,
+    head: gix::ObjectId,
+    (from, to): (gix::ObjectId, gix::ObjectId),
+    why: &str,
+) -> Result<()> {
+    let tried = session.head;
+    let number = session.next_number()?;
+    let mut event = session.event(EventKind::Revert, why.to_owned());
+    event.recover = Some(number);
+    let (revert, stats) = (session.state.last_revert, session.state.stats.clone());
+    session.state = before;
+    session.state.last_revert = revert;
+    session.state.stats = stats;
+    let plan = Plan {
+        events: vec![event],
+        commit: Some(head),
+        saved: vec![(number, tried)],
+        worktree: Some(FromTo::new(from, to)),
+        index: Some(FromTo::new(from, to)),
+        ..Plan::default()
+    };
+    session.write(from, plan).map(drop)
+}

@@ -1,0 +1,110 @@
+//! `squash --undo`: the WIP branch is back, and the base is where it was.
+
+use gix::bstr::ByteSlice;
+
+use super::squash::session_of;
+use crate::config::Config;
+use crate::effects::git::refs::{self, Move, Pointer};
+use crate::effects::git::repo::Repo;
+use crate::error::{Doing, Error, Result};
+use crate::journal::event::EventKind;
+use crate::journal::place::Place;
+use crate::journal::{self, state::State};
+use crate::message;
+use crate::tcr_loop::obstacles;
+use crate::tcr_loop::session::Plan;
+use crate::tcr_loop::stand_aside;
+
+/// What an undo did.
+#[derive(Debug, serde::Serialize)]
+pub(crate) struct Undone {
+    pub(crate) base: String,
+    pub(crate) wip: String,
+    /// Where the base is again.
+    pub(crate) before: String,
+    /// The entry that keeps the squashed commits.
+    pub(crate) recover: u64,
+}
+
+/// Undoes the last squash of the branch at hand, while nothing was built on it.
+pub(crate) fn undo(repo: &Repo, config: &Config, place: &Place) -> Result<Undone> {
+    stand_aside::busy(repo)?;
+    obstacles::checked_out_elsewhere(repo, place)?;
+    let mut session = session_of(repo, config, place)?;
+    let refused = |what: String, hint: String| Err(Error::Refused { what, hint });
+    let base = session.base.to_string();
+    let id = |hex: &str| gix::ObjectId::from_hex(hex.as_bytes()).doing("read an object id");
+    let Some(squashed) = session.state.squashed.clone() else {
+        return refused(
+            format!("there is no squash of `{base}` to undo"),
+            "git tcr log".into(),
+        );
+    };
+    if session.state.wip.is_some() || place.wip_tip(repo)?.is_some() {
+        return refused(
+            format!("new work has begun on `{base}` since the squash: nothing was changed"),
+            format!(
+                "its history is kept as {}",
+                refs::archive(session.base.as_bstr(), squashed.archive)
+            ),
+        );
+    }
+    if session.head != id(&squashed.after)? {
+        return refused(
+            format!("`{base}` has moved on since the squash: nothing was changed"),
+            format!("git switch -c NAME {}", message::short_id(&squashed.tip)),
+        );
+    }
+    let mut state: State = journal::read(
+        repo,
+        id(&squashed.state)?,
+        &refs::state(session.base.as_bstr()),
+    )?;
+    let number = session.next_number()?;
+    let mut event = session.event(EventKind::Squash, "undone".into());
+    event.commit = Some(squashed.tip.clone());
+    event.recover = Some(number);
+    state.last_revert = session.state.last_revert;
+    state.last_archive = session.state.last_archive;
+    state.stats = session.state.stats.clone();
+    event.next_phase = state.phase;
+    session.state = state;
+    let base_ref = format!("refs/heads/{base}");
+    let object = |hex: &str| Some(Pointer::Object(hex.to_owned()));
+    let moves = vec![
+        Move {
+            name: squashed.wip.clone(),
+            old: None,
+            new: object(&squashed.tip),
+        },
+        Move {
+            name: base_ref.clone(),
+            old: object(&squashed.after),
+            new: object(&squashed.before),
+        },
+        Move {
+            name: "HEAD".into(),
+            old: Some(Pointer::Ref(base_ref)),
+            new: Some(Pointer::Ref(squashed.wip.clone())),
+        },
+        Move {
+            name: refs::archive(session.base.as_bstr(), squashed.archive),
+            old: object(&squashed.tip),
+            new: None,
+        },
+    ];
+    let plan = Plan {
+        events: vec![event],
+        saved: vec![(number, session.head)],
+        moves,
+        ..Plan::default()
+    };
+    let tree = session.head_tree()?;
+    session.write(tree, plan)?;
+    Ok(Undone {
+        wip: squashed.wip.trim_start_matches("refs/heads/").to_owned(),
+        base,
+        before: squashed.before,
+        recover: number,
+    })
+}

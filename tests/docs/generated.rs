@@ -1,0 +1,155 @@
+//! Pages that are made from the program's own tables.
+
+use std::fmt::Write as _;
+
+use clap::CommandFactory;
+use git_tcr::cli::Cli;
+use git_tcr::config::{KEYS, Scope};
+
+/// `docs/commands.md`
+pub(super) fn commands() -> String {
+    let mut page = String::from(
+        "# Commands\n\nMade from the command line's own table by `just docs`. \
+         Exit status: 0 done; 1 the tool's \"no\" (denied, red, reverted, a check that does not hold); \
+         2 it could not decide, bad usage or environment. \
+         Every command that prints facts takes `--json`.\n",
+    );
+    let mut root = Cli::command().disable_help_subcommand(true);
+    root.build();
+    let visible: Vec<_> = root
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set())
+        .collect();
+    page.push_str("\n| command | does |\n| --- | --- |\n");
+    for command in &visible {
+        let name = command.get_name();
+        let about = text(command.get_about());
+        let _ = writeln!(page, "| [`{name}`](#git-tcr-{name}) | {about} |");
+    }
+    for command in visible {
+        section(
+            &mut page,
+            command,
+            &format!("git tcr {}", command.get_name()),
+            2,
+        );
+    }
+    page
+}
+
+fn section(page: &mut String, command: &clap::Command, name: &str, level: usize) {
+    let about = command.get_long_about().or(command.get_about());
+    let usage = command.clone().render_usage().to_string();
+    let usage = usage.trim_start_matches("Usage: ").trim();
+    let _ = write!(
+        page,
+        "\n{} {name}\n\n{}\n\n```text\n{usage}\n```\n",
+        "#".repeat(level),
+        text(about)
+    );
+    let arguments: Vec<_> = command
+        .get_arguments()
+        .filter(|argument| !argument.is_hide_set() && !is_everywhere(argument))
+        .collect();
+    if !arguments.is_empty() {
+        page.push_str("\n| argument | what it does |\n| --- | --- |\n");
+    }
+    for argument in arguments {
+        let help = text(argument.get_long_help().or(argument.get_help()));
+        let values: Vec<String> = argument
+            .get_possible_values()
+            .iter()
+            .filter(|value| !value.is_hide_set() && argument.get_action().takes_values())
+            .map(|value| match value.get_help() {
+                Some(help) => format!("`{}`: {}", value.get_name(), plain(help)),
+                None => format!("`{}`", value.get_name()),
+            })
+            .collect();
+        let values = match values.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", values.join("; ")),
+        };
+        let _ = writeln!(page, "| `{}` | {help}{values} |", shown(argument));
+    }
+    for inner in command
+        .get_subcommands()
+        .filter(|inner| !inner.is_hide_set())
+    {
+        section(
+            page,
+            inner,
+            &format!("{name} {}", inner.get_name()),
+            level + 1,
+        );
+    }
+}
+
+fn is_everywhere(argument: &clap::Arg) -> bool {
+    ["help", "version"].contains(&argument.get_id().as_str())
+}
+
+fn shown(argument: &clap::Arg) -> String {
+    let value = argument
+        .get_value_names()
+        .filter(|_| argument.get_action().takes_values())
+        .map(|names| names.join(" "));
+    match (argument.get_short(), argument.get_long(), value) {
+        (Some(short), Some(long), Some(value)) => format!("-{short}, --{long} {value}"),
+        (Some(short), Some(long), None) => format!("-{short}, --{long}"),
+        (None, Some(long), Some(value)) => format!("--{long} {value}"),
+        (None, Some(long), None) => format!("--{long}"),
+        (Some(short), None, Some(value)) => format!("-{short} {value}"),
+        (Some(short), None, None) => format!("-{short}"),
+        (None, None, value) => value.unwrap_or_else(|| argument.get_id().to_string()),
+    }
+}
+
+fn text(styled: Option<&clap::builder::StyledStr>) -> String {
+    styled.map(plain).unwrap_or_default()
+}
+
+fn plain(styled: &clap::builder::StyledStr) -> String {
+    let text = styled.to_string();
+    text.replace("\n\n", "\u{1}")
+        .replace('\n', " ")
+        .replace('\u{1}', "\n\n")
+        .replace('|', "\\|")
+}
+
+/// `docs/config.md`
+pub(super) fn config() -> String {
+    let mut page = String::from(
+        "# The config\n\n`.tcr.toml` at the root of the repository, committed and reviewed like code; \
+         your own defaults in `~/.config/git-tcr/config.toml`. Only what a person accepted with \
+         `git tcr install` is obeyed: a changed file changes nothing until then, and `git tcr status` \
+         says so. An unknown key or a bad value is an error that names the line and the nearest right \
+         key.\n\nMade from the program's own table by `just docs`. Editors that read JSON schemas for \
+         TOML complete and check the file with [tcr.schema.json](tcr.schema.json): \
+         put `#:schema PATH-OR-ADDRESS-OF-IT` on its first line.\n",
+    );
+    for (scope, title) in [
+        (Scope::Top, "At the top"),
+        (Scope::Validator, "Under `[validator]`"),
+        (Scope::Project, "Under each `[[project]]`"),
+    ] {
+        let _ = write!(
+            page,
+            "\n## {title}\n\n| key | default | example | what it does |\n| --- | --- | --- | --- |\n"
+        );
+        for key in KEYS.iter().filter(|key| key.scope == scope) {
+            let code = |toml: &str| match toml {
+                "" => String::new(),
+                toml => format!("`{}`", toml.replace('|', "\\|")),
+            };
+            let _ = writeln!(
+                page,
+                "| `{}` | {} | {} | {} |",
+                key.name,
+                code(key.default),
+                code(key.example),
+                key.about.replace('|', "\\|")
+            );
+        }
+    }
+    page
+}

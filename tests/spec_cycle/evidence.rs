@@ -1,0 +1,141 @@
+//! The evidence document, and what checks it.
+
+use super::*;
+
+fn done() -> Repo {
+    let repo = frozen();
+    repo.write("src/add.sh", RIGHT);
+    repo.tcr(&["run"]).success();
+    repo.tcr(&["phase", "done"]).success();
+    repo
+}
+
+fn statement(repo: &Repo) -> Value {
+    repo.tcr(&["evidence", "--json"]).success().json()
+}
+
+fn check(repo: &Repo, statement: &Value, status: i32) -> Value {
+    let file = repo.around().join("evidence.json");
+    std::fs::write(&file, statement.to_string()).expect("a file");
+    let args = [
+        "evidence",
+        "--check",
+        file.to_str().expect("UTF-8"),
+        "--json",
+    ];
+    repo.tcr(&args).exits(status).json()
+}
+
+#[test]
+fn it_is_an_in_toto_statement_with_all_that_proves_it() {
+    let repo = done();
+    let evidence = statement(&repo);
+    assert_eq!(evidence["_type"], "https://in-toto.io/Statement/v1");
+    assert_eq!(
+        evidence["predicateType"],
+        "https://in-toto.io/attestation/test-result/v0.1"
+    );
+    assert_eq!(evidence["predicate"]["result"], "PASSED");
+    assert_eq!(
+        evidence["predicate"]["passedTests"]
+            .as_array()
+            .unwrap()
+            .len(),
+        3
+    );
+    let head = repo.git(&["rev-parse", "HEAD"]);
+    assert_eq!(evidence["subject"][0]["digest"]["gitCommit"], head);
+    let tcr = &evidence["predicate"]["tcr"];
+    assert_eq!(tcr["green"]["commit"], head);
+    assert_eq!(tcr["red"]["failed"].as_array().unwrap().len(), 2);
+    assert_eq!(tcr["validator"]["by"], GRACE);
+    assert_eq!(tcr["lint"], json!(null));
+    assert_eq!(
+        tcr["oracle"]["commit"],
+        repo.git(&["rev-parse", "refs/tcr/oracle/main"])
+    );
+    let files = repo.git(&["ls-tree", "--name-only", "refs/tcr/evidence/main/1"]);
+    assert_eq!(files, "evidence.json\nevidence.md");
+}
+
+#[test]
+fn a_document_is_held_against_the_repository() {
+    let repo = done();
+    let good = statement(&repo);
+    let checked = check(&repo, &good, 0);
+    assert_eq!(checked["holds"], true, "{checked}");
+    let with = |pointer: &str, value: Value| {
+        let mut changed = good.clone();
+        *changed.pointer_mut(pointer).expect("it is there") = value;
+        changed
+    };
+    for (pointer, value, finding) in [
+        (
+            "/predicate/tcr/spec/hash",
+            json!("00"),
+            "the spec in the oracle has the hash",
+        ),
+        (
+            "/predicate/tcr/validator/by",
+            json!("Ada <ada@example.com>"),
+            "the certifier wrote neither plan nor tests",
+        ),
+        (
+            "/predicate/tcr/green/commit",
+            good["predicate"]["tcr"]["red"]["commit"].clone(),
+            "the green commit has the tree that was tested",
+        ),
+        (
+            "/predicate/passedTests",
+            json!([]),
+            "every scenario has a test that passes now",
+        ),
+        ("/predicate/result", json!("FAILED"), "the result is a pass"),
+        (
+            "/predicate/tcr/red/commit",
+            json!("0123456789012345678901234567890123456789"),
+            "the red commit has the tree that was tested",
+        ),
+    ] {
+        let checked = check(&repo, &with(pointer, value), 1);
+        let wrong: Vec<&str> = checked["findings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|found| found["holds"] == false)
+            .filter_map(|found| found["what"].as_str())
+            .collect();
+        assert!(wrong.contains(&finding), "{pointer}: {wrong:?}");
+        assert!(
+            wrong.contains(&"it is the evidence that was stored"),
+            "{pointer}"
+        );
+    }
+}
+
+#[test]
+fn another_branchs_evidence_is_refused() {
+    let repo = done();
+    let good = statement(&repo);
+    repo.git(&["switch", "-q", "-c", "other", "main"]);
+    repo.tcr(&["on"]).success();
+    let ran = repo.tcr(&["evidence"]).exits(1);
+    assert!(
+        ran.stderr.contains("`other` has no evidence"),
+        "{}",
+        ran.stderr
+    );
+    let file = repo.around().join("evidence.json");
+    std::fs::write(&file, good.to_string()).unwrap();
+    let args = ["evidence", "--check", file.to_str().unwrap()];
+    let ran = repo.tcr(&args).exits(1);
+    assert!(
+        ran.stderr.contains("evidence of branch `main`"),
+        "{}",
+        ran.stderr
+    );
+    for nonsense in ["", "{}", "[]", "{\"_type\": 1}"] {
+        std::fs::write(&file, nonsense).unwrap();
+        repo.tcr(&args).exits(1);
+    }
+}

@@ -1,0 +1,153 @@
+//! A watch under saves, renames, deletions and branch switches in an order that looks random and
+//! is the same every time.
+
+use std::time::{Duration, Instant};
+
+use super::watching::Watching;
+use crate::support::Repo;
+
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % sides as u64).expect("less than the sides")
+    }
+
+    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
+        from[self.roll(from.len())]
+    }
+}
+
+const PATHS: &[&str] = &[
+    "src/add.sh",
+    "src/sub.sh",
+    "tests/add.t",
+    "tests/sub.t",
+    "data/a.cfg",
+    "data/deep/er/b.cfg",
+    "README.md",
+    "noise.log",
+];
+const CONTENTS: &[&str] = &["", "true\n", "false\n", "if\n", "add() { echo 3; }\n"];
+
+/// One thing that a person, an editor or git may do.
+fn act(repo: &Repo, dice: &mut Dice) {
+    let path = dice.pick(PATHS);
+    match dice.roll(10) {
+        0..5 => repo.write(path, dice.pick(CONTENTS)),
+        5 => {
+            repo.write(".half-written.tmp", dice.pick(CONTENTS));
+            // The folder may have gone with another branch.
+            let _ = std::fs::rename(repo.path(".half-written.tmp"), repo.path(path));
+            let _ = std::fs::remove_file(repo.path(".half-written.tmp"));
+        }
+        6 => drop(std::fs::remove_file(repo.path(path))),
+        7 => drop(std::fs::rename(
+            repo.path(path),
+            repo.path(dice.pick(PATHS)),
+        )),
+        8 => drop(repo.try_git(&["switch", "-q", dice.pick(&["main", "tcr/main"])])),
+        _ => drop(repo.tcr(&["phase", dice.pick(&["refactor", "red"])])),
+    }
+}
+
+/// A few acts, then a change that has to be answered.
+fn round(repo: &Repo, dice: &mut Dice, watch: &mut Watching, number: usize) {
+    for _ in 0..=dice.roll(6) {
+        act(repo, dice);
+    }
+    if repo.try_git(&["switch", "-q", "tcr/main"]).status != 0 {
+        repo.git(&["clean", "-fdq"]);
+        repo.git(&["switch", "-q", "--discard-changes", "tcr/main"]);
+    }
+    repo.write("last.cfg", &format!("round {number}\n"));
+    watch.until_named("last.cfg");
+}
+
+fn prepared() -> Repo {
+    let repo = Repo::new()
+        .with(".gitignore", "*.log\n")
+        .committed()
+        .installed();
+    // Tracked: a new file that comes while the tests run may be theirs, and is only named.
+    repo.write("last.cfg", "0\n");
+    assert_eq!(repo.run_json()["action"], "commit");
+    repo
+}
+
+/// The journal, the refs and the worktree tell the same story.
+fn assert_consistent(repo: &Repo) {
+    let state = repo.status();
+    assert_eq!(state["wip_tip"], repo.git(&["rev-parse", "tcr/main"]));
+    assert_eq!(
+        state["accepted_tree"],
+        repo.git(&["rev-parse", "tcr/main^{tree}"])
+    );
+    let log = repo
+        .tcr(&["log", "--json", "-n", "1000000"])
+        .success()
+        .json();
+    let log = log.as_array().expect("a list");
+    let commits = log.iter().filter(|event| event["commit"].is_string());
+    for event in commits.clone() {
+        let commit = event["commit"].as_str().expect("an id");
+        repo.git(&["merge-base", "--is-ancestor", commit, "tcr/main"]);
+    }
+    for event in log {
+        if let Some(number) = event["recover"].as_u64() {
+            repo.git(&["cat-file", "-e", &format!("refs/tcr/reverts/main/{number}")]);
+        }
+    }
+    let by_tcr = commits.filter(|event| event["label"] != "by-hand").count();
+    let wip = repo.git(&["rev-list", "--count", "main..tcr/main"]);
+    assert_eq!(wip.parse::<usize>().expect("a number"), by_tcr);
+    repo.git(&["fsck", "--strict", "--no-dangling"]);
+    repo.assert_tidy("after the storm");
+}
+
+#[test]
+fn nothing_is_lost_under_a_storm_of_changes() {
+    let repo = prepared();
+    let mut watch = Watching::start(&repo);
+    let mut dice = Dice(0x7c12);
+    for number in 0..25 {
+        round(&repo, &mut dice, &mut watch, number);
+    }
+    assert!(watch.end().success());
+    assert_consistent(&repo);
+}
+
+#[test]
+#[ignore = "takes ten minutes"]
+fn nothing_is_lost_and_nothing_grows_in_ten_minutes() {
+    let repo = prepared();
+    let mut watch = Watching::start(&repo);
+    let mut dice = Dice(0x7c12);
+    let started = Instant::now();
+    let mut number = 0;
+    let mut early = 0;
+    while started.elapsed() < Duration::from_secs(600) {
+        round(&repo, &mut dice, &mut watch, number);
+        number += 1;
+        if number == 50 {
+            early = resident_kilobytes(watch.process());
+        }
+    }
+    let late = resident_kilobytes(watch.process());
+    println!("{number} rounds, {early} kB after 50 of them, {late} kB at the end");
+    assert!(late < early + 4_000, "{early} kB, then {late} kB");
+    assert!(watch.end().success());
+    assert_consistent(&repo);
+}
+
+fn resident_kilobytes(process: u32) -> usize {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let number = line.and_then(|line| line.split_whitespace().next());
+    number
+        .and_then(|number| number.parse().ok())
+        .expect("a size")
+}
