@@ -88,12 +88,14 @@ fn parsed(arguments: &[String]) -> Options {
     Options::parse(arguments, &takes)
 }
 
-/// What is named is rewritten. Which of all files need it can't be known before it runs.
+/// A file that is named is rewritten. Which files of a folder need it can't be known before it runs.
 fn rewrite(shell: &Shell<'_>, call: &Call<'_>, files: &[String], writes: bool) {
-    let named = files
-        .iter()
-        .filter(|file| !matches!(file.as_str(), "." | "./" | "*" | "-"));
-    for file in named.filter(|_| writes) {
+    let is_folder = |file: &str| {
+        let path = shell.known_path(file);
+        path.is_some_and(|path| shell.is_directory(&path))
+    };
+    let named = files.iter().filter(|file| writes && !is_folder(file));
+    for file in named {
         shell.write(file, call.name);
     }
 }
