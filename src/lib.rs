@@ -22,6 +22,7 @@ pub mod intake;
 mod journal;
 mod message;
 pub mod policy;
+pub mod smells;
 mod tcr_gate;
 mod tcr_loop;
 mod tcr_out;
@@ -31,6 +32,9 @@ use std::ffi::OsString;
 use clap::Parser;
 
 use error::{Error, ExitStatus};
+
+/// The version, and the commit of a release: `0.1.0 (1a2b3c4d)`.
+pub(crate) const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("GIT_TCR_COMMIT"));
 
 /// Runs the program with its arguments and says how it ended.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
@@ -68,6 +72,10 @@ fn leave_other_repository(args: &[OsString]) -> Result<(), Error> {
     let here = |source| Error::io("start", std::path::Path::new(name), source);
     let mut again = std::process::Command::new(std::env::current_exe().map_err(here)?);
     again.arg0(name).args(&args[1..]);
+    // A hook is about the very repository and index that git is at work on.
+    if args.get(1).is_some_and(|command| command == "git-hook") {
+        again.envs(env_vars::kept_for_hooks());
+    }
     for variable in inherited {
         again.env_remove(variable);
     }

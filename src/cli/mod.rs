@@ -1,7 +1,10 @@
 //! The command line: types only. Help, manual pages and completions all come from here.
 
+mod git_hook;
 pub mod out;
 pub mod report;
+mod setup;
+mod smells;
 pub mod spec;
 pub mod spike;
 mod watch;
@@ -13,6 +16,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::event::Client;
 use crate::policy::{Mode, Phase};
+pub use git_hook::GitHookArgs;
+pub use setup::{DoctorArgs, UninstallArgs};
+pub use smells::SmellsArgs;
 
 pub use watch::WatchArgs;
 
@@ -24,7 +30,7 @@ pub use watch::WatchArgs;
 #[command(
     name = "git-tcr",
     bin_name = "git tcr",
-    version,
+    version = crate::VERSION,
     propagate_version = true
 )]
 #[command(after_help = "Start with `git tcr install`; see the whole story with `git tcr demo`.")]
@@ -44,9 +50,11 @@ pub enum Command {
     /// WIP branch, so that no revert can take it. Run it again to accept a changed `.tcr.toml`.
     Install(InstallArgs),
     /// Take out of this repository what `install` put in; states and reverted work stay.
-    Uninstall(OutputArgs),
-    /// Check git, config, test command and the clients' hooks; say how to mend each finding.
-    Doctor(OutputArgs),
+    Uninstall(UninstallArgs),
+    /// Check git, config, test command, git's hooks and the clients'; say how to mend each finding.
+    ///
+    /// A forbidden write goes through the installed hooks and has to come back as a denial.
+    Doctor(DoctorArgs),
     /// Run the tests and act: green is committed, red is reverted.
     ///
     /// Exit status: 0 green or committed, 1 red or reverted, 2 could not decide (nothing touched).
@@ -103,10 +111,22 @@ pub enum Command {
     /// to its tip and tested there first. Prints a body for the pull request. Agents may only
     /// preview it (`--dry-run`).
     Squash(out::SquashArgs),
+    /// Check that squashed histories are what they say; with `--replay` by running them again.
+    ///
+    /// Exit status: 0 they are, 1 something is wrong, 2 there is nothing to check.
+    Verify(out::VerifyArgs),
+    /// Push states, squashed histories, evidence and notes to a remote, for others to verify.
+    Push(out::PushArgs),
+    /// Fetch what others have pushed; nothing of it is acted upon.
+    Fetch(out::FetchArgs),
     /// Show what happened on this branch, newest first.
     Log(LogArgs),
     /// Show numbers about this branch: steps, time in each phase, tests, sizes, reverts, denials.
     Stats(OutputArgs),
+    /// Look for anti-patterns in tests and changes.
+    ///
+    /// Exit status: 0 nothing that blocks, 1 a finding that blocks a commit, 2 could not look.
+    Smells(SmellsArgs),
     /// Write a page about this branch: the timeline as a picture, tests, sizes, reverts, evidence.
     ///
     /// One file of HTML without scripts, and nothing in it comes from outside.
@@ -122,6 +142,9 @@ pub enum Command {
     /// Greet an agent's session; agents' hooks call this.
     #[command(hide = true)]
     Session(HookArgs),
+    /// Check what git is about to do; git's hooks call this.
+    #[command(hide = true)]
+    GitHook(GitHookArgs),
     /// Print completions for a shell.
     Completions(CompletionsArgs),
     /// Print the manual page, or put all of them where `man` finds them.
@@ -148,6 +171,13 @@ pub struct InstallArgs {
     /// Put the hooks into the clients' user-level files; they act only where TCR is installed.
     #[arg(long)]
     pub global: bool,
+    /// Put the roles of a spec cycle in place, as sub-agents of Claude Code and OpenCode, and the
+    /// command `/tcr` that walks it.
+    #[arg(long)]
+    pub roles: bool,
+    /// Take `.tcr.toml` as this commit or branch has it, instead of the one in the worktree.
+    #[arg(long, value_name = "REF")]
+    pub config_from: Option<String>,
     /// Ask nothing; fail where an answer would be needed.
     #[arg(long, short)]
     pub yes: bool,

@@ -1,5 +1,6 @@
 //! The kinds of step that are disturbed.
 
+use crate::spec_cycle;
 use crate::support::{RUNNER, Repo};
 
 pub(super) struct Scenario {
@@ -88,6 +89,24 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         is_active: true,
     },
     Scenario {
+        name: "a freeze",
+        prepare: spec_cycle::tested,
+        act: &["freeze", "--verdict", "pass", "--by", "Grace"],
+        is_active: true,
+    },
+    Scenario {
+        name: "an accepted test bug",
+        prepare: accepted_bug,
+        act: &["test-bug", "accept", "1"],
+        is_active: true,
+    },
+    Scenario {
+        name: "the end of a spec cycle",
+        prepare: end_of_spec_cycle,
+        act: &["phase", "done"],
+        is_active: true,
+    },
+    Scenario {
         name: "a dropped spike",
         prepare: spike,
         act: &["spike", "drop"],
@@ -111,6 +130,18 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         act: &["squash", "--undo"],
         is_active: true,
     },
+    Scenario {
+        name: "a push",
+        prepare: push,
+        act: &["push"],
+        is_active: true,
+    },
+    Scenario {
+        name: "a fetch",
+        prepare: fetch,
+        act: &["fetch"],
+        is_active: true,
+    },
 ];
 
 /// Work from before it, a commit by hand in it, and more on top.
@@ -128,6 +159,24 @@ fn spike() -> Repo {
     repo
 }
 
+/// With a remote that is copied along.
+fn push() -> Repo {
+    let repo = squashed();
+    repo.git(&["init", "-q", "--bare", "../home/remote.git"]);
+    repo.git(&["remote", "add", "origin", "../home/remote.git"]);
+    repo
+}
+
+/// The remote has what somebody else's clone has pushed.
+fn fetch() -> Repo {
+    let repo = push();
+    repo.tcr(&["push"]).success();
+    for name in ["refs/tcr/clone", "refs/notes/tcr"] {
+        repo.git(&["update-ref", "-d", name]);
+    }
+    repo
+}
+
 /// Two cycles, with a commit by hand between them.
 fn squash() -> Repo {
     let repo = in_green();
@@ -135,7 +184,7 @@ fn squash() -> Repo {
     assert_eq!(repo.run_json()["label"], "green");
     repo.write("src/by hand.sh", "hand() { echo hand; }\n");
     repo.git(&["add", "-A"]);
-    repo.git(&["commit", "-q", "-m", "by hand"]);
+    repo.git(&["commit", "-q", "-n", "-m", "by hand"]);
     repo.write("tests/sub.t", "[ \"$(sub 3 1)\" = 2 ]\n");
     assert_eq!(repo.run_json()["label"], "red");
     repo.write("src/sub.sh", "sub() { echo $(($1 - $2)); }\n");
@@ -146,6 +195,24 @@ fn squash() -> Repo {
 fn squashed() -> Repo {
     let repo = squash();
     repo.tcr(&["squash"]).success();
+    repo
+}
+
+/// One of two tests passes, and the rest of the source is not committed.
+fn accepted_bug() -> Repo {
+    let repo = spec_cycle::frozen();
+    repo.write("src/add.sh", "add() { echo 3; }\n");
+    assert_eq!(repo.run_json()["action"], "commit");
+    repo.write("src/add.sh", RIGHT);
+    repo.tcr(&["test-bug", "tests/adds-nothing.t:1", "wrong"])
+        .success();
+    repo
+}
+
+fn end_of_spec_cycle() -> Repo {
+    let repo = spec_cycle::frozen();
+    repo.write("src/add.sh", RIGHT);
+    repo.tcr(&["run"]).success();
     repo
 }
 
