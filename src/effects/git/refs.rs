@@ -1,6 +1,6 @@
 //! The refs git tcr keeps: their names, and where they point.
 
-use gix::bstr::{BStr, BString};
+use gix::bstr::{BStr, BString, ByteSlice};
 use gix::refs::{FullName, Target};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode, percent_encode};
 use serde::{Deserialize, Serialize};
@@ -61,6 +61,33 @@ pub(crate) fn evidence(base: &BStr, number: u64) -> String {
 /// `refs/tcr/archive/<base>/<n>`
 pub(crate) fn archive(base: &BStr, number: u64) -> String {
     format!("refs/tcr/archive/{}/{number}", component(base))
+}
+
+/// A ref of a branch whose name ends with a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Numbered {
+    pub(crate) number: u64,
+    pub(crate) commit: gix::ObjectId,
+}
+
+/// The refs `refs/tcr/<kind>/<base>/<n>`, the highest number first.
+pub(crate) fn numbered(repo: &Repo, kind: &str, base: &BStr) -> Result<Vec<Numbered>> {
+    let prefix = format!("refs/tcr/{kind}/{}/", component(base));
+    let all = repo.gix.references().doing("list the references")?;
+    let mut found: Vec<Numbered> = all
+        .prefixed(prefix.as_str())
+        .doing("list the references")?
+        .flatten()
+        .filter_map(|reference| {
+            let name = reference.name().as_bstr().to_str_lossy();
+            Some(Numbered {
+                number: name.strip_prefix(&prefix)?.parse().ok()?,
+                commit: reference.target().try_id()?.to_owned(),
+            })
+        })
+        .collect();
+    found.sort_by_key(|entry| std::cmp::Reverse(entry.number));
+    Ok(found)
 }
 
 /// `refs/tcr/pending/<worktree>`
