@@ -22,6 +22,7 @@ pub mod intake;
 mod journal;
 mod message;
 pub mod policy;
+pub mod smells;
 mod tcr_gate;
 mod tcr_loop;
 mod tcr_out;

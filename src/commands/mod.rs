@@ -21,6 +21,8 @@ mod print;
 mod recover;
 mod report;
 mod run;
+mod share;
+mod smells;
 mod spec;
 mod spike;
 mod squash;
@@ -29,6 +31,7 @@ mod status;
 mod step;
 mod switch;
 mod uninstall;
+mod verify;
 mod watch;
 
 use crate::cli::{Cli, Command};
@@ -60,8 +63,12 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Mode(args) => switch::mode(&args),
         Command::Recover(args) => recover::recover(&args),
         Command::Squash(args) => squash::squash(&args),
+        Command::Verify(args) => verify::verify(&args),
+        Command::Push(args) => share::push(&args),
+        Command::Fetch(args) => share::fetch(&args),
         Command::Log(args) => log::log(&args),
         Command::Stats(args) => stats::stats(args),
+        Command::Smells(args) => smells::smells(&args),
         Command::Report(args) => report::report(&args),
         Command::Demo(args) => demo::demo(&args),
         Command::Gate(args) => gate::gate(&args),

@@ -130,7 +130,37 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         act: &["squash", "--undo"],
         is_active: true,
     },
+    Scenario {
+        name: "a push",
+        prepare: push,
+        act: &["push"],
+        is_active: true,
+    },
+    Scenario {
+        name: "a fetch",
+        prepare: fetch,
+        act: &["fetch"],
+        is_active: true,
+    },
 ];
+
+/// With a remote that is copied along.
+fn push() -> Repo {
+    let repo = squashed();
+    repo.git(&["init", "-q", "--bare", "../home/remote.git"]);
+    repo.git(&["remote", "add", "origin", "../home/remote.git"]);
+    repo
+}
+
+/// The remote has what somebody else's clone has pushed.
+fn fetch() -> Repo {
+    let repo = push();
+    repo.tcr(&["push"]).success();
+    for name in ["refs/tcr/clone", "refs/notes/tcr"] {
+        repo.git(&["update-ref", "-d", name]);
+    }
+    repo
+}
 
 /// Work from before it, a commit by hand in it, and more on top.
 fn spike() -> Repo {

@@ -1,6 +1,6 @@
 //! The refs git tcr keeps: their names, and where they point.
 
-use gix::bstr::{BStr, BString, ByteSlice};
+use gix::bstr::{BStr, BString};
 use gix::refs::{FullName, Target};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode, percent_encode};
 use serde::{Deserialize, Serialize};
@@ -73,20 +73,35 @@ pub(crate) struct Numbered {
 /// The refs `refs/tcr/<kind>/<base>/<n>`, the highest number first.
 pub(crate) fn numbered(repo: &Repo, kind: &str, base: &BStr) -> Result<Vec<Numbered>> {
     let prefix = format!("refs/tcr/{kind}/{}/", component(base));
-    let all = repo.gix.references().doing("list the references")?;
-    let mut found: Vec<Numbered> = all
-        .prefixed(prefix.as_str())
-        .doing("list the references")?
-        .flatten()
-        .filter_map(|reference| {
-            let name = reference.name().as_bstr().to_str_lossy();
-            Some(Numbered {
-                number: name.strip_prefix(&prefix)?.parse().ok()?,
-                commit: reference.target().try_id()?.to_owned(),
-            })
+    let number = |name: &str| name.strip_prefix(&prefix)?.parse().ok();
+    let mut found: Vec<Numbered> = below(repo, &prefix)?
+        .into_iter()
+        .filter_map(|(name, commit)| {
+            let number = number(&name)?;
+            Some(Numbered { number, commit })
         })
         .collect();
     found.sort_by_key(|entry| std::cmp::Reverse(entry.number));
+    Ok(found)
+}
+
+/// The id of this clone, by which others tell its refs from theirs.
+pub(crate) const CLONE: &str = "refs/tcr/clone";
+
+/// The refs below a folder: their names and what they point at, sorted by name.
+pub(crate) fn below(repo: &Repo, folder: &str) -> Result<Vec<(String, gix::ObjectId)>> {
+    let platform = repo.gix.references().doing("list the references")?;
+    let mut found = Vec::new();
+    for reference in platform.prefixed(folder).doing("list the references")? {
+        let Ok(reference) = reference else {
+            // One that can't be read is as good as none; those who need it will say so.
+            continue;
+        };
+        if let Some(id) = reference.target().try_id() {
+            found.push((reference.name().as_bstr().to_string(), id.to_owned()));
+        }
+    }
+    found.sort();
     Ok(found)
 }
 
