@@ -299,6 +299,7 @@ impl Summary {
             // A spec cycle ends by declaration.
             EventKind::Phase if event.next_phase == Phase::Done => self.cycles += 1,
             EventKind::Denied
+            | EventKind::Disarmed
             | EventKind::Activate
             | EventKind::Record
             | EventKind::Phase

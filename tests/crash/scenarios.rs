@@ -144,6 +144,21 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     },
 ];
 
+/// Work from before it, a commit by hand in it, and more on top.
+fn spike() -> Repo {
+    let repo = in_green();
+    repo.write("src/before.sh", WRONG);
+    repo.tcr(&["spike", "start"]).success();
+    repo.write("src/by hand.sh", "hand() { echo hand; }\n");
+    repo.git(&["add", "src/by hand.sh"]);
+    repo.git(&["commit", "-q", "-m", "by hand"]);
+    // The commit is known from here on.
+    repo.tcr(&["run", "--report"]).success();
+    repo.write("src/before.sh", RIGHT);
+    repo.write("src/more.sh", RIGHT);
+    repo
+}
+
 /// With a remote that is copied along.
 fn push() -> Repo {
     let repo = squashed();
@@ -162,21 +177,6 @@ fn fetch() -> Repo {
     repo
 }
 
-/// Work from before it, a commit by hand in it, and more on top.
-fn spike() -> Repo {
-    let repo = in_green();
-    repo.write("src/before.sh", WRONG);
-    repo.tcr(&["spike", "start"]).success();
-    repo.write("src/by hand.sh", "hand() { echo hand; }\n");
-    repo.git(&["add", "src/by hand.sh"]);
-    repo.git(&["commit", "-q", "-m", "by hand"]);
-    // The commit is known from here on.
-    repo.tcr(&["run", "--report"]).success();
-    repo.write("src/before.sh", RIGHT);
-    repo.write("src/more.sh", RIGHT);
-    repo
-}
-
 /// Two cycles, with a commit by hand between them.
 fn squash() -> Repo {
     let repo = in_green();
@@ -184,7 +184,7 @@ fn squash() -> Repo {
     assert_eq!(repo.run_json()["label"], "green");
     repo.write("src/by hand.sh", "hand() { echo hand; }\n");
     repo.git(&["add", "-A"]);
-    repo.git(&["commit", "-q", "-m", "by hand"]);
+    repo.git(&["commit", "-q", "-n", "-m", "by hand"]);
     repo.write("tests/sub.t", "[ \"$(sub 3 1)\" = 2 ]\n");
     assert_eq!(repo.run_json()["label"], "red");
     repo.write("src/sub.sh", "sub() { echo $(($1 - $2)); }\n");
