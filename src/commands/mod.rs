@@ -7,6 +7,7 @@ mod completions;
 mod demo;
 mod doctor;
 mod gate;
+mod git_hook;
 mod hook_loop;
 mod hook_session;
 mod ingest;
@@ -21,6 +22,7 @@ mod print;
 mod recover;
 mod report;
 mod run;
+mod share;
 mod smells;
 mod spec;
 mod spike;
@@ -30,6 +32,7 @@ mod status;
 mod step;
 mod switch;
 mod uninstall;
+mod verify;
 mod watch;
 
 use crate::cli::{Cli, Command};
@@ -61,6 +64,9 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Mode(args) => switch::mode(&args),
         Command::Recover(args) => recover::recover(&args),
         Command::Squash(args) => squash::squash(&args),
+        Command::Verify(args) => verify::verify(&args),
+        Command::Push(args) => share::push(&args),
+        Command::Fetch(args) => share::fetch(&args),
         Command::Log(args) => log::log(&args),
         Command::Stats(args) => stats::stats(args),
         Command::Smells(args) => smells::smells(&args),
@@ -69,6 +75,7 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Gate(args) => gate::gate(&args),
         Command::Loop(args) => hook_loop::hook_loop(&args),
         Command::Session(args) => hook_session::hook_session(&args),
+        Command::GitHook(args) => git_hook::git_hook(&args),
         Command::Completions(args) => completions::completions(&args),
         Command::Man(args) => man::man(&args),
     }

@@ -8,6 +8,9 @@ use crate::error::Result;
 pub const POINTS: &[&str] = &[
     "first-config-written",
     "config-sealed",
+    "hook-moved",
+    "hook-written",
+    "hooks-path-set",
     "lock-taken",
     "snapshot-taken",
     "snapshot-held",
@@ -26,6 +29,10 @@ pub const POINTS: &[&str] = &[
     "index-locked",
     "index-aligned",
     "pending-dropped",
+    "clone-named",
+    "pushed",
+    "fetched",
+    "notes-merged",
 ];
 
 /// The moments right before something is written.

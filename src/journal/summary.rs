@@ -297,6 +297,7 @@ impl Summary {
             EventKind::Denied if event.would.is_none() => self.denials.see(event),
             EventKind::Keep => self.kept += 1,
             EventKind::Denied
+            | EventKind::Disarmed
             | EventKind::Activate
             | EventKind::Record
             | EventKind::Phase

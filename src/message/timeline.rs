@@ -30,7 +30,7 @@ impl EventTone {
                 _ => EventTone::Commit,
             },
             EventKind::Revert | EventKind::Undo => EventTone::Revert,
-            EventKind::Denied => EventTone::Denied,
+            EventKind::Denied | EventKind::Disarmed => EventTone::Denied,
             EventKind::Squash => EventTone::Commit,
             EventKind::Keep
             | EventKind::Record
@@ -76,7 +76,7 @@ pub(crate) fn what(event: &Event) -> &str {
         EventKind::Undo => "put back",
         EventKind::Keep => "kept",
         EventKind::Record => "recorded",
-        EventKind::Phase => "declared",
+        EventKind::Phase => event.label.as_deref().unwrap_or("declared"),
         EventKind::Step => "step",
         EventKind::Allow => "allowed",
         EventKind::Switch => "switched",
@@ -84,6 +84,7 @@ pub(crate) fn what(event: &Event) -> &str {
         EventKind::Save => "saved",
         EventKind::Denied if event.would == Some(Would::Deny) => "observed",
         EventKind::Denied => "denied",
+        EventKind::Disarmed => "disarmed",
         EventKind::Squash => "squashed",
         EventKind::Other => event.label.as_deref().unwrap_or("other"),
     }

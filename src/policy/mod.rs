@@ -13,6 +13,7 @@ pub mod language;
 pub mod loop_decision;
 pub mod path_class;
 pub mod phase;
+pub mod proof;
 mod python_lines;
 pub mod ref_gate;
 mod scan;

@@ -3,6 +3,9 @@
 
 use std::ops::Range;
 
+/// What `TCR-Phase` says of a commit that somebody made with git: it is theirs, message and all.
+pub const MADE_WITH_GIT: &str = "hand";
+
 /// One commit of a WIP branch, read from its message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WipCommit {
@@ -44,6 +47,7 @@ impl WipCommit {
         };
         for (key, value) in trailers(message) {
             match key.to_ascii_lowercase().as_str() {
+                "tcr-phase" if value == MADE_WITH_GIT => {}
                 "tcr-phase" => commit.label = Some(value.to_owned()),
                 "tcr-cycle" => commit.cycle = value.parse().ok(),
                 "tcr-verdict" => commit.verdict = Some(value.to_owned()),
@@ -63,6 +67,11 @@ impl WipCommit {
         matches!(self.label.as_deref(), None | Some("baseline" | "by-hand"))
     }
 
+    /// Whether it is a failing test that was asked for.
+    pub fn is_red(&self) -> bool {
+        self.label.as_deref() == Some("red")
+    }
+
     fn leaves(&self) -> Leaves {
         match (self.label.as_deref(), self.verdict.as_deref()) {
             (Some("red"), _) | (Some("green"), Some("red")) => Leaves::Failing,
@@ -70,6 +79,20 @@ impl WipCommit {
             _ => Leaves::AsBefore,
         }
     }
+}
+
+/// A message without the trailers that our hook added to it.
+pub fn without_hook_trailers(message: &str) -> String {
+    let is_ours = trailers(message).contains(&("TCR-Phase", MADE_WITH_GIT));
+    if !is_ours {
+        return message.to_owned();
+    }
+    let kept = message.lines().filter(|line| {
+        let key = line.split(':').next().unwrap_or_default();
+        !matches!(key, "TCR-Phase" | "TCR-Cycle")
+    });
+    let kept: Vec<&str> = kept.collect();
+    format!("{}\n", kept.join("\n").trim_end())
 }
 
 /// The `Key: value` lines of a message's last paragraph.
@@ -140,9 +163,11 @@ pub fn parts(commits: &[WipCommit], grouping: Grouping) -> Vec<Part> {
         let ends_cycle = grouping.by_cycle
             && passing
             && !belongs_before
-            && commits
+            && (commits
                 .get(open.start)
-                .is_some_and(|first| first.cycle != commit.cycle);
+                .is_some_and(|first| first.cycle != commit.cycle)
+                // A red written while refactoring still bears the number of the cycle before.
+                || (commit.is_red() && has_red(commits, &open)));
         if (is_kept || ends_cycle) && !open.is_empty() {
             parts.push(Part::Squashed(open.clone()));
             open = at..at;
@@ -166,6 +191,25 @@ pub fn parts(commits: &[WipCommit], grouping: Grouping) -> Vec<Part> {
         parts.push(Part::Squashed(open));
     }
     parts
+}
+
+fn has_red(commits: &[WipCommit], range: &Range<usize>) -> bool {
+    let within = commits.get(range.clone()).unwrap_or_default();
+    within.iter().any(WipCommit::is_red)
+}
+
+/// How many cycles were begun.
+pub fn cycles(commits: &[WipCommit]) -> usize {
+    let (mut count, mut passing) = (0, true);
+    for commit in commits {
+        count += usize::from(passing && commit.is_red());
+        match commit.leaves() {
+            Leaves::Passing => passing = true,
+            Leaves::Failing => passing = false,
+            Leaves::AsBefore => {}
+        }
+    }
+    count
 }
 
 /// The parts with one of them put together with the next, because it can't stand alone.
@@ -239,9 +283,22 @@ mod tests {
             ),
             ("red:1 green:1 sync:1 red:2 recover:2", cycles, "0-2 3-4"),
             ("red:1 green:1 docs:2 red:2 green:2", cycles, "0-2 3-4"),
+            ("red:1 green:1 refactor:1 red:1 green:2", cycles, "0-2 3-4"),
         ];
         for (text, grouping, expected) in table {
             assert_eq!(shown(&parts(&history(text), grouping)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn cycles_are_counted_by_their_reds() {
+        for (text, expected) in [
+            ("", 0),
+            ("baseline:1 hand", 0),
+            ("red:1 green:1 refactor:1 red:1 green:2", 2),
+            ("red:1 red:1 partial:1 green:1", 1),
+        ] {
+            assert_eq!(super::cycles(&history(text)), expected, "{text}");
         }
     }
 
@@ -263,6 +320,18 @@ mod tests {
         assert_eq!(commit.tests, ["a::b", "c"]);
         assert_eq!(commit.co_authors, ["Bo <bo@example.com>"]);
         assert!(WipCommit::read("TCR-Phase: red").label.is_none());
+        let with_git = "Notes\n\nBy hand.\n\nTCR-Phase: hand\nTCR-Cycle: 1\n";
+        assert_eq!(WipCommit::read(with_git).label, None);
+        assert_eq!(without_hook_trailers(with_git), "Notes\n\nBy hand.\n");
+        let signed = "Notes\n\nSigned-off-by: Bo\nTCR-Phase: hand\nTCR-Cycle: 1\n";
+        assert_eq!(
+            without_hook_trailers(signed),
+            "Notes\n\nSigned-off-by: Bo\n"
+        );
+        assert_eq!(
+            without_hook_trailers("Notes\n\nTCR-Cycle: 1\n"),
+            "Notes\n\nTCR-Cycle: 1\n"
+        );
         assert!(WipCommit::read("by hand\n\nTCR-Phase: red\n\nmore\n").is_by_hand());
         assert_eq!(WipCommit::read(""), WipCommit::default());
     }

@@ -104,7 +104,7 @@ impl Stage {
     fn get_there(&self, repo: &Repo, what: &str) {
         let again = self.scenario.act;
         let finish = match again {
-            ["run"] | ["install", ..] => again,
+            ["run"] | ["install", ..] | ["push"] | ["fetch"] => again,
             _ => &["run", "--report"],
         };
         let next = repo.tcr(finish);
@@ -275,6 +275,16 @@ fn a_squash() {
 #[test]
 fn an_undone_squash() {
     try_all("an undone squash");
+}
+
+#[test]
+fn a_push() {
+    try_all("a push");
+}
+
+#[test]
+fn a_fetch() {
+    try_all("a fetch");
 }
 
 /// A squash over a base that moved on takes several steps: wherever it ends, doing it again gets
