@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::effects::fault;
 use crate::effects::git::ref_writer;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::trees;
@@ -113,7 +112,6 @@ pub(crate) fn bring_in_line(repo: &Repo, sealed: &Sealed, found: &[Disarmed]) ->
     // Git looks there only when everything is there.
     if set_path {
         hooks_path::set(repo, &place)?;
-        fault::point("hooks-path-set");
     }
     Ok(())
 }

@@ -172,9 +172,7 @@ fn write_executable(repo: &Repo, file: &Path, text: &[u8]) -> Result<()> {
 }
 
 fn rename(from: &Path, to: &Path) -> Result<()> {
-    std::fs::rename(from, to).map_err(|error| Error::io("move", from, error))?;
-    fault::point("hook-moved");
-    Ok(())
+    std::fs::rename(from, to).map_err(|error| Error::io("move", from, error))
 }
 
 fn remove(file: &Path) -> Result<()> {
