@@ -171,13 +171,13 @@ pub struct InstallArgs {
     /// Put the hooks into the clients' user-level files; they act only where TCR is installed.
     #[arg(long)]
     pub global: bool,
+    /// Take `.tcr.toml` as this commit or branch has it, instead of the one in the worktree.
+    #[arg(long, value_name = "REF")]
+    pub config_from: Option<String>,
     /// Put the roles of a spec cycle in place, as sub-agents of Claude Code and OpenCode, and the
     /// command `/tcr` that walks it.
     #[arg(long)]
     pub roles: bool,
-    /// Take `.tcr.toml` as this commit or branch has it, instead of the one in the worktree.
-    #[arg(long, value_name = "REF")]
-    pub config_from: Option<String>,
     /// Ask nothing; fail where an answer would be needed.
     #[arg(long, short)]
     pub yes: bool,
