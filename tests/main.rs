@@ -27,6 +27,7 @@ mod gate;
 mod git_hooks;
 mod git_hooks_beside_others;
 mod git_hooks_disarmed;
+mod gate_detect;
 mod head_elsewhere;
 mod housekeeping;
 mod index;
