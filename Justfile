@@ -35,6 +35,11 @@ test-agents:
     tests/agents/setup.sh target/agent-clients
     PATH="$PWD/target/agent-clients/bin:$PATH" cargo test --test it agents:: -- --include-ignored
 
+# The MCP server with the inspector, installed into target/mcp-inspector.
+test-mcp:
+    npm install --no-audit --no-fund --prefix target/mcp-inspector @modelcontextprotocol/inspector
+    PATH="$PWD/target/mcp-inspector/node_modules/.bin:$PATH" cargo test --test it mcp:: -- --include-ignored
+
 # The generated pages and the picture in docs/.
 docs:
     UPDATE_DOCS=1 cargo test --test it docs::

@@ -122,6 +122,8 @@ pub enum Command {
     /// Greet an agent's session; agents' hooks call this.
     #[command(hide = true)]
     Session(HookArgs),
+    /// Serve agents over MCP, on standard input and output: what they may do, and nothing else.
+    Mcp,
     /// Print completions for a shell.
     Completions(CompletionsArgs),
     /// Print the manual page, or put all of them where `man` finds them.

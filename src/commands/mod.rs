@@ -14,6 +14,7 @@ mod install;
 mod live;
 mod log;
 mod man;
+mod mcp;
 mod open;
 mod pager;
 mod phase;
@@ -67,6 +68,7 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Gate(args) => gate::gate(&args),
         Command::Loop(args) => hook_loop::hook_loop(&args),
         Command::Session(args) => hook_session::hook_session(&args),
+        Command::Mcp => mcp::mcp(),
         Command::Completions(args) => Ok(completions::completions(&args)),
         Command::Man(args) => man::man(&args),
     }

@@ -4,6 +4,8 @@
 
 pub(crate) mod evidence;
 pub(crate) mod lint;
+#[cfg(feature = "mcp")]
+pub(crate) mod mcp;
 pub(crate) mod report;
 pub(crate) mod spec;
 pub(crate) mod spike;
