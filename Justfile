@@ -40,6 +40,16 @@ test-mcp:
     npm install --no-audit --no-fund --prefix target/mcp-inspector @modelcontextprotocol/inspector
     PATH="$PWD/target/mcp-inspector/node_modules/.bin:$PATH" cargo test --test it mcp:: -- --include-ignored
 
+# The Debian package and the archive, made and installed below a folder of their own.
+test-packages:
+    cargo test --test it packaging:: -- --include-ignored
+
+# What a release consists of, in target/dist.
+dist:
+    cargo build --locked --release
+    packaging/archive.sh target/release/git-tcr "$(rustc -vV | sed -n 's/host: //p')" target/dist
+    packaging/debian.sh target/release/git-tcr target/dist
+
 # The generated pages and the picture in docs/.
 docs:
     UPDATE_DOCS=1 cargo test --test it docs::

@@ -1,6 +1,7 @@
-//! How the program is linked.
+//! How the program is linked, and which commit it is made from.
 
 use std::env;
+use std::process::Command;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -12,4 +13,38 @@ fn main() {
     if is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu") && !is_static {
         println!("cargo::rustc-link-arg-bins=-no-pie");
     }
+    println!("cargo::rustc-env=GIT_TCR_COMMIT={}", commit());
+}
+
+/// ` (1a2b3c4d)` for a program that people are given; nothing in builds for tests, which would all
+/// begin anew with every commit.
+fn commit() -> String {
+    if env::var("PROFILE").as_deref() != Ok("release") {
+        return String::new();
+    }
+    println!("cargo::rerun-if-changed=.cargo_vcs_info.json");
+    match packaged_commit().or_else(commit_of_repository) {
+        Some(commit) => format!(" ({})", commit.get(..8).unwrap_or(&commit)),
+        None => String::new(),
+    }
+}
+
+/// Cargo writes it into packages: `"sha1": "…"`.
+fn packaged_commit() -> Option<String> {
+    let info = std::fs::read_to_string(".cargo_vcs_info.json").ok()?;
+    let (_, rest) = info.split_once("\"sha1\": \"")?;
+    Some(rest.split_once('"')?.0.to_owned())
+}
+
+fn commit_of_repository() -> Option<String> {
+    let git = |args: &[&str]| {
+        let output = Command::new("git").args(args).output().ok()?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        output.status.success().then(|| text.trim().to_owned())
+    };
+    // A commit moves the reflog of HEAD, in the main worktree as in a linked one.
+    if let Some(log) = git(&["rev-parse", "--git-path", "logs/HEAD"]) {
+        println!("cargo::rerun-if-changed={log}");
+    }
+    git(&["rev-parse", "HEAD"])
 }

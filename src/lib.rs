@@ -22,6 +22,7 @@ pub mod intake;
 mod journal;
 mod message;
 pub mod policy;
+pub mod smells;
 mod tcr_gate;
 mod tcr_loop;
 mod tcr_out;
@@ -31,6 +32,9 @@ use std::ffi::OsString;
 use clap::Parser;
 
 use error::{Error, ExitStatus};
+
+/// The version, and the commit of a release: `0.1.0 (1a2b3c4d)`.
+pub(crate) const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("GIT_TCR_COMMIT"));
 
 /// Runs the program with its arguments and says how it ended.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitStatus {

@@ -6,6 +6,9 @@
 
 mod log;
 mod measure;
+mod out;
+#[cfg(feature = "smells")]
+mod smells;
 #[path = "../../tests/support/mod.rs"]
 #[allow(
     dead_code,
@@ -29,6 +32,8 @@ struct Options {
     sizes: Vec<usize>,
     refs: usize,
     events: usize,
+    /// A smoke run.
+    quick: bool,
     results: usize,
     only: Option<String>,
 }
@@ -52,6 +57,7 @@ impl Options {
                 vec![1_000, 10_000, 50_000]
             },
             refs: if quick { 500 } else { 20_000 },
+            quick,
             events: if quick { 30 } else { 5_000 },
             results: if quick { 2_000 } else { 100_000 },
             only: value("--only"),
@@ -79,9 +85,14 @@ fn main() {
     };
     by_size(&options, &mut show);
     by_events(&options, &mut show);
+    out::out(&options, &mut show);
     if options.wants("verdict") {
         let files = options.sizes.iter().copied().min().unwrap_or_default();
         verdicts::show(options.results, files, options.rounds, &mut show);
+    }
+    #[cfg(feature = "smells")]
+    if options.wants("smells") {
+        smells::by_language(options.rounds, &mut show);
     }
     log::newest(&options, &mut show);
     match over {

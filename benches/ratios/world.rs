@@ -143,6 +143,19 @@ impl Checkout {
         }
     }
 
+    /// The repository itself.
+    pub(crate) fn repo(&self) -> &Repo {
+        &self.repo
+    }
+
+    /// Makes the same commits with plain git.
+    pub(crate) fn play_commits(&self, count: usize) {
+        for round in 0..count {
+            self.repo.write(&path(0), &source(0, round + 1));
+            self.repo.git(&["commit", "-qam", "WIP"]);
+        }
+    }
+
     /// The time of the program under test, which has to end with this status.
     pub(crate) fn timed_tcr(&self, args: &[&str], status: i32) -> Duration {
         timed(self.repo.command(PROGRAM).args(args), status)

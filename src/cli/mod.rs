@@ -2,6 +2,7 @@
 
 pub mod out;
 pub mod report;
+mod smells;
 pub mod spec;
 pub mod spike;
 mod watch;
@@ -13,6 +14,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::event::Client;
 use crate::policy::{Mode, Phase};
+pub use smells::SmellsArgs;
 
 pub use watch::WatchArgs;
 
@@ -24,7 +26,7 @@ pub use watch::WatchArgs;
 #[command(
     name = "git-tcr",
     bin_name = "git tcr",
-    version,
+    version = crate::VERSION,
     propagate_version = true
 )]
 #[command(after_help = "Start with `git tcr install`; see the whole story with `git tcr demo`.")]
@@ -103,10 +105,22 @@ pub enum Command {
     /// to its tip and tested there first. Prints a body for the pull request. Agents may only
     /// preview it (`--dry-run`).
     Squash(out::SquashArgs),
+    /// Check that squashed histories are what they say; with `--replay` by running them again.
+    ///
+    /// Exit status: 0 they are, 1 something is wrong, 2 there is nothing to check.
+    Verify(out::VerifyArgs),
+    /// Push states, squashed histories, evidence and notes to a remote, for others to verify.
+    Push(out::PushArgs),
+    /// Fetch what others have pushed; nothing of it is acted upon.
+    Fetch(out::FetchArgs),
     /// Show what happened on this branch, newest first.
     Log(LogArgs),
     /// Show numbers about this branch: steps, time in each phase, tests, sizes, reverts, denials.
     Stats(OutputArgs),
+    /// Look for anti-patterns in tests and changes.
+    ///
+    /// Exit status: 0 nothing that blocks, 1 a finding that blocks a commit, 2 could not look.
+    Smells(SmellsArgs),
     /// Write a page about this branch: the timeline as a picture, tests, sizes, reverts, evidence.
     ///
     /// One file of HTML without scripts, and nothing in it comes from outside.
@@ -150,6 +164,10 @@ pub struct InstallArgs {
     /// Put the hooks into the clients' user-level files; they act only where TCR is installed.
     #[arg(long)]
     pub global: bool,
+    /// Put the roles of a spec cycle in place, as sub-agents of Claude Code and OpenCode, and the
+    /// command `/tcr` that walks it.
+    #[arg(long)]
+    pub roles: bool,
     /// Ask nothing; fail where an answer would be needed.
     #[arg(long, short)]
     pub yes: bool,

@@ -33,3 +33,45 @@ pub struct SquashArgs {
     #[arg(long)]
     pub json: bool,
 }
+
+/// `verify`
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    /// The commits to look at, e.g. `origin/main..HEAD`; by default every history that is here.
+    pub range: Option<String>,
+    /// Run the tests of every cycle again, in fresh checkouts, and believe nothing recorded.
+    #[arg(long)]
+    pub replay: bool,
+    /// How many checkouts are tested at a time.
+    #[arg(long, value_name = "N", requires = "replay")]
+    pub jobs: Option<usize>,
+    /// What to run in a fresh checkout before its tests, e.g. `npm ci`.
+    #[arg(long, value_name = "CMD", requires = "replay")]
+    pub setup: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `push`
+#[derive(Debug, Args)]
+pub struct PushArgs {
+    /// The remote; by default the branch's own, or `origin`.
+    pub remote: Option<String>,
+    /// Push reverted work too.
+    #[arg(long)]
+    pub reverts: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `fetch`
+#[derive(Debug, Args)]
+pub struct FetchArgs {
+    /// The remote; by default the branch's own, or `origin`.
+    pub remote: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}

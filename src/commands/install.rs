@@ -119,7 +119,11 @@ fn put_hooks(repo: &Repo, config: &Config, args: &InstallArgs) -> Result<Vec<Cli
         (false, true) => Scope::Global,
         (false, false) => Scope::Personal,
     };
-    installation::put_in(repo, config, &clients, scope)
+    let mut files = installation::put_in(repo, config, &clients, scope)?;
+    if args.roles {
+        files.extend(installation::put_roles_in(repo, &clients, scope)?);
+    }
+    Ok(files)
 }
 
 fn with_clients(
@@ -131,8 +135,8 @@ fn with_clients(
         let name = file.client.name();
         let path = file.file.display();
         message = message.fact(match &file.change {
-            Change::Written => format!("hooks for `{name}` in `{path}`"),
-            Change::AsItWas => format!("hooks for `{name}` are in `{path}` already"),
+            Change::Written => format!("for `{name}`: `{path}`"),
+            Change::AsItWas => format!("for `{name}`: `{path}` is there already"),
             Change::LeftAlone(why) => format!("`{path}` was left alone: {why}"),
             Change::Removed => format!("`{path}` was removed"),
         });

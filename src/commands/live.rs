@@ -65,7 +65,8 @@ impl Progress for Live {
     }
 }
 
-fn say(line: &str) {
+/// A line on standard error.
+pub(crate) fn say(line: &str) {
     // A closed standard error is no reason to fail.
     drop(writeln!(std::io::stderr(), "{line}"));
 }

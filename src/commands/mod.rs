@@ -22,6 +22,8 @@ mod print;
 mod recover;
 mod report;
 mod run;
+mod share;
+mod smells;
 mod spec;
 mod spike;
 mod squash;
@@ -30,6 +32,7 @@ mod status;
 mod step;
 mod switch;
 mod uninstall;
+mod verify;
 mod watch;
 
 use crate::cli::{Cli, Command};
@@ -61,15 +64,19 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Mode(args) => switch::mode(&args),
         Command::Recover(args) => recover::recover(&args),
         Command::Squash(args) => squash::squash(&args),
+        Command::Verify(args) => verify::verify(&args),
+        Command::Push(args) => share::push(&args),
+        Command::Fetch(args) => share::fetch(&args),
         Command::Log(args) => log::log(&args),
         Command::Stats(args) => stats::stats(args),
+        Command::Smells(args) => smells::smells(&args),
         Command::Report(args) => report::report(&args),
         Command::Demo(args) => demo::demo(&args),
         Command::Gate(args) => gate::gate(&args),
         Command::Loop(args) => hook_loop::hook_loop(&args),
         Command::Session(args) => hook_session::hook_session(&args),
         Command::Mcp => mcp::mcp(),
-        Command::Completions(args) => Ok(completions::completions(&args)),
+        Command::Completions(args) => completions::completions(&args),
         Command::Man(args) => man::man(&args),
     }
 }

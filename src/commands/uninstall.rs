@@ -24,7 +24,8 @@ pub(super) fn uninstall(args: OutputArgs) -> Result<ExitStatus> {
     let _lock = open::lock(&repo, &mut Live::new(args.json))?;
     let sealed = sealed::require(&repo)?;
     transaction::finish_pending(&repo)?;
-    let files = installation::take_out(&repo)?;
+    let mut files = installation::take_out(&repo)?;
+    files.extend(installation::take_roles_out(&repo)?);
     let own_config = sealed::wrote_file(&repo, &sealed)?;
     if own_config {
         let path = repo.root().join(sealed::FILE);

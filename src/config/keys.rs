@@ -7,6 +7,8 @@ pub enum Scope {
     Top,
     /// Under `[validator]`.
     Validator,
+    /// Under `[smells]`: a rule each, of `Rule::ALL`.
+    Smells,
     /// Under each `[[project]]`.
     Project,
 }
@@ -42,7 +44,7 @@ const fn key(
     }
 }
 
-use Scope::{Project, Top, Validator};
+use Scope::{Project, Smells, Top, Validator};
 
 /// Every key, in the order the documentation shows them.
 #[rustfmt::skip]
@@ -73,11 +75,26 @@ pub const KEYS: &[KeyDoc] = &[
     key(Top, "cache", "true", "false", "whether a tree that was tested before is not tested again"),
     key(Top, "branches", "[\"*\"]", "[\"feat/*\"]", "the branches git tcr acts on; `*` matches slashes too"),
     key(Top, "validator", "", "{ command = \"review-tests\" }", "the table `[validator]`: a program that judges tests before they are frozen"),
+    key(Top, "smells", "", "{ no_assertion = \"block\" }", "the table `[smells]`: what a finding does, by rule: block (the step is not committed), warn (it is shown), off"),
     key(Top, "project", "", "[{ path = \"packages/a\" }]", "the tables `[[project]]`: parts of a monorepo with tests of their own"),
 
     key(Validator, "command", "\"\"", "\"review-tests\"", "the program: JSON in, JSON verdict out"),
     key(Validator, "on", "[\"freeze\"]", "[\"freeze\", \"green\"]", "when it is asked: freeze, green"),
     key(Validator, "timeout_s", "300", "60", "how long it may take, in seconds"),
+
+    key(Smells, "implementation_first", "\"warn\"", "\"off\"", "source that was there before any test for it"),
+    key(Smells, "test_after", "\"warn\"", "\"off\"", "a test that came after what it tests and never failed"),
+    key(Smells, "unasked_source", "\"warn\"", "\"off\"", "far more source in a green step than its tests ask for"),
+    key(Smells, "copied_value", "\"warn\"", "\"off\"", "the value a test expects, returned for the very input of the test"),
+    key(Smells, "test_aware_source", "\"warn\"", "\"off\"", "source that behaves differently while it is tested"),
+    key(Smells, "no_assertion", "\"warn\"", "\"off\"", "a test that asserts nothing"),
+    key(Smells, "tautology", "\"block\"", "\"off\"", "an assertion that can't fail"),
+    key(Smells, "skipped_test", "\"warn\"", "\"off\"", "a test that does not run"),
+    key(Smells, "focused_test", "\"block\"", "\"off\"", "a test that keeps the others from running"),
+    key(Smells, "sleeping_test", "\"warn\"", "\"off\"", "a test that waits for the clock"),
+    key(Smells, "many_mocks", "\"warn\"", "\"off\"", "more than 3 mocks in one test"),
+    key(Smells, "many_assertions", "\"warn\"", "\"off\"", "more than 25 assertions in one test"),
+    key(Smells, "many_behaviours", "\"warn\"", "\"off\"", "more than 10 rounds of acting and asserting in one test"),
 
     key(Project, "path", "", "\"packages/a\"", "the project's folder, from the root of the repository"),
     key(Project, "language", "", "\"python\"", "the project's main language"),
@@ -103,6 +120,7 @@ impl Scope {
         match self {
             Top => "at the top, before the first `[table]`",
             Validator => "under `[validator]`",
+            Smells => "under `[smells]`",
             Project => "under `[[project]]`",
         }
     }

@@ -1,5 +1,6 @@
 //! One config file, laid over what the layers below said.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use toml::de::{DeTable, DeValue};
@@ -9,6 +10,7 @@ use super::keys::Scope;
 use super::project::read_projects;
 use super::reader::{Key, Reader, Value};
 use super::{Config, Validator};
+use crate::policy::smell::{Rule, Severity};
 
 /// Instants plus longer times than these could overflow, and nobody waits that long.
 pub(super) const TIMEOUT_S: std::ops::RangeInclusive<u32> = 1..=86_400;
@@ -122,6 +124,7 @@ fn read_top(reader: &mut Reader, origin: Origin, table: &DeTable<'_>, config: &m
             "cache" => put(&mut config.cache, reader.flag(key, value)),
             "branches" => put(&mut config.branches, reader.list(key, value, Reader::glob)),
             "validator" => read_validator(reader, key, value, &mut config.validator),
+            "smells" => read_smells(reader, key, value, &mut config.smells),
             "project" if origin == Origin::User => reader.problem_with_hint(
                 key.span(),
                 "`project` can't be a default for every repository".to_owned(),
@@ -143,6 +146,28 @@ fn read_validator(reader: &mut Reader, key: &Key<'_>, value: &Value<'_>, into: &
             "on" => put(&mut into.on, reader.list(key, value, Reader::choice)),
             "timeout_s" => put(&mut into.timeout_s, reader.number(key, value, TIMEOUT_S)),
             _ => reader.unknown_key(Scope::Validator, key),
+        }
+    }
+}
+
+fn read_smells(
+    reader: &mut Reader,
+    key: &Key<'_>,
+    value: &Value<'_>,
+    into: &mut BTreeMap<Rule, Severity>,
+) {
+    let DeValue::Table(table) = value.get_ref() else {
+        return reader.wrong_type(key, value, "a table (`[smells]`)");
+    };
+    for (key, value) in table {
+        match Rule::of_name(key.get_ref()) {
+            Some(rule) => match reader.choice(key, value) {
+                // The default may be set back over another one of the user's own file.
+                Some(severity) if severity == rule.default_severity() => drop(into.remove(&rule)),
+                Some(severity) => drop(into.insert(rule, severity)),
+                None => {}
+            },
+            None => reader.unknown_key(Scope::Smells, key),
         }
     }
 }

@@ -12,6 +12,7 @@ mod reader;
 mod template;
 mod value;
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use globset::GlobBuilder;
@@ -25,6 +26,7 @@ pub use layer::Layer;
 pub use project::Project;
 pub use value::{CommandLine, OnBroken, RevertAt, Trigger, ValidatorOn};
 
+use crate::policy::smell::{Rule, Severity};
 use crate::policy::{CycleKind, Mode, RedNeeds};
 use layer::Origin;
 use template::{Piece, pieces};
@@ -87,6 +89,9 @@ pub struct Config {
     pub branches: Vec<String>,
     /// The program that judges tests.
     pub validator: Validator,
+    /// What findings of `git tcr smells` do, where it is not the default; see [`Config::severity()`].
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub smells: BTreeMap<Rule, Severity>,
     /// The parts of a monorepo, in the order of the file.
     #[serde(rename = "project")]
     pub projects: Vec<Project>,
@@ -132,6 +137,7 @@ impl Default for Config {
             cache: true,
             branches: vec!["*".to_owned()],
             validator: Validator::default(),
+            smells: BTreeMap::new(),
             projects: Vec::new(),
         }
     }
@@ -194,6 +200,12 @@ impl Config {
             CycleKind::Free => RedNeeds::Error,
             CycleKind::Spec => RedNeeds::Assertion,
         })
+    }
+
+    /// What a finding of a rule does.
+    pub fn severity(&self, rule: Rule) -> Severity {
+        let set = self.smells.get(&rule).copied();
+        set.unwrap_or_else(|| rule.default_severity())
     }
 
     /// How long one test run may take.

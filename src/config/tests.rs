@@ -2,6 +2,7 @@ use std::path::PathBuf;
 
 use super::*;
 use crate::detect::{Candidate, Detected, FoundProject};
+use crate::policy::smell::{Rule, Severity};
 
 fn layer(name: &str, bytes: impl AsRef<[u8]>) -> Option<Layer> {
     Some(Layer {
@@ -65,6 +66,10 @@ command = "judge"
 on = ["freeze", "green"]
 timeout_s = 9
 
+[smells]
+no_assertion = "block"
+tautology = "block"
+
 [[project]]
 path = "./packages//a/"
 language = "go"
@@ -115,6 +120,7 @@ path = "packages/b"
             on: vec![ValidatorOn::Freeze, ValidatorOn::Green],
             timeout_s: 9,
         },
+        smells: [(Rule::NoAssertion, Severity::Block)].into(),
         projects: vec![
             Project {
                 path: "packages/a".into(),
@@ -191,6 +197,18 @@ fn what_is_wrong_is_said_exactly() {
         (
             "[validator]\non = [\"freeze\", \"gren\"]",
             ".tcr.toml:2:17: `on` can't be `gren`\nhint: did you mean `green`? allowed: `freeze`, `green`",
+        ),
+        (
+            "[smells]\nno_asertion = \"warn\"",
+            ".tcr.toml:2:1: unknown key `no_asertion`\nhint: did you mean `no_assertion`?",
+        ),
+        (
+            "[smells]\nno_assertion = \"error\"",
+            ".tcr.toml:2:16: `no_assertion` can't be `error`\nhint: allowed: `block`, `warn`, `off`",
+        ),
+        (
+            "smells = \"off\"",
+            ".tcr.toml:1:10: `smells` must be a table (`[smells]`), not a string",
         ),
         (
             "validator = \"judge\"",
@@ -374,6 +392,7 @@ fn keys_and_reading_agree() {
     let written = |doc: &KeyDoc, value: &str| match doc.scope {
         Scope::Top => format!("{} = {value}", doc.name),
         Scope::Validator => format!("[validator]\n{} = {value}", doc.name),
+        Scope::Smells => format!("[smells]\n{} = {value}", doc.name),
         Scope::Project if doc.name == "path" => format!("[[project]]\npath = {value}"),
         Scope::Project => format!(
             "[[project]]\npath = 'x'\n{} = {value}\n[[project]]\npath = '.'",
@@ -384,7 +403,7 @@ fn keys_and_reading_agree() {
     for doc in KEYS {
         let plain = match doc.scope {
             Scope::Project => &plain_projects,
-            Scope::Top | Scope::Validator => &Config::default(),
+            Scope::Top | Scope::Validator | Scope::Smells => &Config::default(),
         };
         assert_ne!(&good(written(doc, doc.example)), plain, "{doc:?}");
         if !doc.default.is_empty() {

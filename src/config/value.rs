@@ -5,6 +5,7 @@ use std::fmt;
 pub use crate::policy::{OnBroken, RevertAt};
 use serde::{Deserialize, Serialize};
 
+use crate::policy::smell::Severity;
 use crate::policy::{Mode, RedNeeds};
 
 /// What makes the loop run.
@@ -109,6 +110,14 @@ impl Choice for OnBroken {
         &[("keep", OnBroken::Keep), ("revert", OnBroken::Revert)];
 }
 
+impl Choice for Severity {
+    const CHOICES: &'static [(&'static str, Self)] = &[
+        ("block", Severity::Block),
+        ("warn", Severity::Warn),
+        ("off", Severity::Off),
+    ];
+}
+
 impl Choice for ValidatorOn {
     const CHOICES: &'static [(&'static str, Self)] = &[
         ("freeze", ValidatorOn::Freeze),
@@ -137,6 +146,7 @@ mod tests {
         names_agree_with_serde::<Trigger>();
         names_agree_with_serde::<RevertAt>();
         names_agree_with_serde::<OnBroken>();
+        names_agree_with_serde::<Severity>();
         names_agree_with_serde::<ValidatorOn>();
         assert_eq!(Mode::CHOICES.len(), Mode::ALL.len());
     }

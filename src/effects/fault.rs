@@ -26,6 +26,10 @@ pub const POINTS: &[&str] = &[
     "index-locked",
     "index-aligned",
     "pending-dropped",
+    "clone-named",
+    "pushed",
+    "fetched",
+    "notes-merged",
 ];
 
 /// The moments right before something is written.

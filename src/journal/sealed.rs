@@ -22,11 +22,16 @@ pub(crate) struct Sealed {
 
 /// Reads the sealed config.
 pub(crate) fn load(repo: &Repo) -> Result<Option<Sealed>> {
-    let Some(tip) = refs::read(repo, refs::CONFIG)? else {
+    load_from(repo, refs::CONFIG)
+}
+
+/// Reads a sealed config from another ref: somebody else's.
+pub(crate) fn load_from(repo: &Repo, name: &str) -> Result<Option<Sealed>> {
+    let Some(tip) = refs::read(repo, name)? else {
         return Ok(None);
     };
     let corrupt = |why: String| Error::Corrupt {
-        what: refs::CONFIG.into(),
+        what: name.into(),
         why,
     };
     let json = objects::file_in_commit(repo, tip, CONFIG_FILE)

@@ -124,6 +124,9 @@ pub(crate) struct Squashed {
     pub(crate) tip: String,
     /// The WIP branch, as a full name.
     pub(crate) wip: String,
+    /// The base commit that the work started from.
+    #[serde(default)]
+    pub(crate) fork: String,
     /// Where the base branch was before.
     pub(crate) before: String,
     /// Where it was after.

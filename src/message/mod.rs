@@ -7,11 +7,13 @@ pub(crate) mod lint;
 #[cfg(feature = "mcp")]
 pub(crate) mod mcp;
 pub(crate) mod report;
+pub(crate) mod smells;
 pub(crate) mod spec;
 pub(crate) mod spike;
 pub(crate) mod squash;
 pub(crate) mod stats;
 pub(crate) mod timeline;
+pub(crate) mod verify;
 pub(crate) mod watch;
 
 use std::fmt::Write as _;
@@ -215,6 +217,8 @@ pub(crate) fn outcome(outcome: &Outcome, output_limit: Option<usize>) -> Message
     }
     message.facts.extend(quoted_output(outcome, output_limit));
     message.facts.extend(lint::facts(outcome, output_limit));
+    message.facts.extend(smells::in_one_line(&outcome.smells));
+    message.facts.extend(smells::to_mend(&outcome.smells));
     message.hints.extend(outcome.hints.iter().cloned());
     message
 }
@@ -398,6 +402,7 @@ pub(crate) fn keep_reason(reason: KeepReason) -> String {
         }
         KeepReason::LintFindings => "the tests pass, and the lint command has findings".into(),
         KeepReason::LintFailed => "the tests pass, but the lint command could not run".into(),
+        KeepReason::Smells => "the step brings findings that block a commit".into(),
         KeepReason::LintWrote => {
             "the tests pass, but the lint command changed files after they ran".into()
         }
@@ -414,6 +419,10 @@ pub(crate) fn keep_hint(reason: KeepReason, phase: Phase) -> Option<String> {
             Some("mend it, then `git tcr run`; or go back: `git tcr recover green`".into())
         }
         KeepReason::Flaky | KeepReason::LintWrote => Some("git tcr run".into()),
+        KeepReason::Smells => Some(
+            "mend what is named, or say why not: `tcr:allow RULE: REASON`; then `git tcr run`"
+                .into(),
+        ),
         KeepReason::ValidatorObjects => {
             Some("coder: take out what no test asks for, then `git tcr run`".into())
         }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{Message, Tone, count, counts, path_list, short_id};
 use crate::journal::state::TestResults;
 use crate::policy::compare::Comparison;
-use crate::policy::squash::WipCommit;
+use crate::policy::squash::{WipCommit, cycles};
 use crate::policy::{CommitLabel, Verdict};
 use crate::tcr_out::squash::Squash;
 use crate::tcr_out::undo::Undone;
@@ -185,7 +185,7 @@ pub(crate) fn with_trailers(message: &str, trailers: &Trailers<'_>) -> String {
     {
         add(format!("Agent-Type: {agent}"));
     }
-    add(format!("TCR-Cycles: {}", cycles_of(trailers.commits)));
+    add(format!("TCR-Cycles: {}", cycles(trailers.commits)));
     for (name, commit) in &trailers.evidence {
         add(format!("TCR-Evidence: {name} {commit}"));
     }
@@ -219,18 +219,6 @@ fn untested_of(commits: &[WipCommit]) -> Vec<String> {
         }
     }
     found
-}
-
-/// How many cycles came to their end.
-pub(crate) fn cycles_of(commits: &[WipCommit]) -> usize {
-    let mut cycles: Vec<u64> = commits
-        .iter()
-        .filter(|commit| commit.label.as_deref() == Some("red"))
-        .filter_map(|commit| commit.cycle)
-        .collect();
-    cycles.sort_unstable();
-    cycles.dedup();
-    cycles.len()
 }
 
 /// The tests that were removed or switched off on the way.
@@ -273,7 +261,7 @@ pub(crate) fn summary(
 ) -> String {
     let mut text = format!(
         "phase: squash\ncycles: {}\ncommits: {}\narchive: {archive}\n",
-        cycles_of(commits),
+        cycles(commits),
         commits.len()
     );
     if let Some(results) = results {
@@ -323,7 +311,7 @@ pub(crate) fn body(squash: &Squash) -> String {
     let _ = writeln!(
         text,
         "{} in {}. Check it with `git tcr fetch && git tcr verify --replay`.",
-        count(cycles_of(&squash.commits), "cycle", "cycles"),
+        count(cycles(&squash.commits), "cycle", "cycles"),
         count(squash.commits.len(), "commit", "commits"),
     );
     text

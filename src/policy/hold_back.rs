@@ -1,4 +1,5 @@
-//! What keeps work from being committed that the tests would let pass: findings of the lint command.
+//! What keeps work from being committed that the tests would let pass: findings of
+//! the lint command, and anti-patterns in the step itself.
 
 use super::judge::Exit;
 use super::loop_decision::{CommitLabel, KeepReason, LoopDecision, NextPhase};
@@ -44,6 +45,27 @@ pub fn asks_lint(decision: &LoopDecision) -> bool {
             | CommitLabel::Recover => false,
         },
         LoopDecision::Record { would, .. } => would.as_deref().is_some_and(asks_lint),
+        LoopDecision::Revert { .. } | LoopDecision::Keep { .. } | LoopDecision::Nothing => false,
+    }
+}
+
+/// Whether a step is about to be committed, or accepted where nothing is committed.
+pub fn commits_step(decision: &LoopDecision) -> bool {
+    match decision {
+        LoopDecision::Commit { label, .. } => match label {
+            CommitLabel::Test
+            | CommitLabel::Red
+            | CommitLabel::Green
+            | CommitLabel::PartialGreen
+            | CommitLabel::Refactor
+            | CommitLabel::Tcr => true,
+            CommitLabel::Baseline
+            | CommitLabel::ByHand
+            | CommitLabel::Chore
+            | CommitLabel::Sync
+            | CommitLabel::Recover => false,
+        },
+        LoopDecision::Record { would, .. } => would.as_deref().is_some_and(commits_step),
         LoopDecision::Revert { .. } | LoopDecision::Keep { .. } | LoopDecision::Nothing => false,
     }
 }

@@ -206,4 +206,6 @@ pub enum KeepReason {
     LintFailed,
     /// The lint command changed files, which were not tested like that.
     LintWrote,
+    /// The step brings findings that block.
+    Smells,
 }

@@ -63,6 +63,11 @@ impl WipCommit {
         matches!(self.label.as_deref(), None | Some("baseline" | "by-hand"))
     }
 
+    /// Whether it is a failing test that was asked for.
+    pub fn is_red(&self) -> bool {
+        self.label.as_deref() == Some("red")
+    }
+
     fn leaves(&self) -> Leaves {
         match (self.label.as_deref(), self.verdict.as_deref()) {
             (Some("red"), _) | (Some("green"), Some("red")) => Leaves::Failing,
@@ -140,9 +145,11 @@ pub fn parts(commits: &[WipCommit], grouping: Grouping) -> Vec<Part> {
         let ends_cycle = grouping.by_cycle
             && passing
             && !belongs_before
-            && commits
+            && (commits
                 .get(open.start)
-                .is_some_and(|first| first.cycle != commit.cycle);
+                .is_some_and(|first| first.cycle != commit.cycle)
+                // A red written while refactoring still bears the number of the cycle before.
+                || (commit.is_red() && has_red(commits, &open)));
         if (is_kept || ends_cycle) && !open.is_empty() {
             parts.push(Part::Squashed(open.clone()));
             open = at..at;
@@ -166,6 +173,25 @@ pub fn parts(commits: &[WipCommit], grouping: Grouping) -> Vec<Part> {
         parts.push(Part::Squashed(open));
     }
     parts
+}
+
+fn has_red(commits: &[WipCommit], range: &Range<usize>) -> bool {
+    let within = commits.get(range.clone()).unwrap_or_default();
+    within.iter().any(WipCommit::is_red)
+}
+
+/// How many cycles were begun.
+pub fn cycles(commits: &[WipCommit]) -> usize {
+    let (mut count, mut passing) = (0, true);
+    for commit in commits {
+        count += usize::from(passing && commit.is_red());
+        match commit.leaves() {
+            Leaves::Passing => passing = true,
+            Leaves::Failing => passing = false,
+            Leaves::AsBefore => {}
+        }
+    }
+    count
 }
 
 /// The parts with one of them put together with the next, because it can't stand alone.
@@ -239,9 +265,22 @@ mod tests {
             ),
             ("red:1 green:1 sync:1 red:2 recover:2", cycles, "0-2 3-4"),
             ("red:1 green:1 docs:2 red:2 green:2", cycles, "0-2 3-4"),
+            ("red:1 green:1 refactor:1 red:1 green:2", cycles, "0-2 3-4"),
         ];
         for (text, grouping, expected) in table {
             assert_eq!(shown(&parts(&history(text), grouping)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn cycles_are_counted_by_their_reds() {
+        for (text, expected) in [
+            ("", 0),
+            ("baseline:1 hand", 0),
+            ("red:1 green:1 refactor:1 red:1 green:2", 2),
+            ("red:1 red:1 partial:1 green:1", 1),
+        ] {
+            assert_eq!(super::cycles(&history(text)), expected, "{text}");
         }
     }
 

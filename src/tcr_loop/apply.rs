@@ -40,6 +40,7 @@ impl Session<'_> {
         outcome.leftovers.clone_from(&judged.leftovers);
         outcome.test_results = Some(judged.results.clone());
         outcome.lint.clone_from(&judged.lint);
+        outcome.smells.clone_from(&judged.smells);
         outcome.remarks = self.surroundings(&judged);
         if judged.results.verdict == Some(Verdict::Broken) {
             outcome.reason.clone_from(&judged.results.reason);

@@ -1,7 +1,7 @@
 //! Which test commands a step needs: one for the repository, or one per project of a monorepo.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::session::Session;
@@ -104,36 +104,11 @@ impl Session<'_> {
     }
 
     fn root_job(&self, command: &CommandLine) -> Job {
-        Job {
-            command: test_command(command),
-            dir: self.repo.root().to_owned(),
-            timeout: self.config.timeout(),
-            red_confirm: self.config.red_confirm.clone(),
-            project: None,
-            others: self
-                .config
-                .projects
-                .iter()
-                .map(|project| project.path.clone())
-                .collect(),
-        }
+        root_job(self.config, self.repo.root(), command)
     }
 
     fn project_job(&self, project: &Project) -> Option<Job> {
-        let seconds = project
-            .timeout_s
-            .map(|seconds| Duration::from_secs(seconds.into()));
-        Some(Job {
-            command: test_command(project.test.as_ref()?),
-            dir: self.repo.root().join(&project.path),
-            timeout: seconds.unwrap_or_else(|| self.config.timeout()),
-            red_confirm: project
-                .red_confirm
-                .clone()
-                .or_else(|| self.config.red_confirm.clone()),
-            project: Some(project.path.clone()),
-            others: Vec::new(),
-        })
+        project_job(self.config, self.repo.root(), project)
     }
 
     /// The projects that changed, and those that build on them; all of them without changes.
@@ -165,6 +140,57 @@ impl Session<'_> {
             affected.extend(more);
         }
     }
+}
+
+/// All test commands of a config, for a checkout in this folder.
+pub(crate) fn all(config: &Config, root: &Path) -> Result<Vec<Job>> {
+    let mut jobs: Vec<Job> = config
+        .projects
+        .iter()
+        .filter_map(|project| project_job(config, root, project))
+        .collect();
+    jobs.extend(
+        config
+            .test
+            .as_ref()
+            .map(|command| root_job(config, root, command)),
+    );
+    if jobs.is_empty() {
+        return Err(Error::NoTestCommand);
+    }
+    Ok(jobs)
+}
+
+fn root_job(config: &Config, root: &Path, command: &CommandLine) -> Job {
+    Job {
+        command: test_command(command),
+        dir: root.to_owned(),
+        timeout: config.timeout(),
+        red_confirm: config.red_confirm.clone(),
+        project: None,
+        others: config
+            .projects
+            .iter()
+            .map(|project| project.path.clone())
+            .collect(),
+    }
+}
+
+fn project_job(config: &Config, root: &Path, project: &Project) -> Option<Job> {
+    let seconds = project
+        .timeout_s
+        .map(|seconds| Duration::from_secs(seconds.into()));
+    Some(Job {
+        command: test_command(project.test.as_ref()?),
+        dir: root.join(&project.path),
+        timeout: seconds.unwrap_or_else(|| config.timeout()),
+        red_confirm: project
+            .red_confirm
+            .clone()
+            .or_else(|| config.red_confirm.clone()),
+        project: Some(project.path.clone()),
+        others: Vec::new(),
+    })
 }
 
 /// Whether the failing tests ask for source of this path's project: they are its own, or those of a

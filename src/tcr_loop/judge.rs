@@ -10,6 +10,7 @@ use super::LoopRequest;
 use super::jobs::Job;
 use super::progress::Progress;
 use super::session::Session;
+use super::smells::Smell;
 use crate::effects::fault;
 use crate::effects::git::refs;
 use crate::effects::git::snapshot::Snapshot;
@@ -37,6 +38,8 @@ pub(super) struct Judged {
     pub(super) jobs: Vec<Job>,
     /// What the lint command said, if it had a say.
     pub(super) lint: Option<LintResult>,
+    /// New findings that the step brings.
+    pub(super) smells: Vec<Smell>,
     /// What the validator has against it.
     pub(super) objection: Option<String>,
 }
@@ -100,6 +103,7 @@ impl Session<'_> {
                 jobs
             },
             lint: None,
+            smells: Vec::new(),
             objection: None,
         })
     }
@@ -156,6 +160,7 @@ impl Session<'_> {
             unstable: tested.unstable,
             jobs,
             lint: None,
+            smells: Vec::new(),
             objection: None,
         })
     }

@@ -20,10 +20,12 @@ pub(crate) mod recover;
 pub(crate) mod rename;
 pub(crate) mod results;
 pub(crate) mod session;
+pub(crate) mod smells;
 pub(crate) mod spec_cycle;
 pub(crate) mod spike;
 mod staged;
 pub(crate) mod stand_aside;
+pub(crate) mod steps;
 mod undo;
 
 use gix::bstr::{BStr, BString, ByteSlice};
@@ -257,6 +259,7 @@ fn round(
     }
     let judged = session.judge(snapshot, request, progress)?;
     let judged = session.lint(judged, request, progress)?;
+    let judged = session.smell(judged)?;
     let judged = session.ask_about_green(judged)?;
     session.left_tree = Some(match request.expects_restless {
         true => session.with_present(&judged.snapshot, &judged.unstable)?,
@@ -564,6 +567,7 @@ impl Session<'_> {
             would: None,
             test_results: None,
             lint: None,
+            smells: Vec::new(),
             then: None,
         }
     }

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
+use super::smells::Smell;
 use crate::journal::state::{LintResult, TestResults};
+use crate::policy::smell::Severity;
 use crate::policy::{Mode, Phase, Verdict};
 
 /// What was done.
@@ -62,6 +64,9 @@ pub(crate) struct Outcome {
     /// What the lint command said, if it had a say.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) lint: Option<LintResult>,
+    /// New findings that the step brings.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) smells: Vec<Smell>,
     /// What was done with the rest after a part was reverted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) then: Option<Box<Outcome>>,
@@ -86,7 +91,8 @@ impl Outcome {
 
     /// Whether something other than the tests kept the work from being committed.
     fn is_held_back(&self) -> bool {
-        self.lint.as_ref().is_some_and(|lint| !lint.lets_pass())
+        let blocks = |smell: &Smell| smell.severity == Severity::Block;
+        self.lint.as_ref().is_some_and(|lint| !lint.lets_pass()) || self.smells.iter().any(blocks)
     }
 
     /// Whether nothing could be decided.

@@ -15,7 +15,7 @@ use crate::effects::test_run::{self, Request, TestCommand, TestRun};
 use crate::error::{Error, Result};
 use crate::journal::state::TestResults;
 use crate::policy::judge::{Judgement, Report};
-use crate::policy::{TestStatus, Verdict};
+use crate::policy::{RedNeeds, TestStatus, Verdict};
 
 /// How much of a run's output is kept in the state.
 const KEPT_OUTPUT: usize = 4_000;
@@ -114,38 +114,58 @@ impl Session<'_> {
         job: &Job,
         progress: &mut dyn Progress,
     ) -> Result<TestResults> {
-        let confirm = match &job.red_confirm {
-            Some(pattern) => Some(regex::Regex::new(pattern).map_err(|error| Error::Corrupt {
-                what: refs::CONFIG.into(),
-                why: error.to_string(),
-            })?),
-            None => None,
-        };
-        let environment = crate::env_vars::all();
-        let known: BTreeSet<String> = self
-            .state
-            .known_failures
-            .iter()
-            .filter_map(|id| job.own_id(id))
-            .map(str::to_owned)
-            .collect();
-        let request = Request {
-            command: &job.command,
-            dir: &job.dir,
-            timeout: job.timeout,
+        let rules = RunRules {
             red_needs: self.config.red_needs(self.state.cycle_kind()),
-            red_confirm: confirm.as_ref(),
-            known_failures: &known,
-            environment: &environment,
+            known_failures: &self.state.known_failures,
         };
         progress.tests_start(&display(&job.command));
-        let run = test_run::run_tests(&request, &mut |line| progress.tests_line(line));
+        let results = run_job(job, tree, &rules, &mut |line| progress.tests_line(line));
         progress.tests_end();
-        if run.interrupted {
-            return Err(Error::Interrupted);
-        }
-        Ok(results_of(&run, tree, job))
+        results
     }
+}
+
+/// What a result is judged by.
+pub(crate) struct RunRules<'a> {
+    pub(crate) red_needs: RedNeeds,
+    pub(crate) known_failures: &'a BTreeSet<String>,
+}
+
+/// Runs one test command on a checkout that holds `tree`.
+pub(crate) fn run_job(
+    job: &Job,
+    tree: gix::ObjectId,
+    rules: &RunRules<'_>,
+    on_line: &mut dyn FnMut(&str),
+) -> Result<TestResults> {
+    let confirm = match &job.red_confirm {
+        Some(pattern) => Some(regex::Regex::new(pattern).map_err(|error| Error::Corrupt {
+            what: refs::CONFIG.into(),
+            why: error.to_string(),
+        })?),
+        None => None,
+    };
+    let environment = crate::env_vars::all();
+    let known: BTreeSet<String> = rules
+        .known_failures
+        .iter()
+        .filter_map(|id| job.own_id(id))
+        .map(str::to_owned)
+        .collect();
+    let request = Request {
+        command: &job.command,
+        dir: &job.dir,
+        timeout: job.timeout,
+        red_needs: rules.red_needs,
+        red_confirm: confirm.as_ref(),
+        known_failures: &known,
+        environment: &environment,
+    };
+    let run = test_run::run_tests(&request, on_line);
+    if run.interrupted {
+        return Err(Error::Interrupted);
+    }
+    Ok(results_of(&run, tree, job))
 }
 
 /// The command as a person would type it.

@@ -4,7 +4,9 @@
 mod carry_over;
 mod commits;
 pub(crate) mod history;
+pub(crate) mod share;
 pub(crate) mod squash;
 mod standing;
 mod sync;
 pub(crate) mod undo;
+pub(crate) mod verify;

@@ -427,6 +427,7 @@ fn move_out(
         archive: state.last_archive,
         tip: standing.tip.to_string(),
         wip,
+        fork: standing.fork.to_string(),
         before: standing.base_tip.to_string(),
         after: after.to_string(),
         state: before.unwrap_or_default(),

@@ -87,6 +87,8 @@ pub(super) fn test_head(
     }
     let results = tested.results;
     let mut event = session.event(EventKind::Record, String::new());
+    event.label = Some(label.into());
+    event.commit = Some(session.head.to_string());
     event.verdict = results.verdict;
     event.tests = (results.total > 0).then(|| counts_of(&results));
     event.duration_ms = results.duration_ms;

@@ -104,7 +104,7 @@ impl Stage {
     fn get_there(&self, repo: &Repo, what: &str) {
         let again = self.scenario.act;
         let finish = match again {
-            ["run"] | ["install", ..] => again,
+            ["run"] | ["install", ..] | ["push"] | ["fetch"] => again,
             _ => &["run", "--report"],
         };
         let next = repo.tcr(finish);
@@ -218,6 +218,21 @@ fn an_install() {
 }
 
 #[test]
+fn a_freeze() {
+    try_all("a freeze");
+}
+
+#[test]
+fn an_accepted_test_bug() {
+    try_all("an accepted test bug");
+}
+
+#[test]
+fn the_end_of_a_spec_cycle() {
+    try_all("the end of a spec cycle");
+}
+
+#[test]
 fn a_restore() {
     try_all("a restore");
 }
@@ -260,6 +275,16 @@ fn a_squash() {
 #[test]
 fn an_undone_squash() {
     try_all("an undone squash");
+}
+
+#[test]
+fn a_push() {
+    try_all("a push");
+}
+
+#[test]
+fn a_fetch() {
+    try_all("a fetch");
 }
 
 /// A squash over a base that moved on takes several steps: wherever it ends, doing it again gets

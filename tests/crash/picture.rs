@@ -27,7 +27,9 @@ impl Picture {
         {
             let (name, tree) = line.split_once(' ').expect("a name and a tree");
             // The trees of states and notes hold times.
-            let has_times = name.starts_with("refs/tcr/state") || name.starts_with("refs/notes");
+            let has_times = ["refs/tcr/state", "refs/tcr/evidence", "refs/notes"]
+                .iter()
+                .any(|timed| name.starts_with(timed));
             facts.insert(
                 name.to_owned(),
                 if has_times {
@@ -97,6 +99,10 @@ fn timeless(json: &str) -> String {
             "fork",
             "squashed",
             "fingerprint",
+            "decided_at",
+            "commit",
+            "red_commit",
+            "watched",
         ];
         match value {
             Value::Object(map) => {

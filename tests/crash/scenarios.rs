@@ -1,5 +1,6 @@
 //! The kinds of step that are disturbed.
 
+use crate::spec_cycle;
 use crate::support::{RUNNER, Repo};
 
 pub(super) struct Scenario {
@@ -88,6 +89,24 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         is_active: true,
     },
     Scenario {
+        name: "a freeze",
+        prepare: spec_cycle::tested,
+        act: &["freeze", "--verdict", "pass", "--by", "Grace"],
+        is_active: true,
+    },
+    Scenario {
+        name: "an accepted test bug",
+        prepare: accepted_bug,
+        act: &["test-bug", "accept", "1"],
+        is_active: true,
+    },
+    Scenario {
+        name: "the end of a spec cycle",
+        prepare: end_of_spec_cycle,
+        act: &["phase", "done"],
+        is_active: true,
+    },
+    Scenario {
         name: "a dropped spike",
         prepare: spike,
         act: &["spike", "drop"],
@@ -111,7 +130,37 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         act: &["squash", "--undo"],
         is_active: true,
     },
+    Scenario {
+        name: "a push",
+        prepare: push,
+        act: &["push"],
+        is_active: true,
+    },
+    Scenario {
+        name: "a fetch",
+        prepare: fetch,
+        act: &["fetch"],
+        is_active: true,
+    },
 ];
+
+/// With a remote that is copied along.
+fn push() -> Repo {
+    let repo = squashed();
+    repo.git(&["init", "-q", "--bare", "../home/remote.git"]);
+    repo.git(&["remote", "add", "origin", "../home/remote.git"]);
+    repo
+}
+
+/// The remote has what somebody else's clone has pushed.
+fn fetch() -> Repo {
+    let repo = push();
+    repo.tcr(&["push"]).success();
+    for name in ["refs/tcr/clone", "refs/notes/tcr"] {
+        repo.git(&["update-ref", "-d", name]);
+    }
+    repo
+}
 
 /// Work from before it, a commit by hand in it, and more on top.
 fn spike() -> Repo {
@@ -146,6 +195,24 @@ fn squash() -> Repo {
 fn squashed() -> Repo {
     let repo = squash();
     repo.tcr(&["squash"]).success();
+    repo
+}
+
+/// One of two tests passes, and the rest of the source is not committed.
+fn accepted_bug() -> Repo {
+    let repo = spec_cycle::frozen();
+    repo.write("src/add.sh", "add() { echo 3; }\n");
+    assert_eq!(repo.run_json()["action"], "commit");
+    repo.write("src/add.sh", RIGHT);
+    repo.tcr(&["test-bug", "tests/adds-nothing.t:1", "wrong"])
+        .success();
+    repo
+}
+
+fn end_of_spec_cycle() -> Repo {
+    let repo = spec_cycle::frozen();
+    repo.write("src/add.sh", RIGHT);
+    repo.tcr(&["run"]).success();
     repo
 }
 

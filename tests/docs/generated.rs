@@ -130,6 +130,7 @@ pub(super) fn config() -> String {
     for (scope, title) in [
         (Scope::Top, "At the top"),
         (Scope::Validator, "Under `[validator]`"),
+        (Scope::Smells, "Under `[smells]`"),
         (Scope::Project, "Under each `[[project]]`"),
     ] {
         let _ = write!(

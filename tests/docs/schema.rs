@@ -4,8 +4,9 @@ use git_tcr::config::{Config, KEYS, KeyDoc, Layer, Scope};
 use serde_json::{Map, Value, json};
 
 /// A table of the config file: its scope, its name, whether there may be several.
-const TABLES: [(Scope, &str, bool); 2] = [
+const TABLES: [(Scope, &str, bool); 3] = [
     (Scope::Validator, "validator", false),
+    (Scope::Smells, "smells", false),
     (Scope::Project, "project", true),
 ];
 

@@ -6,6 +6,7 @@ mod cycle;
 mod evidence;
 mod freeze;
 mod refused;
+mod roles;
 mod surroundings;
 mod validator;
 
@@ -98,7 +99,7 @@ fn write_tests(repo: &Repo) {
 }
 
 /// In `red`, with failing tests for both scenarios committed.
-fn tested() -> Repo {
+pub(crate) fn tested() -> Repo {
     let repo = planned();
     red(&repo);
     repo
@@ -116,7 +117,7 @@ fn freeze(repo: &Repo) -> Ran {
 }
 
 /// In `green`, under a frozen oracle.
-fn frozen() -> Repo {
+pub(crate) fn frozen() -> Repo {
     let repo = tested();
     freeze(&repo).success();
     repo

@@ -121,6 +121,17 @@ const STORY: &[Scene] = &[
         "--format=%C(yellow)%h%C(reset) %s%n%N",
         "tcr/main",
     ]),
+    Say("For the pull request it becomes one clean commit; the history is kept as evidence:"),
+    Tcr {
+        args: &["squash", "--type", "feat"],
+        exits: 0,
+    },
+    Git(&["log", "-1", "--stat", "main"]),
+    Say("Anybody can check that story, by running every red and every green again:"),
+    Tcr {
+        args: &["verify", "--replay"],
+        exits: 0,
+    },
 ];
 
 pub(super) fn demo(args: &DemoArgs) -> Result<ExitStatus> {

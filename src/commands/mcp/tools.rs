@@ -156,6 +156,19 @@ pub(super) const TOOLS: &[Row] = &[
         reads_only: true,
     },
     Row {
+        name: "smells",
+        description: "Anti-patterns in tests and in changes: where, why, and what to do about each.",
+        words: &["smells"],
+        parameters: &[Parameter {
+            name: "files",
+            description: "Only these files; by default what changed.",
+            kind: Kind::Texts,
+            place: Place::Operand,
+            required: false,
+        }],
+        reads_only: true,
+    },
+    Row {
         name: "squash_preview",
         description: "What the squash would make of the work: commits, messages, the body for a pull request. A person does the squash.",
         words: &["squash", "--dry-run"],

@@ -41,6 +41,8 @@ pub(crate) fn git(dir: &Path, args: &[&str], input: &[u8]) -> Result<Vec<u8>> {
 pub(crate) struct Ended {
     pub(crate) success: bool,
     pub(crate) stdout: Vec<u8>,
+    /// Nothing where the user saw it.
+    pub(crate) stderr: String,
 }
 
 /// Runs git as the user would, hooks and signing included. What it says on standard error is for
@@ -61,14 +63,19 @@ pub(crate) fn git_as_user(
     Ok(Ended {
         success: output.status.success(),
         stdout: output.stdout,
+        stderr: String::new(),
     })
 }
 
 /// Runs git for its exit status too, where a "no" is an answer: what it printed, by whether it
 /// succeeded.
 pub(crate) fn git_answer(dir: &Path, args: &[&str]) -> Result<Ended> {
-    let (success, stdout, _) = run(dir, args, b"")?;
-    Ok(Ended { success, stdout })
+    let (success, stdout, stderr) = run(dir, args, b"")?;
+    Ok(Ended {
+        success,
+        stdout,
+        stderr,
+    })
 }
 
 /// The lock that git names: `Unable to create '/repo/.git/index.lock': File exists.`

@@ -1,5 +1,7 @@
 //! Notes on objects, spread over folders so that the cost of one does not grow with their number.
 
+use std::collections::HashMap;
+
 use gix::bstr::ByteSlice;
 use gix::objs::tree::EntryKind;
 use serde::{Deserialize, Serialize};
@@ -42,6 +44,28 @@ pub(crate) fn read(repo: &Repo, notes: &str, object: gix::ObjectId) -> Result<Op
         }
     }
     Ok(None)
+}
+
+/// All notes of a ref: the objects, and the blobs with what is said of them.
+pub(crate) fn all(repo: &Repo, notes: &str) -> Result<HashMap<gix::ObjectId, gix::ObjectId>> {
+    let mut found = HashMap::new();
+    let Some(tip) = refs::read(repo, notes)? else {
+        return Ok(found);
+    };
+    let mut folders = vec![(String::new(), repo.tree_of(tip)?)];
+    while let Some((prefix, tree)) = folders.pop() {
+        let tree = repo.gix.find_tree(tree).doing("read the notes")?;
+        for entry in tree.iter() {
+            let entry = entry.doing("read the notes")?;
+            let name = format!("{prefix}{}", entry.filename());
+            if entry.mode().is_tree() {
+                folders.push((name, entry.object_id()));
+            } else if let Ok(object) = gix::ObjectId::from_hex(name.as_bytes()) {
+                found.insert(object, entry.object_id());
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// git spreads notes by their number; ours come first, then the layouts git may have made.

@@ -63,6 +63,26 @@ pub(crate) fn archive(base: &BStr, number: u64) -> String {
     format!("refs/tcr/archive/{}/{number}", component(base))
 }
 
+/// The id of this clone, by which others tell its refs from theirs.
+pub(crate) const CLONE: &str = "refs/tcr/clone";
+
+/// The refs below a folder: their names and what they point at, sorted by name.
+pub(crate) fn below(repo: &Repo, folder: &str) -> Result<Vec<(String, gix::ObjectId)>> {
+    let platform = repo.gix.references().doing("list the references")?;
+    let mut found = Vec::new();
+    for reference in platform.prefixed(folder).doing("list the references")? {
+        let Ok(reference) = reference else {
+            // One that can't be read is as good as none; those who need it will say so.
+            continue;
+        };
+        if let Some(id) = reference.target().try_id() {
+            found.push((reference.name().as_bstr().to_string(), id.to_owned()));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
 /// `refs/tcr/pending/<worktree>`
 pub(crate) fn pending(repo: &Repo) -> String {
     format!("refs/tcr/pending/{}", repo.worktree_id())

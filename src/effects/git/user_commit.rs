@@ -15,6 +15,9 @@ use super::objects;
 use super::repo::Repo;
 use crate::error::{Doing, Error, Result};
 
+/// Our own hooks guard the WIP branch against others; here only the user's have a say.
+const OWN_HOOKS_OFF: (&str, &str) = ("GIT_TCR", "off");
+
 /// A git directory in which HEAD is where the commit is to go; it goes with this.
 pub(crate) struct Seat {
     folder: PathBuf,
@@ -70,6 +73,7 @@ impl Seat {
             .collect();
         // As git itself says where nobody is going to be asked.
         variables.push(("GIT_EDITOR", OsStr::new(":")));
+        variables.push((OWN_HOOKS_OFF.0, OsStr::new(OWN_HOOKS_OFF.1)));
         Ok(git_as_user(repo.root(), &command, &variables, b"")?.success)
     }
 
@@ -182,7 +186,12 @@ pub(crate) fn after_commit(repo: &Repo) {
     if has_hook(repo, "post-commit") {
         let run = ["hook", "run", "--ignore-missing", "post-commit"];
         // Whatever it says, the commit is there.
-        drop(git_as_user(repo.root(), &run, &[], b""));
+        drop(git_as_user(
+            repo.root(),
+            &run,
+            &[(OWN_HOOKS_OFF.0, OsStr::new(OWN_HOOKS_OFF.1))],
+            b"",
+        ));
     }
 }
 

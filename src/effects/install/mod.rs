@@ -6,6 +6,7 @@ pub(crate) mod clients;
 pub(crate) mod exclude;
 mod json_text;
 pub(crate) mod own_entries;
+pub(crate) mod roles;
 pub(crate) mod trust;
 
 use super::fault;

@@ -403,6 +403,6 @@ pub(crate) fn foot() -> String {
         "</main><footer>made {} {} by git tcr {}</footer></body></html>\n",
         now.0,
         now.1,
-        env!("CARGO_PKG_VERSION")
+        crate::VERSION
     )
 }

@@ -7,6 +7,11 @@ const HOOK_FOLDERS: &[&str] = &[".githooks", ".husky"];
 
 /// What agents are configured by, from the root. A trailing `/` stands for all that is below.
 const CLIENT_FILES: &[&str] = &[
+    ".claude/agents/tcr-coder.md",
+    ".claude/agents/tcr-planner.md",
+    ".claude/agents/tcr-test-author.md",
+    ".claude/agents/tcr-validator.md",
+    ".claude/commands/tcr.md",
     ".claude/hooks/",
     ".claude/settings.json",
     ".claude/settings.local.json",
@@ -20,6 +25,11 @@ const CLIENT_FILES: &[&str] = &[
     ".gemini/hooks/",
     ".gemini/settings.json",
     ".github/hooks/",
+    ".opencode/agents/tcr-coder.md",
+    ".opencode/agents/tcr-planner.md",
+    ".opencode/agents/tcr-test-author.md",
+    ".opencode/agents/tcr-validator.md",
+    ".opencode/commands/tcr.md",
     ".opencode/opencode.json",
     ".opencode/opencode.jsonc",
     ".opencode/plugin/",

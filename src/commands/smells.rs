@@ -1,0 +1,195 @@
+//! `git tcr smells [FILE…] [--staged | --range R]`
+
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use gix::bstr::{BString, ByteSlice};
+
+use super::{open, print};
+use crate::cli::SmellsArgs;
+use crate::config::Config;
+use crate::effects::git::repo::Repo;
+use crate::effects::git::trees::{self, Change, Leaf};
+use crate::error::{Error, ExitStatus, Result};
+use crate::journal::{place, sealed};
+use crate::message;
+use crate::tcr_loop::classes::Classes;
+use crate::tcr_loop::smells::Examiner;
+use crate::tcr_loop::steps;
+
+/// Files that are larger are no tests that people write; the examiner says so.
+const LARGEST: u64 = 16 * 1024 * 1024;
+
+pub(super) fn smells(args: &SmellsArgs) -> Result<ExitStatus> {
+    let repo = open::repository()?;
+    let config = config(&repo)?;
+    let classes = Classes::new(&repo, &config, None)?;
+    let mut examiner = Examiner::new(&config, &classes);
+    if args.staged {
+        staged(&repo, &mut examiner)?;
+    } else if let Some(range) = &args.range {
+        let journal = place::locate(&repo).ok().and_then(|place| place.loaded);
+        let changes = steps::changes_in(&repo, range)?;
+        examiner.expect(&repo, &changes)?;
+        for change in &changes {
+            examiner.change(&repo, change)?;
+        }
+        let tip = journal.map(|loaded| loaded.tip);
+        examiner.order(&steps::out_of_order_in(&repo, &classes, range, tip)?);
+    } else if args.files.is_empty() {
+        everything(&repo, &mut examiner)?;
+        if let Some(loaded) = place::locate(&repo).ok().and_then(|place| place.loaded) {
+            let range = format!("{}..HEAD", loaded.state.fork);
+            let order = steps::out_of_order_in(&repo, &classes, &range, Some(loaded.tip))?;
+            examiner.order(&order);
+        }
+    } else {
+        named(&repo, &mut examiner, &args.files)?;
+    }
+    let smells = examiner.smells;
+    if args.json {
+        let mut facts = serde_json::to_value(&smells).unwrap_or_default();
+        facts["blocking"] = smells.blocking().into();
+        print::json(&facts)?;
+    } else {
+        print::message(&message::smells::smells(&smells))?;
+    }
+    Ok(match smells.blocking() {
+        0 => ExitStatus::Done,
+        _ => ExitStatus::No,
+    })
+}
+
+/// The accepted config; where git tcr is not installed, as in CI, the one in the files.
+fn config(repo: &Repo) -> Result<Config> {
+    match sealed::load(repo)? {
+        Some(sealed) => Ok(sealed.config),
+        None => sealed::from_files(repo),
+    }
+}
+
+/// Every file that git tracks, as it is in the worktree.
+fn everything(repo: &Repo, examiner: &mut Examiner<'_>) -> Result<()> {
+    for path in tracked(repo)? {
+        let shown = path.to_str_lossy();
+        if let Some(role) = examiner.role(&shown)
+            && let Some(content) = read(&repo.on_disk(path.as_bstr()))?
+        {
+            examiner.file(&shown, &content, role);
+        }
+    }
+    Ok(())
+}
+
+fn tracked(repo: &Repo) -> Result<Vec<BString>> {
+    let index = repo.index()?;
+    Ok(index
+        .entries()
+        .iter()
+        .map(|entry| entry.path(&index).to_owned())
+        .collect())
+}
+
+/// Files and folders as typed.
+fn named(repo: &Repo, examiner: &mut Examiner<'_>, files: &[PathBuf]) -> Result<()> {
+    for file in files {
+        if file.canonicalize().is_ok_and(|full| full == repo.root()) {
+            everything(repo, examiner)?;
+            continue;
+        }
+        let inside = open::from_root(repo.root(), file, "git tcr smells FILE")?;
+        let full = repo.root().join(&inside);
+        let metadata = full
+            .metadata()
+            .map_err(|error| Error::io("read", file, error))?;
+        if metadata.is_dir() {
+            let folder = BString::from(inside.as_os_str().as_bytes());
+            for path in tracked(repo)? {
+                let is_inside = path
+                    .strip_prefix(folder.as_slice())
+                    .is_some_and(|rest| folder.is_empty() || rest.starts_with(b"/"));
+                if is_inside {
+                    one(
+                        examiner,
+                        &path.to_str_lossy(),
+                        &repo.on_disk(path.as_bstr()),
+                        false,
+                    )?;
+                }
+            }
+        } else {
+            one(examiner, &inside.to_string_lossy(), &full, true)?;
+        }
+    }
+    Ok(())
+}
+
+/// One file. A file that was named is looked at for tests wherever it lies.
+fn one(examiner: &mut Examiner<'_>, shown: &str, full: &Path, is_named: bool) -> Result<()> {
+    use crate::smells::{Role, can_read};
+    let role = match (examiner.role(shown), is_named) {
+        (Some(Role::Source) | None, true) => Some(Role::Mixed),
+        (role, _) => role,
+    };
+    match role.filter(|_| can_read(shown)) {
+        Some(role) => {
+            if let Some(content) = read(full)? {
+                examiner.file(shown, &content, role);
+            }
+        }
+        None if is_named => examiner
+            .smells
+            .notes
+            .push(message::smells::unknown_language(shown)),
+        None => {}
+    }
+    Ok(())
+}
+
+/// The content of a file; nothing if it is none, or is gone.
+fn read(path: &Path) -> Result<Option<Vec<u8>>> {
+    use std::io::Read;
+    let is_file = path
+        .symlink_metadata()
+        .is_ok_and(|metadata| metadata.is_file());
+    if !is_file {
+        return Ok(None);
+    }
+    let io = |error| Error::io("read", path, error);
+    let mut content = Vec::new();
+    let file = std::fs::File::open(path).map_err(io)?;
+    file.take(LARGEST).read_to_end(&mut content).map_err(io)?;
+    Ok(Some(content))
+}
+
+/// What the index brings over HEAD.
+fn staged(repo: &Repo, examiner: &mut Examiner<'_>) -> Result<()> {
+    let head = match repo.head() {
+        Ok(head) => repo.tree_of(head.commit)?,
+        Err(_) => gix::ObjectId::empty_tree(repo.gix.object_hash()),
+    };
+    let index = repo.index()?;
+    for entry in index.entries() {
+        let path = entry.path(&index);
+        if examiner.role(&path.to_str_lossy()).is_none() {
+            continue;
+        }
+        let Some(mode) = entry.mode.to_tree_entry_mode() else {
+            continue;
+        };
+        let after = Leaf {
+            kind: mode.kind(),
+            id: entry.id,
+        };
+        let before = trees::lookup(repo, head, path)?;
+        if before != Some(after) {
+            let change = Change {
+                path: path.to_owned(),
+                before,
+                after: Some(after),
+            };
+            examiner.change(repo, &change)?;
+        }
+    }
+    Ok(())
+}

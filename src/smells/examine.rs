@@ -1,0 +1,113 @@
+//! One file: content in, findings out.
+
+use super::{Examined, Role, Trouble, Values, allow, copied, rules, tables, tree};
+
+/// Larger files are no tests that people write.
+pub(super) const LARGEST: usize = 1024 * 1024;
+
+/// Whether files of this name can be looked at.
+pub fn can_read(path: &str) -> bool {
+    tables::table_of(path).is_some()
+}
+
+/// Looks at one file; nothing if its language is not known. Source that returns one of `expected`,
+/// values that its tests write out, is looked at for that.
+pub fn examine(path: &str, content: &[u8], role: Role, expected: &Values) -> Option<Examined> {
+    let table = tables::table_of(path)?;
+    let in_trouble = |trouble| Examined {
+        trouble: Some(trouble),
+        ..Examined::default()
+    };
+    if content.len() > LARGEST {
+        return Some(in_trouble(Trouble::TooLarge));
+    }
+    let Ok(text) = std::str::from_utf8(content) else {
+        return Some(in_trouble(Trouble::NotText));
+    };
+    let is_worth_it = !expected.is_empty() || rules::may_know_of_tests(table, text);
+    if role == Role::Source && !is_worth_it {
+        return Some(Examined::default());
+    }
+    let Some(tree) = tree::parse(table, content) else {
+        return Some(in_trouble(Trouble::TooComplex));
+    };
+    let Some(reading) = tree::Reading::new(table, &tree, content) else {
+        return Some(in_trouble(Trouble::TooComplex));
+    };
+    let mut findings = match role {
+        // Benchmarks look like tests, and measure instead.
+        Role::Test | Role::Mixed if is_benchmark(path) => Vec::new(),
+        Role::Test | Role::Mixed => rules::of_tests(table, &reading),
+        Role::Source => Vec::new(),
+    };
+    if role != Role::Test {
+        let is_test = |at: usize| reading.test_at(at).is_some();
+        findings.extend(rules::of_source(table, text, &is_test));
+        findings.extend(copied::find(table, &tree, content, expected));
+        findings.sort_by_key(|finding| (finding.line, finding.rule));
+    }
+    let (allows, bad_allows) = allow::find(&tree, content);
+    let before = findings.len();
+    findings.retain(|finding| {
+        !allows.iter().any(|allow| {
+            let same_test = reading.test_at(allow.at).map(|test| &test.name);
+            allow.rule == finding.rule
+                && ((same_test.is_some() && same_test == finding.test.as_ref())
+                    || allow.line == finding.line
+                    || allow.line + 1 == finding.line)
+        })
+    });
+    Some(Examined {
+        allowed: before - findings.len(),
+        findings,
+        bad_allows,
+        tests: reading.tests.len(),
+        trouble: match role {
+            Role::Test | Role::Mixed => first_error(tree.root_node()),
+            Role::Source => None,
+        },
+    })
+}
+
+/// The values that are written out in the tests of a file.
+pub fn values_in_tests(path: &str, content: &[u8]) -> Values {
+    let readable = tables::table_of(path).filter(|_| content.len() <= LARGEST);
+    let Some(table) = readable else {
+        return Values::new();
+    };
+    let Some(tree) = tree::parse(table, content) else {
+        return Values::new();
+    };
+    match tree::Reading::new(table, &tree, content) {
+        Some(reading) => copied::values(&tree, &reading),
+        None => Values::new(),
+    }
+}
+
+fn is_benchmark(path: &str) -> bool {
+    path.split('/')
+        .any(|part| part.to_lowercase().starts_with("bench"))
+}
+
+/// The first place that does not parse.
+fn first_error(root: tree_sitter::Node<'_>) -> Option<Trouble> {
+    if !root.has_error() {
+        return None;
+    }
+    let mut cursor = root.walk();
+    loop {
+        let node = cursor.node();
+        if node.is_error() || node.is_missing() {
+            let line = node.start_position().row + 1;
+            return Some(Trouble::DoesNotParse { line });
+        }
+        if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return Some(Trouble::DoesNotParse { line: 1 });
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Anti-patterns in tests, found by the syntax trees of their files.
+//!
+//! Nothing here reads a file or the environment: content in, findings out.
+
+#[cfg(feature = "smells")]
+mod allow;
+#[cfg(feature = "smells")]
+mod copied;
+#[cfg(feature = "smells")]
+mod examine;
+#[cfg(feature = "smells")]
+mod rules;
+#[cfg(feature = "smells")]
+mod tables;
+#[cfg(feature = "smells")]
+mod tree;
+#[cfg(feature = "smells")]
+mod words;
+
+#[cfg(feature = "smells")]
+pub use examine::{can_read, examine, values_in_tests};
+#[cfg(not(feature = "smells"))]
+pub use without::{can_read, examine, values_in_tests};
+
+use std::collections::BTreeSet;
+
+use crate::policy::smell::Rule;
+
+/// What a file is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// It holds tests.
+    Test,
+    /// It holds source.
+    Source,
+    /// It holds both.
+    Mixed,
+}
+
+/// One thing that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// What.
+    pub rule: Rule,
+    /// Where, from 1.
+    pub line: usize,
+    /// In which test.
+    pub test: Option<String>,
+    /// The beginning of the code that is meant.
+    pub quoted: String,
+    /// How many, where that is the point.
+    pub count: usize,
+}
+
+/// Why a file could not be looked at as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trouble {
+    /// It is too large.
+    TooLarge,
+    /// It is not UTF-8.
+    NotText,
+    /// It is not what its name says, or has a mistake, first in this line.
+    DoesNotParse {
+        /// The line, from 1.
+        line: usize,
+    },
+    /// The parser did not come to an end.
+    TooComplex,
+}
+
+/// What was found in a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Examined {
+    /// What is wrong, by line.
+    pub findings: Vec<Finding>,
+    /// Findings that a comment allows.
+    pub allowed: usize,
+    /// Comments that are to allow something and do not count.
+    pub bad_allows: Vec<BadAllow>,
+    /// How many tests there are.
+    pub tests: usize,
+    /// Why it could not be looked at as a whole.
+    pub trouble: Option<Trouble>,
+}
+
+impl Examined {
+    /// Takes out what was there before: the same thing in the same test.
+    pub fn without(&mut self, before: &Examined) {
+        let same = |one: &Finding, other: &Finding| {
+            (one.rule, &one.test, &one.quoted) == (other.rule, &other.test, &other.quoted)
+        };
+        let mut old: Vec<&Finding> = before.findings.iter().collect();
+        self.findings.retain(|finding| {
+            let at = old.iter().position(|known| same(known, finding));
+            at.map(|at| old.swap_remove(at)).is_none()
+        });
+    }
+}
+
+/// A comment that does not count.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadAllow {
+    /// Where it is.
+    pub line: usize,
+    /// What is wrong with it.
+    pub problem: AllowProblem,
+}
+
+/// What is wrong with a comment that is to allow a finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AllowProblem {
+    /// It gives no reason.
+    NoReason(Rule),
+    /// It names no rule that there is.
+    UnknownRule(String),
+}
+
+/// Values that are written out in tests.
+pub type Values = BTreeSet<String>;
+
+/// A build without grammars knows no language.
+#[cfg(not(feature = "smells"))]
+mod without {
+    use super::{Examined, Role, Values};
+
+    /// Whether files of this name can be looked at.
+    pub fn can_read(_path: &str) -> bool {
+        false
+    }
+
+    /// Looks at one file; nothing if its language is not known.
+    pub fn examine(_: &str, _: &[u8], _: Role, _: &Values) -> Option<Examined> {
+        None
+    }
+
+    /// The values that are written out in the tests of a file.
+    pub fn values_in_tests(_: &str, _: &[u8]) -> Values {
+        Values::new()
+    }
+}
+
+#[cfg(all(test, feature = "smells"))]
+mod tests;

@@ -1,0 +1,223 @@
+//! Findings in tests and changes: gathered for `git tcr smells`, and for each step of the loop.
+
+use gix::bstr::ByteSlice;
+use serde::Serialize;
+
+use super::classes::Classes;
+use super::judge::Judged;
+use super::session::Session;
+use super::steps;
+use crate::config::Config;
+use crate::effects::git::line_count;
+use crate::effects::git::repo::Repo;
+use crate::effects::git::trees::{self, Change};
+use crate::error::Result;
+use crate::message;
+use crate::policy::hold_back::{asks_lint, commits_step, held_back};
+use crate::policy::language::Language;
+use crate::policy::smell::{Rule, Severity};
+use crate::policy::timeline::{OutOfOrder, Step, out_of_order};
+use crate::policy::{KeepReason, PathClass};
+use crate::smells::{self, Examined, Role, Values};
+
+/// One finding, as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Smell {
+    pub(crate) file: String,
+    /// From 1; 0 for the file as a whole.
+    pub(crate) line: usize,
+    pub(crate) rule: Rule,
+    pub(crate) severity: Severity,
+    pub(crate) test: Option<String>,
+    pub(crate) why: String,
+    pub(crate) fix: &'static str,
+    /// The commit that brought it, where the order of commits is the point.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) commit: Option<String>,
+}
+
+/// All that was found.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Smells {
+    pub(crate) findings: Vec<Smell>,
+    /// How many files were looked at.
+    pub(crate) files: usize,
+    /// How many tests they hold.
+    pub(crate) tests: usize,
+    /// Findings that a comment with a reason allows.
+    pub(crate) allowed: usize,
+    /// What could not be looked at, and comments that do not count.
+    pub(crate) notes: Vec<String>,
+}
+
+impl Smells {
+    /// How many findings keep a step from being committed.
+    pub(crate) fn blocking(&self) -> usize {
+        let blocks = |smell: &&Smell| smell.severity == Severity::Block;
+        self.findings.iter().filter(blocks).count()
+    }
+}
+
+/// Looks at files and changes by the rules of a config.
+pub(crate) struct Examiner<'a> {
+    config: &'a Config,
+    classes: &'a Classes,
+    /// Values that are written out in the tests of the work at hand.
+    expected: Values,
+    pub(crate) smells: Smells,
+}
+
+impl<'a> Examiner<'a> {
+    pub(crate) fn new(config: &'a Config, classes: &'a Classes) -> Self {
+        Examiner {
+            config,
+            classes,
+            expected: Values::new(),
+            smells: Smells::default(),
+        }
+    }
+
+    /// What a file is for, if it is one that can be looked at.
+    pub(crate) fn role(&self, path: &str) -> Option<Role> {
+        let is_rust = Language::of_path(path.as_bytes()) == Some(Language::Rust);
+        match self.classes.classify(path.as_bytes()) {
+            PathClass::Test | PathClass::Harness => Some(Role::Test),
+            PathClass::Mixed => Some(Role::Mixed),
+            PathClass::Source if is_rust => Some(Role::Mixed),
+            PathClass::Source => Some(Role::Source),
+            PathClass::Protected | PathClass::Spec | PathClass::Docs | PathClass::Other => None,
+        }
+        .filter(|_| smells::can_read(path))
+    }
+
+    /// Takes note of what the tests among some changes expect, so that source is looked at for it.
+    pub(crate) fn expect(&mut self, repo: &Repo, changes: &[Change]) -> Result<()> {
+        for change in changes {
+            let path = change.path.to_str_lossy();
+            let has_tests = matches!(self.role(&path), Some(Role::Test | Role::Mixed));
+            let after = change.after.filter(|_| has_tests && !change.is_submodule());
+            if let Some(after) = after {
+                let content = trees::content(repo, after)?;
+                self.expected
+                    .extend(smells::values_in_tests(&path, &content));
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at a file.
+    pub(crate) fn file(&mut self, path: &str, content: &[u8], role: Role) {
+        if let Some(examined) = smells::examine(path, content, role, &self.expected) {
+            self.take_in(path, examined);
+        }
+    }
+
+    /// Looks at what a change brings.
+    pub(crate) fn change(&mut self, repo: &Repo, change: &Change) -> Result<()> {
+        let path = change.path.to_str_lossy();
+        let (Some(role), Some(after), false) =
+            (self.role(&path), change.after, change.is_submodule())
+        else {
+            return Ok(());
+        };
+        let after = trees::content(repo, after)?;
+        let Some(mut examined) = smells::examine(&path, &after, role, &self.expected) else {
+            return Ok(());
+        };
+        if let Some(before) = change.before.filter(|_| !examined.findings.is_empty()) {
+            let before = trees::content(repo, before)?;
+            if let Some(before) = smells::examine(&path, &before, role, &self.expected) {
+                examined.without(&before);
+            }
+        }
+        self.take_in(&path, examined);
+        Ok(())
+    }
+
+    /// Looks at the order of work.
+    pub(crate) fn order(&mut self, found: &[OutOfOrder]) {
+        for found in found {
+            self.add(Smell {
+                file: found.path.clone(),
+                line: 0,
+                rule: found.rule,
+                severity: self.config.severity(found.rule),
+                test: None,
+                why: message::smells::why_out_of_order(found),
+                fix: message::smells::fix(found.rule),
+                commit: found.commit.clone(),
+            });
+        }
+    }
+
+    fn take_in(&mut self, path: &str, examined: Examined) {
+        self.smells.files += 1;
+        self.smells.tests += examined.tests;
+        self.smells.allowed += examined.allowed;
+        let trouble = examined.trouble.into_iter();
+        let trouble = trouble.map(|trouble| message::smells::trouble(path, trouble));
+        let bad = examined.bad_allows.iter();
+        let bad = bad.map(|bad| message::smells::bad_allow(path, bad));
+        self.smells.notes.extend(trouble.chain(bad));
+        for finding in &examined.findings {
+            self.add(Smell {
+                file: path.to_owned(),
+                line: finding.line,
+                rule: finding.rule,
+                severity: self.config.severity(finding.rule),
+                test: finding.test.clone(),
+                why: message::smells::why(finding),
+                fix: message::smells::fix(finding.rule),
+                commit: None,
+            });
+        }
+    }
+
+    fn add(&mut self, smell: Smell) {
+        if smell.severity != Severity::Off {
+            self.smells.findings.push(smell);
+        }
+    }
+}
+
+impl Session<'_> {
+    /// Looks at what a step brings, if it is about to be committed.
+    pub(super) fn smell(&self, mut judged: Judged) -> Result<Judged> {
+        if !commits_step(&judged.decision) || !judged.unstable.is_empty() {
+            return Ok(judged);
+        }
+        let mut examiner = Examiner::new(self.config, &self.classes);
+        if asks_lint(&judged.decision) {
+            let steps = steps::of_cycle(self.repo, &self.classes, self.head, self.state.cycle)?;
+            for step in &steps {
+                let changes = steps::changes_of_step(self.repo, step)?;
+                examiner.expect(self.repo, &changes)?;
+            }
+            examiner.order(&self.unasked_source(&judged, steps));
+        }
+        for change in &judged.snapshot.changes {
+            examiner.change(self.repo, change)?;
+        }
+        judged.smells = examiner.smells.findings;
+        let blocks = |smell: &Smell| smell.severity == Severity::Block;
+        if judged.smells.iter().any(blocks) {
+            judged.decision = held_back(judged.decision, KeepReason::Smells);
+        }
+        Ok(judged)
+    }
+
+    /// Whether this green brings more source than the tests of its cycle ask for.
+    fn unasked_source(&self, judged: &Judged, mut steps: Vec<Step>) -> Vec<OutOfOrder> {
+        let lines = line_count::of(self.repo, &judged.snapshot.changes);
+        steps.push(Step {
+            label: Some("green".into()),
+            cycle: Some(self.state.cycle),
+            touched: steps::touched(&self.classes, &judged.snapshot.changes),
+            added_lines: lines.map_or(0, |lines| lines.added as usize),
+            ..Step::default()
+        });
+        let mut found = out_of_order(&steps, &[]);
+        found.retain(|found| found.rule == Rule::UnaskedSource);
+        found
+    }
+}

@@ -1,0 +1,318 @@
+//! Runs the tests of a history again, in checkouts of their own, and believes nothing else.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::frozen::tests_changed;
+use super::{Finding, Loaded, Replay, Verifier};
+use crate::config::Config;
+use crate::effects::git::command::git;
+use crate::error::{Error, Result};
+use crate::journal::state::TestResults;
+use crate::message;
+use crate::policy::{CycleKind, Verdict};
+use crate::tcr_loop::jobs;
+use crate::tcr_loop::results::{RunRules, run_job};
+
+/// A checkout to be tested, and the failures that were there before the work began.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Task {
+    tree: gix::ObjectId,
+    commit: gix::ObjectId,
+    known: BTreeSet<String>,
+}
+
+/// A red and the green that answered it, by their places in the history.
+struct Pair {
+    red: usize,
+    green: usize,
+}
+
+/// What every tested tree came to.
+type Results = HashMap<(gix::ObjectId, BTreeSet<String>), TestResults>;
+
+/// Tests every history again and adds what is found. Returns how many checkouts were tested.
+pub(super) fn replay(
+    verifier: &Verifier<'_>,
+    loaded: &mut [Loaded],
+    how: &Replay<'_>,
+) -> Result<usize> {
+    let mut before = Vec::new();
+    for one in loaded.iter() {
+        before.extend(beginning(verifier, one)?);
+    }
+    let mut known = Results::new();
+    run_all(verifier, before.clone(), how, &mut known)?;
+    let mut tasks = Vec::new();
+    let mut failures: Vec<BTreeSet<String>> = Vec::new();
+    for one in loaded.iter() {
+        let failed = match beginning(verifier, one)? {
+            Some(task) => failed_in(&known, &task),
+            None => BTreeSet::new(),
+        };
+        let pairs = pairs(one);
+        let wanted = pairs
+            .iter()
+            .flat_map(|pair| [pair.red, pair.green])
+            .chain(one.entries.len().checked_sub(1))
+            .filter_map(|at| one.entries.get(at));
+        tasks.extend(wanted.map(|entry| Task {
+            tree: entry.tree,
+            commit: entry.id,
+            known: failed.clone(),
+        }));
+        failures.push(failed);
+    }
+    run_all(verifier, tasks, how, &mut known)?;
+    for (one, failed) in loaded.iter_mut().zip(failures) {
+        let findings = judge(verifier, one, &failed, &known)?;
+        one.verdict.findings.extend(findings);
+    }
+    Ok(known.len())
+}
+
+/// What was there before the first cycle: the baseline, or the base itself.
+fn beginning(verifier: &Verifier<'_>, one: &Loaded) -> Result<Option<Task>> {
+    let baseline = one
+        .entries
+        .first()
+        .filter(|entry| entry.commit.label.as_deref() == Some("baseline"));
+    let commit = match (baseline, one.fork, one.entries.first()) {
+        (Some(entry), _, _) => entry.id,
+        (None, Some(fork), _) => fork,
+        (None, None, Some(first)) => match first.parents.first() {
+            Some(parent) => *parent,
+            None => return Ok(None),
+        },
+        (None, None, None) => return Ok(None),
+    };
+    Ok(Some(Task {
+        tree: verifier.repo.tree_of(commit)?,
+        commit,
+        known: BTreeSet::new(),
+    }))
+}
+
+fn failed_in(results: &Results, task: &Task) -> BTreeSet<String> {
+    results
+        .get(&(task.tree, task.known.clone()))
+        .map(|results| results.failed.iter().cloned().collect())
+        .unwrap_or_default()
+}
+
+/// The last red before each full green.
+fn pairs(one: &Loaded) -> Vec<Pair> {
+    let mut pairs = Vec::new();
+    let mut open = None;
+    for (at, entry) in one.entries.iter().enumerate() {
+        match entry.commit.label.as_deref() {
+            Some("red") => open = Some(at),
+            Some("green") if entry.commit.verdict.as_deref() != Some("red") => {
+                pairs.extend(open.take().map(|red| Pair { red, green: at }));
+            }
+            _ => {}
+        }
+    }
+    pairs
+}
+
+fn judge(
+    verifier: &Verifier<'_>,
+    one: &Loaded,
+    known: &BTreeSet<String>,
+    results: &Results,
+) -> Result<Vec<Finding>> {
+    let mut findings = Vec::new();
+    let result_of = |at: usize| {
+        let entry = one.entries.get(at)?;
+        Some((entry, results.get(&(entry.tree, known.clone()))?))
+    };
+    for pair in pairs(one) {
+        let (Some((red, red_results)), Some((green, green_results))) =
+            (result_of(pair.red), result_of(pair.green))
+        else {
+            continue;
+        };
+        if red_results.verdict != Some(Verdict::Red) || !red_results.confirmed {
+            let what = message::verify::red_again(red_results);
+            findings.push(Finding::wrong(Some(red.id), what));
+        }
+        if green_results.verdict != Some(Verdict::Green) {
+            let what = message::verify::green_again(green_results);
+            findings.push(Finding::wrong(Some(green.id), what));
+        }
+        let asked = red_results
+            .failed
+            .iter()
+            .filter(|test| !known.contains(*test));
+        let left: Vec<String> = asked
+            .filter(|test| !green_results.passed.contains(test))
+            .cloned()
+            .collect();
+        if !left.is_empty() && green_results.total > 0 {
+            let what = message::verify::never_made_to_pass(&left);
+            findings.push(Finding::wrong(Some(green.id), what));
+        }
+        let between = one
+            .entries
+            .get(pair.red + 1..=pair.green)
+            .unwrap_or_default();
+        let changed = tests_changed(verifier.repo, &verifier.classes, red.tree, green.tree)?;
+        // What a commit by hand did there was said already.
+        if !changed.is_empty() && !between.iter().any(|entry| entry.commit.is_by_hand()) {
+            let what = message::verify::tests_changed(&changed);
+            let finding = Finding::wrong(Some(green.id), what);
+            if !one.verdict.findings.contains(&finding) {
+                findings.push(finding);
+            }
+        }
+    }
+    let last = one.entries.len().checked_sub(1).and_then(result_of);
+    if let Some((tip, tip_results)) = last
+        && tip_results.verdict != Some(Verdict::Green)
+        && !findings
+            .iter()
+            .any(|f| f.commit == Some(tip.id.to_string()))
+    {
+        let what = message::verify::green_again(tip_results);
+        findings.push(Finding::wrong(Some(tip.id), what));
+    }
+    Ok(findings)
+}
+
+/// Tests all checkouts, several at a time, each tree once.
+fn run_all(
+    verifier: &Verifier<'_>,
+    tasks: Vec<Task>,
+    how: &Replay<'_>,
+    results: &mut Results,
+) -> Result<()> {
+    let mut wanted: Vec<Task> = Vec::new();
+    for task in tasks {
+        let key = (task.tree, task.known.clone());
+        let is_new = wanted
+            .iter()
+            .all(|other| (other.tree, &other.known) != (key.0, &key.1));
+        if is_new && !results.contains_key(&key) {
+            wanted.push(task);
+        }
+    }
+    let folder = tempfile::Builder::new()
+        .prefix("git-tcr-replay-")
+        .tempdir()
+        .map_err(|error| Error::io("create", &std::env::temp_dir(), error))?;
+    let bench = Bench {
+        root: verifier.repo.root(),
+        config: &verifier.config,
+        setup: how.setup,
+        folder: folder.path(),
+    };
+    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let found = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..how.jobs.clamp(1, wanted.len().max(1)) {
+            scope.spawn(|| {
+                while let Some(task) = wanted.get(next.fetch_add(1, Ordering::SeqCst)) {
+                    let result = bench.test(task);
+                    let failed = result.is_err();
+                    let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                    found.push((task.clone(), result));
+                    drop(found);
+                    if failed {
+                        // Nobody begins another one.
+                        next.store(wanted.len(), Ordering::SeqCst);
+                    }
+                    (how.on_done)(done.fetch_add(1, Ordering::SeqCst) + 1, wanted.len());
+                }
+            });
+        }
+    });
+    for (task, result) in found.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        results.insert((task.tree, task.known), result?);
+    }
+    Ok(())
+}
+
+/// Where checkouts are made and tested.
+struct Bench<'a> {
+    root: &'a Path,
+    config: &'a Config,
+    setup: Option<&'a str>,
+    folder: &'a Path,
+}
+
+impl Bench<'_> {
+    fn test(&self, task: &Task) -> Result<TestResults> {
+        let checkout = Checkout::make(self, task.commit)?;
+        if let Some(setup) = self.setup {
+            self.prepare(&checkout.dir, setup)?;
+        }
+        let rules = RunRules {
+            red_needs: self.config.red_needs(CycleKind::Free),
+            known_failures: &task.known,
+        };
+        let mut parts = Vec::new();
+        for job in jobs::all(self.config, &checkout.dir)? {
+            let results = run_job(&job, task.tree, &rules, &mut |_| {})?;
+            parts.push((job, results));
+        }
+        jobs::merged(parts, None).ok_or(Error::NoTestCommand)
+    }
+
+    fn prepare(&self, dir: &Path, setup: &str) -> Result<()> {
+        let mut command = Command::new("sh");
+        command.args(["-c", setup]).current_dir(dir);
+        // What it says is no result.
+        command.stdout(std::process::Stdio::null());
+        let ended = command
+            .status()
+            .map_err(|error| Error::io("run in", dir, error))?;
+        if ended.success() {
+            return Ok(());
+        }
+        Err(Error::Usage {
+            what: format!("`{setup}` failed in a fresh checkout: {ended}"),
+            hint: "git tcr verify --replay --setup CMD".into(),
+        })
+    }
+}
+
+/// A linked worktree for one test run; it goes with this.
+struct Checkout {
+    dir: PathBuf,
+    git_dir: Option<PathBuf>,
+}
+
+impl Checkout {
+    fn make(bench: &Bench<'_>, commit: gix::ObjectId) -> Result<Checkout> {
+        let hex = commit.to_string();
+        let dir = bench.folder.join(&hex);
+        let path = dir.to_string_lossy().into_owned();
+        git(
+            bench.root,
+            &["worktree", "add", "-q", "--force", "--detach", &path, &hex],
+            b"",
+        )?;
+        let link = std::fs::read_to_string(dir.join(".git")).unwrap_or_default();
+        let git_dir = link.trim().strip_prefix("gitdir: ").map(PathBuf::from);
+        Ok(Checkout {
+            // Only what git itself made for this checkout is taken away again.
+            git_dir: git_dir.filter(|path| path.ends_with(&hex)),
+            dir,
+        })
+    }
+}
+
+impl Drop for Checkout {
+    fn drop(&mut self) {
+        // What can't be removed goes with the temporary folder, and with git's own pruning.
+        drop(std::fs::remove_dir_all(&self.dir));
+        if let Some(git_dir) = &self.git_dir {
+            drop(std::fs::remove_dir_all(git_dir));
+        }
+    }
+}
