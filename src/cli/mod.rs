@@ -145,6 +145,8 @@ pub enum Command {
     /// Check what git is about to do; git's hooks call this.
     #[command(hide = true)]
     GitHook(GitHookArgs),
+    /// Serve agents over MCP, on standard input and output: what they may do, and nothing else.
+    Mcp,
     /// Print completions for a shell.
     Completions(CompletionsArgs),
     /// Print the manual page, or put all of them where `man` finds them.
