@@ -72,11 +72,6 @@ pub(crate) fn project_file(repo: &Repo, commit: Option<&str>) -> Result<Option<L
     Ok(Some(Layer { path, bytes }))
 }
 
-/// The config as its files have it now.
-pub(crate) fn from_files(repo: &Repo) -> Result<Config> {
-    merged(project_file(repo, None)?)
-}
-
 /// The config of a person and a project together.
 pub(crate) fn merged(project: Option<Layer>) -> Result<Config> {
     let user = match crate::env_vars::config_home() {
