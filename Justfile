@@ -35,6 +35,11 @@ test-agents:
     tests/agents/setup.sh target/agent-clients
     PATH="$PWD/target/agent-clients/bin:$PATH" cargo test --test it agents:: -- --include-ignored
 
+# The MCP server with the inspector, installed into target/mcp-inspector.
+test-mcp:
+    npm install --no-audit --no-fund --prefix target/mcp-inspector @modelcontextprotocol/inspector
+    PATH="$PWD/target/mcp-inspector/node_modules/.bin:$PATH" cargo test --test it mcp:: -- --include-ignored
+
 # The Debian package and the archive, made and installed below a folder of their own.
 test-packages:
     cargo test --test it packaging:: -- --include-ignored

@@ -95,6 +95,9 @@ pub(crate) fn data_home() -> Option<PathBuf> {
     set("XDG_DATA_HOME").or_else(|| set("HOME").map(|home| home.join(".local/share")))
 }
 
+/// Marks the commands that the MCP server starts: whoever asks it is an agent.
+pub(crate) const MCP_MARK: &str = "GIT_TCR_MCP";
+
 /// Variables that coding agents set in the shells they start, and what each agent is called.
 const AGENT_MARKS: &[(&str, &str)] = &[
     ("CLAUDECODE", "claude-code"),
@@ -104,6 +107,7 @@ const AGENT_MARKS: &[(&str, &str)] = &[
     ("GEMINI_CLI", "gemini"),
     ("COPILOT_CLI", "copilot"),
     ("CURSOR_AGENT", "cursor"),
+    (MCP_MARK, "mcp"),
 ];
 
 /// The coding agent whose shell this process was started from, if any.

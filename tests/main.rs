@@ -36,6 +36,8 @@ mod install_hooks;
 mod lint;
 mod locks;
 mod log;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod modes;
 mod nested_repositories;
 mod packaging;

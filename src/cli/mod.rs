@@ -145,6 +145,8 @@ pub enum Command {
     /// Check what git is about to do; git's hooks call this.
     #[command(hide = true)]
     GitHook(GitHookArgs),
+    /// Serve agents over MCP, on standard input and output: what they may do, and nothing else.
+    Mcp,
     /// Print completions for a shell.
     Completions(CompletionsArgs),
     /// Print the manual page, or put all of them where `man` finds them.
@@ -171,13 +173,13 @@ pub struct InstallArgs {
     /// Put the hooks into the clients' user-level files; they act only where TCR is installed.
     #[arg(long)]
     pub global: bool,
+    /// Take `.tcr.toml` as this commit or branch has it, instead of the one in the worktree.
+    #[arg(long, value_name = "REF")]
+    pub config_from: Option<String>,
     /// Put the roles of a spec cycle in place, as sub-agents of Claude Code and OpenCode, and the
     /// command `/tcr` that walks it.
     #[arg(long)]
     pub roles: bool,
-    /// Take `.tcr.toml` as this commit or branch has it, instead of the one in the worktree.
-    #[arg(long, value_name = "REF")]
-    pub config_from: Option<String>,
     /// Ask nothing; fail where an answer would be needed.
     #[arg(long, short)]
     pub yes: bool,

@@ -20,7 +20,7 @@ use crate::effects::install::clients::Scope;
 use crate::effects::transaction;
 use crate::error::{Error, ExitStatus, Result};
 use crate::event::Client;
-use crate::installation::{self, Change, ClientFile, git_hooks, put_back, roles, worktrees};
+use crate::installation::{self, Change, ClientFile, git_hooks, put_back, worktrees};
 use crate::journal::sealed;
 use crate::journal::{mend, place};
 use crate::message::{self, Message, Tone};
@@ -101,7 +101,7 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
         let activated = activate::activate(&repo, &config, &place, None, large, &mut live)?;
         message = described(message, &activated, &mut facts);
     }
-    message = put_in_place(message, &repo, &choice, args.roles, &mut facts)?;
+    message = put_in_place(message, &repo, args, &choice, &mut facts)?;
     if let Some(loaded) = place::locate(&repo)?.loaded {
         message = message.hint(message::next_step(loaded.state.phase));
     }
@@ -142,8 +142,8 @@ fn finish(json: bool, facts: &serde_json::Value, message: &Message) -> Result<Ex
 fn put_in_place(
     mut message: Message,
     repo: &Repo,
+    args: &InstallArgs,
     choice: &[(Client, Scope)],
-    with_roles: bool,
     facts: &mut serde_json::Value,
 ) -> Result<Message> {
     let sealed = sealed::require(repo)?;
@@ -162,9 +162,9 @@ fn put_in_place(
     for (client, scope) in choice {
         installation::leave_other_files(repo, *client, *scope)?;
         files.push(installation::put_in(repo, &sealed.config, *client, *scope)?);
-        if with_roles {
-            files.extend(roles::put_in(repo, &[*client], *scope)?);
-        }
+    }
+    if args.roles {
+        files.extend(installation::roles::put_in(repo, choice)?);
     }
     for other in worktrees::others(repo)? {
         put_back::put_clients_in(&other, &sealed)?;

@@ -15,6 +15,7 @@ mod install;
 mod live;
 mod log;
 mod man;
+mod mcp;
 mod open;
 mod pager;
 mod phase;
@@ -76,6 +77,7 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Loop(args) => hook_loop::hook_loop(&args),
         Command::Session(args) => hook_session::hook_session(&args),
         Command::GitHook(args) => git_hook::git_hook(&args),
+        Command::Mcp => mcp::mcp(),
         Command::Completions(args) => completions::completions(&args),
         Command::Man(args) => man::man(&args),
     }

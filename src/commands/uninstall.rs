@@ -11,7 +11,7 @@ use crate::effects::install::clients::Scope;
 use crate::effects::install::exclude;
 use crate::effects::transaction;
 use crate::error::{Error, ExitStatus, Result};
-use crate::installation::{self, Change, git_hooks, roles, worktrees};
+use crate::installation::{self, Change, git_hooks, worktrees};
 use crate::journal::place;
 use crate::journal::sealed;
 use crate::message::{Message, Tone};
@@ -34,10 +34,10 @@ pub(super) fn uninstall(args: UninstallArgs) -> Result<ExitStatus> {
         scopes.push(Scope::Global);
     }
     let mut files = installation::take_out(&repo, &scopes)?;
+    files.extend(installation::roles::take_out(&repo)?);
     for other in worktrees::others(&repo)? {
         files.extend(installation::take_out(&other, &scopes)?);
     }
-    files.extend(roles::take_out(&repo)?);
     let stays = installation::global_files(&repo, &sealed)?;
     let own_config = sealed::wrote_file(&repo, &sealed)?;
     if own_config {

@@ -1,4 +1,4 @@
-//! The roles of a spec cycle, as files of the clients that know sub-agents.
+//! The roles of a spec cycle: put in place, and taken out.
 
 use super::{Change, ClientFile, read, remove, write};
 use crate::effects::git::repo::Repo;
@@ -9,9 +9,14 @@ use crate::error::Result;
 use crate::event::Client;
 
 /// Puts the roles of a spec cycle in place. A file that somebody wrote or edited stays.
-pub(crate) fn put_in(repo: &Repo, clients: &[Client], scope: Scope) -> Result<Vec<ClientFile>> {
+pub(crate) fn put_in(repo: &Repo, clients: &[(Client, Scope)]) -> Result<Vec<ClientFile>> {
     let mut files = Vec::new();
-    for role in clients.iter().copied().flat_map(roles::files) {
+    let each = clients.iter().flat_map(|(client, scope)| {
+        roles::files(*client)
+            .into_iter()
+            .map(move |role| (role, *scope))
+    });
+    for (role, scope) in each {
         let file = repo.root().join(&role.path);
         let existing = read(&file)?;
         let change = match existing.as_deref() {

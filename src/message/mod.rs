@@ -5,6 +5,8 @@
 pub(crate) mod evidence;
 pub(crate) mod hooks;
 pub(crate) mod lint;
+#[cfg(feature = "mcp")]
+pub(crate) mod mcp;
 pub(crate) mod report;
 pub(crate) mod smells;
 pub(crate) mod spec;
