@@ -49,13 +49,15 @@ pub(super) enum Part {
 impl Session<'_> {
     /// Puts back what the phase does not allow.
     pub(super) fn undo_forbidden(&mut self, snapshot: &Snapshot) -> Result<Undone> {
-        if self.is_held(snapshot) {
-            return Ok(Undone::default());
-        }
         let mut undone = Undone::default();
+        // Restored on purpose or not: what was certified comes back.
         let mut back: Vec<Change> = self.thaw_nothing(snapshot, &mut undone)?;
-        let certified: Vec<BString> = self.certified_paths(snapshot)?;
-        let breaches = self.breaches(&snapshot.changes)?;
+        let mut certified: Vec<BString> = self.certified_paths(snapshot)?;
+        certified.extend(back.iter().map(|change| change.path.clone()));
+        let breaches = match self.is_held(snapshot) {
+            true => Vec::new(),
+            false => self.breaches(&snapshot.changes)?,
+        };
         for (change, remedy) in with_remedies(&snapshot.changes, &breaches) {
             // What was certified has its own way back.
             if certified.contains(&change.path) {

@@ -201,3 +201,29 @@ fn tests_beside_source_are_frozen_too() {
     repo.run_json();
     assert!(repo.read("src/lib.rs").contains("assert_eq!"));
 }
+
+#[test]
+fn what_was_undone_is_brought_back() {
+    let repo = frozen();
+    repo.write("tests/adds-nothing.t", "true\n");
+    repo.write("tests/adds_two_numbers.t", "true\n");
+    repo.run_json();
+    let coder = Agent {
+        repo: &repo,
+        id: None,
+    };
+    coder
+        .shell("git tcr recover restore 1")
+        .expect("allowed")
+        .success();
+    assert_eq!(
+        repo.read("tests/adds-nothing.t"),
+        "[ \"$(add 4 0)\" = 4 ]\n",
+        "the loop after the call puts it back again"
+    );
+    assert_eq!(repo.status()["phase"], "green");
+    assert_eq!(
+        repo.show("HEAD:tests/adds-nothing.t"),
+        "[ \"$(add 4 0)\" = 4 ]"
+    );
+}

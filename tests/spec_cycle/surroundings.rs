@@ -178,4 +178,9 @@ fn in_mode_tdd_nothing_is_committed_and_the_cycle_works() {
     repo.git(&["commit", "-qm", "sums"]);
     repo.tcr(&["run"]);
     repo.tcr(&["phase", "done"]).success();
+    let evidence = repo.tcr(&["evidence", "--json"]).success().stdout;
+    let file = repo.around().join("evidence.json");
+    std::fs::write(&file, evidence).unwrap();
+    let file = file.to_str().unwrap();
+    repo.tcr(&["evidence", "--check", file]).success();
 }

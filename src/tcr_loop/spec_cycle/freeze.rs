@@ -295,9 +295,14 @@ impl Session<'_> {
         let spec = self.spec()?;
         let mut plan = Plan::default();
         self.retire_oracle(&mut plan)?;
+        // Where nothing is committed, the red has to be kept some other way.
+        let red = match self.is_dirty(snapshot) {
+            true => objects::commit(self.repo, snapshot.tree, &[self.head], "red\n")?,
+            false => self.head,
+        };
         let tree = self.oracle_tree(&examined.frozen)?;
-        let message = message::spec::oracle_commit(&spec, &certificate, &self.head.to_string());
-        let commit = objects::commit(self.repo, tree, &[self.head], &message)?;
+        let message = message::spec::oracle_commit(&spec, &certificate, &red.to_string());
+        let commit = objects::commit(self.repo, tree, &[red], &message)?;
         let name = refs::oracle(self.base.as_bstr());
         // An old oracle of this name goes into the archive in the same moment.
         let old = refs::current(self.repo, &name)?;
@@ -316,7 +321,7 @@ impl Session<'_> {
             .collect();
         self.state.oracle = Some(FrozenOracle {
             commit: commit.to_string(),
-            red_commit: self.head.to_string(),
+            red_commit: red.to_string(),
             red_tree: snapshot.tree.to_string(),
             failed: failed.clone(),
             certificate: certificate.clone(),
