@@ -171,19 +171,22 @@ impl Timeline {
             0 => String::new(),
             ms => duration(ms),
         };
+        let traces = traces(event);
         let row = format!(
-            "{DIM}{time:<8}{OFF}  {:>width$}  {:<8}  {}{} {:<9}{OFF}  {tests:<tests_width$}  {size:<size_width$}  {DIM}{took:>10}{OFF}  {}",
+            "{DIM}{time:<8}{OFF}  {:>width$}  {:<8}  {}{} {:<9}{OFF}",
             event.cycle,
             event.phase.to_string(),
             tone.ansi(),
             tone.sign(),
             what(event),
-            traces(event),
             width = self.cycle_width,
+        );
+        let facts = format!(
+            "  {tests:<tests_width$}  {size:<size_width$}  {took:>10}  {traces}",
             tests_width = self.tests_width,
             size_width = self.size_width,
         );
-        let _ = writeln!(text, "{}", row.trim_end());
+        let _ = writeln!(text, "{row}{}", facts.trim_end());
         for line in event.note.lines() {
             let indent = 8 + 2 + self.cycle_width + 2 + 8 + 4;
             let _ = writeln!(text, "{:indent$}{DIM}{line}{OFF}", "");
