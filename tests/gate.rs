@@ -307,3 +307,27 @@ fn a_repository_that_can_not_be_under_tcr_is_left_alone() {
     let reason = write(&repo, "src/add.py", "x = 1\n").expect("denied");
     assert!(reason.contains("reftable"), "{reason}");
 }
+
+#[test]
+fn a_home_behind_a_link_is_the_same_home() {
+    let repo = Repo::in_green();
+    let (home, link) = (repo.around().join("home"), repo.around().join("link"));
+    std::os::unix::fs::symlink(&home, &link).expect("a link");
+    std::fs::create_dir_all(home.join(".claude")).expect("a folder");
+    for path in [
+        "~/.claude/settings.json",
+        "~/.config/git-tcr/config.toml",
+        "~/.codex/hooks.json",
+    ] {
+        let payload = json!({
+            "cwd": repo.root(), "hook_event_name": "PreToolUse", "tool_name": "Bash",
+            "tool_input": {"command": format!("mkdir -p $(dirname {path}); echo > {path}")},
+        });
+        let mut command = repo.command(PROGRAM);
+        command
+            .args(["gate", "--client", "claude-code"])
+            .env("HOME", &link);
+        let ran = crate::support::world::feed(command, payload.to_string().as_bytes());
+        assert!(denied(&ran).is_some(), "{path}");
+    }
+}

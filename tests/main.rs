@@ -24,6 +24,7 @@ mod docs;
 mod environment;
 mod file_kinds;
 mod gate;
+mod gate_detect;
 mod git_hooks;
 mod git_hooks_beside_others;
 mod git_hooks_disarmed;

@@ -83,6 +83,20 @@ impl Repo {
         repo
     }
 
+    /// The repository that a script makes in `DIR/repo`, with a home in `DIR/home`.
+    pub fn from_script(script: &str) -> Repo {
+        let dir = TempDir::new().expect("a temporary folder");
+        let root = dir.path().canonicalize().expect("it exists").join("repo");
+        let made = Command::new("bash")
+            .arg(script)
+            .arg(root.with_file_name(""))
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .output()
+            .expect("bash runs");
+        assert!(made.status.success(), "{made:?}");
+        Repo { dir, root }
+    }
+
     /// Adds a file to the worktree.
     pub fn with(self, path: &str, content: &str) -> Repo {
         self.write(path, content);
