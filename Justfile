@@ -50,9 +50,13 @@ dist:
     packaging/archive.sh target/release/git-tcr "$(rustc -vV | sed -n 's/host: //p')" target/dist
     packaging/debian.sh target/release/git-tcr target/dist
 
-# The generated pages and the picture in docs/.
+# The generated pages in docs/.
 docs:
     UPDATE_DOCS=1 cargo test --test it docs::
+
+# The picture of the demo in the README, from a real run.
+picture:
+    UPDATE_PICTURE=1 cargo test --test it docs::picture
 
 # The whole story in a throw-away repository.
 demo:

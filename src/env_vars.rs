@@ -34,6 +34,36 @@ pub(crate) fn inherited_from_git() -> Vec<&'static str> {
     GIT_LOCAL.iter().filter(set).copied().collect()
 }
 
+/// What git tells a hook of its repository, and the names under which it is passed on.
+const FOR_HOOKS: [(&str, &str); 2] = [
+    ("GIT_DIR", "GIT_TCR_HOOK_DIR"),
+    ("GIT_INDEX_FILE", "GIT_TCR_HOOK_INDEX"),
+];
+
+/// What a hook needs to know of the repository that git is at work on.
+pub(crate) fn kept_for_hooks() -> Vec<(&'static str, OsString)> {
+    FOR_HOOKS
+        .iter()
+        .filter_map(|(name, kept)| Some((*kept, std::env::var_os(name)?)))
+        .collect()
+}
+
+fn path(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name)
+        .filter(|value| !value.is_empty())
+        .map(PathBuf::from)
+}
+
+/// The git directory that the git which runs this hook is at work on.
+pub(crate) fn hook_git_dir() -> Option<PathBuf> {
+    path("GIT_TCR_HOOK_DIR")
+}
+
+/// The index that the commit in progress is made from.
+pub(crate) fn hook_index() -> Option<PathBuf> {
+    path("GIT_TCR_HOOK_INDEX")
+}
+
 /// Ends or fails the process at a named point; only looked at in builds for tests.
 #[cfg(debug_assertions)]
 pub(crate) fn fault() -> Option<String> {

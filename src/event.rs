@@ -64,6 +64,9 @@ impl std::fmt::Display for Client {
     }
 }
 
+/// The session of calls that only test whether hooks work; none of them is noted.
+pub const SELF_TEST: &str = "git-tcr-doctor";
+
 /// One call of a client's hook.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AgentEvent {

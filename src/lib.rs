@@ -72,6 +72,10 @@ fn leave_other_repository(args: &[OsString]) -> Result<(), Error> {
     let here = |source| Error::io("start", std::path::Path::new(name), source);
     let mut again = std::process::Command::new(std::env::current_exe().map_err(here)?);
     again.arg0(name).args(&args[1..]);
+    // A hook is about the very repository and index that git is at work on.
+    if args.get(1).is_some_and(|command| command == "git-hook") {
+        again.envs(env_vars::kept_for_hooks());
+    }
     for variable in inherited {
         again.env_remove(variable);
     }

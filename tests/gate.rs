@@ -177,7 +177,7 @@ fn a_state_that_can_not_be_read_denies() {
             .to_owned()
     };
     let commit = repo.git(&["commit-tree", &tree, "-m", "broken"]);
-    repo.git(&["update-ref", "refs/tcr/state/main", &commit]);
+    repo.git_past_hooks(&["update-ref", "refs/tcr/state/main", &commit]);
     let reason = write(&repo, "tests/add.t", "false\n").expect("denied");
     assert!(reason.contains("refs/tcr/state/main"), "{reason}");
     assert!(reason.contains("GIT_TCR=off"), "{reason}");
@@ -303,7 +303,31 @@ fn a_repository_that_can_not_be_under_tcr_is_left_alone() {
     repo.write("a", "a");
     repo.git(&["add", "a"]);
     repo.git(&["commit", "-qm", "start"]);
-    repo.git(&["update-ref", "refs/tcr/config", "HEAD"]);
+    repo.git_past_hooks(&["update-ref", "refs/tcr/config", "HEAD"]);
     let reason = write(&repo, "src/add.py", "x = 1\n").expect("denied");
     assert!(reason.contains("reftable"), "{reason}");
+}
+
+#[test]
+fn a_home_behind_a_link_is_the_same_home() {
+    let repo = Repo::in_green();
+    let (home, link) = (repo.around().join("home"), repo.around().join("link"));
+    std::os::unix::fs::symlink(&home, &link).expect("a link");
+    std::fs::create_dir_all(home.join(".claude")).expect("a folder");
+    for path in [
+        "~/.claude/settings.json",
+        "~/.config/git-tcr/config.toml",
+        "~/.codex/hooks.json",
+    ] {
+        let payload = json!({
+            "cwd": repo.root(), "hook_event_name": "PreToolUse", "tool_name": "Bash",
+            "tool_input": {"command": format!("mkdir -p $(dirname {path}); echo > {path}")},
+        });
+        let mut command = repo.command(PROGRAM);
+        command
+            .args(["gate", "--client", "claude-code"])
+            .env("HOME", &link);
+        let ran = crate::support::world::feed(command, payload.to_string().as_bytes());
+        assert!(denied(&ran).is_some(), "{path}");
+    }
 }

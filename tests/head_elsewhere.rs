@@ -135,7 +135,7 @@ fn a_wip_branch_deleted_by_hand_stays_reachable() {
     let repo = Repo::in_green();
     let tip = repo.commit("tcr/main");
     repo.git(&["switch", "-q", "main"]);
-    repo.git(&["branch", "-q", "-D", "tcr/main"]);
+    repo.git_past_hooks(&["branch", "-q", "-D", "tcr/main"]);
     repo.write("tests/other.t", "false\n");
     let red = repo.run_json();
     assert_eq!(red["action"], "commit", "{red}");

@@ -28,10 +28,8 @@ fn smells(repo: &Repo, args: &[&str]) -> serde_json::Value {
 
 #[test]
 fn each_finding_says_where_what_why_and_what_to_do() {
-    let repo = Repo::new()
-        .with("tests/test_add.py", TAUTOLOGY)
-        .with("tests/test_sub.py", NOTHING)
-        .committed();
+    let repo = Repo::new().with("tests/test_add.py", TAUTOLOGY).committed();
+    repo.write("tests/test_sub.py", NOTHING);
     let ran = repo.changes_nothing(&["smells"]).exits(1);
     insta::assert_snapshot!(ran.stdout, @r"
     tcr: 2 findings, 1 blocks a commit; looked at 2 tests in 2 files

@@ -33,7 +33,7 @@ fn during_a_conflict_nothing_is_touched() {
             "git cherry-pick --abort",
         ),
         (
-            &["rebase", "rival"],
+            &["rebase", "--no-verify", "rival"],
             "a rebase is in progress",
             "git rebase --abort",
         ),
@@ -48,7 +48,7 @@ fn during_a_conflict_nothing_is_touched() {
         if operation[0] == "revert" {
             // Reverting the red after its test was changed by hand conflicts.
             repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ] # changed\n");
-            repo.git(&["commit", "-q", "-a", "-m", "by hand"]);
+            repo.git(&["commit", "-q", "-n", "-a", "-m", "by hand"]);
             repo.git(&["commit", "-q", "--allow-empty", "-m", "by hand"]);
             let red = repo.git(&["log", "--format=%H", "--diff-filter=A", "--", "tests/add.t"]);
             assert_ne!(repo.try_git(&["revert", "--no-edit", &red]).status, 0);
@@ -89,7 +89,7 @@ fn unmerged_entries_alone_are_enough() {
     repo.write("src/add.sh", "add() { echo drei; }\n");
     repo.git(&["stash"]);
     repo.write("src/add.sh", "add() { echo  3; }\n");
-    repo.git(&["commit", "-q", "-a", "-m", "by hand"]);
+    repo.git(&["commit", "-q", "-n", "-a", "-m", "by hand"]);
     assert_ne!(repo.try_git(&["stash", "pop"]).status, 0);
     let ran = repo.changes_nothing(&["run"]).exits(2);
     insta::assert_snapshot!(ran.stderr, @r"

@@ -4,6 +4,7 @@
 //! `--quick` (a smoke run on small repositories), `--only WORD` (operations whose name holds it).
 //! The exit status is 0 whatever the ratios: speed depends on the machine and is no test.
 
+mod gate;
 mod log;
 mod measure;
 mod out;
@@ -95,6 +96,7 @@ fn main() {
         smells::by_language(options.rounds, &mut show);
     }
     log::newest(&options, &mut show);
+    gate::show(&options, &mut show);
     match over {
         0 => println!("all within what is allowed"),
         over => println!("{over} over what is allowed"),

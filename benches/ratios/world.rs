@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -31,6 +32,17 @@ impl World {
         };
         world.ours.install();
         world
+    }
+
+    /// The one under git tcr, with this many events behind it.
+    pub(crate) fn generate_aged(files: usize, refs: usize, events: usize) -> Checkout {
+        const EVENTS_A_CYCLE: u64 = 2;
+        let mut checkout = Checkout::generate(files, refs);
+        checkout.install();
+        checkout.repo = checkout
+            .repo
+            .with_long_history(events as u64 / EVENTS_A_CYCLE);
+        checkout
     }
 
     /// Only the one under git tcr.
@@ -94,11 +106,42 @@ impl Checkout {
 
     /// Accepts a config with this test command.
     pub(crate) fn seal_test_command(&self, command: &str) {
-        self.repo.write(
-            ".tcr.toml",
-            &format!("mode = \"tcr\"\ntest = \"{command}\"\n"),
-        );
+        self.seal(&format!("mode = \"tcr\"\ntest = \"{command}\"\n"));
+    }
+
+    /// Accepts a config.
+    pub(crate) fn seal(&self, config: &str) {
+        self.repo.write(".tcr.toml", config);
         self.repo.tcr(&["install", "--yes"]).success();
+    }
+
+    /// What a client sends before a tool call, in a file.
+    pub(crate) fn payload_file(&self, tool: &str, input: &serde_json::Value) -> PathBuf {
+        let payload = serde_json::json!({
+            "session_id": "s", "transcript_path": "/t", "cwd": self.repo.root(),
+            "hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": input, "tool_use_id": "u",
+        });
+        let file = self.repo.around().join(format!("{tool}.json"));
+        std::fs::write(&file, payload.to_string()).expect("a file");
+        file
+    }
+
+    /// The time of the gate for a call that it allows.
+    pub(crate) fn timed_gate(&self, payload: &Path) -> Duration {
+        let mut command = self.repo.command(PROGRAM);
+        command
+            .args(["gate", "--client", "claude-code"])
+            .stdin(std::fs::File::open(payload).expect("a file"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let start = Instant::now();
+        let ended = command.output().expect("the program runs");
+        let time = start.elapsed();
+        assert!(
+            ended.stdout.is_empty() && ended.stderr.is_empty(),
+            "{ended:?}"
+        );
+        time
     }
 
     /// Changes two files and adds one, each time others.

@@ -1,7 +1,9 @@
 //! The command line: types only. Help, manual pages and completions all come from here.
 
+mod git_hook;
 pub mod out;
 pub mod report;
+mod setup;
 mod smells;
 pub mod spec;
 pub mod spike;
@@ -14,6 +16,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::event::Client;
 use crate::policy::{Mode, Phase};
+pub use git_hook::GitHookArgs;
+pub use setup::{DoctorArgs, UninstallArgs};
 pub use smells::SmellsArgs;
 
 pub use watch::WatchArgs;
@@ -46,9 +50,11 @@ pub enum Command {
     /// WIP branch, so that no revert can take it. Run it again to accept a changed `.tcr.toml`.
     Install(InstallArgs),
     /// Take out of this repository what `install` put in; states and reverted work stay.
-    Uninstall(OutputArgs),
-    /// Check git, config, test command and the clients' hooks; say how to mend each finding.
-    Doctor(OutputArgs),
+    Uninstall(UninstallArgs),
+    /// Check git, config, test command, git's hooks and the clients'; say how to mend each finding.
+    ///
+    /// A forbidden write goes through the installed hooks and has to come back as a denial.
+    Doctor(DoctorArgs),
     /// Run the tests and act: green is committed, red is reverted.
     ///
     /// Exit status: 0 green or committed, 1 red or reverted, 2 could not decide (nothing touched).
@@ -136,6 +142,9 @@ pub enum Command {
     /// Greet an agent's session; agents' hooks call this.
     #[command(hide = true)]
     Session(HookArgs),
+    /// Check what git is about to do; git's hooks call this.
+    #[command(hide = true)]
+    GitHook(GitHookArgs),
     /// Serve agents over MCP, on standard input and output: what they may do, and nothing else.
     Mcp,
     /// Print completions for a shell.
@@ -168,6 +177,9 @@ pub struct InstallArgs {
     /// command `/tcr` that walks it.
     #[arg(long)]
     pub roles: bool,
+    /// Take `.tcr.toml` as this commit or branch has it, instead of the one in the worktree.
+    #[arg(long, value_name = "REF")]
+    pub config_from: Option<String>,
     /// Ask nothing; fail where an answer would be needed.
     #[arg(long, short)]
     pub yes: bool,

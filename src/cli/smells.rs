@@ -7,7 +7,7 @@ use clap::Args;
 /// `smells`
 #[derive(Debug, Args)]
 pub struct SmellsArgs {
-    /// Files or folders to look at; by default every test and source file that git tracks, and the
+    /// Files or folders to look at; by default every file that git does not ignore, and the
     /// order of the work on this branch.
     #[arg(value_name = "FILE", conflicts_with_all = ["staged", "range"])]
     pub files: Vec<PathBuf>,

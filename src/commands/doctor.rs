@@ -2,18 +2,20 @@
 
 use serde_json::json;
 
-use super::{open, print};
-use crate::cli::OutputArgs;
+use super::{man, open, print};
+use crate::cli::DoctorArgs;
 use crate::config::CommandLine;
 use crate::effects::git::identity;
 use crate::effects::git::repo::Repo;
-use crate::effects::install::own_entries::Finding;
 use crate::effects::install::trust::{self, Trust};
 use crate::error::{ExitStatus, Result};
-use crate::installation;
+use crate::installation::put_back::Touch;
+use crate::installation::self_test::{self, Answer};
+use crate::installation::{self, Looked, git_hooks};
 use crate::journal::place;
 use crate::journal::sealed::{self, Sealed};
-use crate::message::{Message, Tone};
+use crate::message::{self, Message, Tone};
+use crate::policy::Mode;
 
 /// One thing that was looked at.
 struct Checkup {
@@ -36,13 +38,23 @@ fn wrong(what: impl Into<String>, mend: impl Into<String>) -> Checkup {
     }
 }
 
-pub(super) fn doctor(args: OutputArgs) -> Result<ExitStatus> {
+pub(super) fn doctor(args: DoctorArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
-    let mut checkups = vec![identity(&repo)];
+    let mut checkups = vec![identity(&repo), program(), manual()];
+    let mut denial_seen = false;
     match sealed::load(&repo) {
-        Ok(Some(sealed)) => installed(&repo, &sealed, &mut checkups)?,
+        Ok(Some(sealed)) => {
+            installed(&repo, &sealed, &mut checkups)?;
+            denial_seen = self_test(&repo, &sealed, &mut checkups)?;
+        }
         Ok(None) => checkups.push(wrong("git tcr is not installed here", "git tcr install")),
         Err(error) => checkups.push(wrong(error.to_string(), "git tcr install")),
+    }
+    if args.require && !denial_seen {
+        checkups.push(wrong(
+            "no denial was seen through the installed hooks of a client",
+            "git tcr install --client NAME",
+        ));
     }
     let findings = checkups
         .iter()
@@ -53,9 +65,9 @@ pub(super) fn doctor(args: OutputArgs) -> Result<ExitStatus> {
             .iter()
             .map(|checkup| json!({"what": checkup.what, "ok": checkup.mend.is_none(), "mend": checkup.mend}))
             .collect();
-        print::json(&json!({"findings": findings, "checks": list}))?;
+        print::json(&json!({"findings": findings, "denial_seen": denial_seen, "checks": list}))?;
     } else {
-        print::message(&message(&checkups, findings))?;
+        print::message(&report(&checkups, findings))?;
     }
     Ok(if findings == 0 {
         ExitStatus::Done
@@ -64,7 +76,7 @@ pub(super) fn doctor(args: OutputArgs) -> Result<ExitStatus> {
     })
 }
 
-fn message(checkups: &[Checkup], findings: usize) -> Message {
+fn report(checkups: &[Checkup], findings: usize) -> Message {
     let (tone, headline) = match findings {
         0 => (Tone::Good, "everything is as it should be".into()),
         1 => (Tone::Bad, "1 finding".into()),
@@ -106,36 +118,97 @@ fn installed(repo: &Repo, sealed: &Sealed, checkups: &mut Vec<Checkup>) -> Resul
             Err(error) => wrong(error.to_string(), error.hint().unwrap_or_default()),
         },
     );
-    for looked in installation::look(repo, &sealed.config)? {
-        let name = looked.client.name();
-        let file = looked.file.display();
-        if looked.findings.is_empty() {
-            checkups.push(fine(format!("`{name}`: hooks in `{file}`")));
-        }
-        for finding in &looked.findings {
-            let what = match finding {
-                Finding::Missing(event) => {
-                    format!("`{name}`: hook `{event}` is missing in `{file}`")
-                }
-                Finding::Edited(event) => {
-                    format!("`{name}`: hook `{event}` in `{file}` was edited")
-                }
-                Finding::SwitchedOff(setting) => {
-                    format!("`{name}`: `{setting}` in `{file}` switches all hooks off")
-                }
-                Finding::Unreadable(why) => format!("`{name}`: `{file}` can't be read: {why}"),
-            };
-            checkups.push(wrong(what, format!("git tcr install --client {name}")));
-        }
-        if looked.trust == Trust::Missing {
-            let how = trust::how_to_trust(looked.client).unwrap_or("trust the hooks in the client");
-            checkups.push(wrong(
-                format!("`{name}` does not trust the hooks yet, and skips them"),
-                how,
-            ));
-        }
+    for disarmed in git_hooks::look(repo, sealed)? {
+        let what = message::hooks::disarmed(&disarmed, Touch::Nothing);
+        checkups.push(wrong(what, "git tcr install, or `git tcr run`"));
+    }
+    for looked in installation::look(repo, sealed)? {
+        client(&looked, checkups);
+    }
+    for (client, sign) in installation::unguarded(repo, sealed)? {
+        let name = client.name();
+        checkups.push(wrong(
+            format!("`{sign}` tells that `{name}` is in use, but it has no hooks"),
+            format!("git tcr install --client {name}"),
+        ));
     }
     Ok(())
+}
+
+fn client(looked: &Looked, checkups: &mut Vec<Checkup>) {
+    let name = looked.client.name();
+    if looked.findings.is_empty() {
+        let file = looked.file.display();
+        checkups.push(fine(format!("`{name}`: hooks in `{file}`")));
+    }
+    for finding in &looked.findings {
+        let what = message::hooks::finding(looked.client, &looked.file, finding);
+        checkups.push(wrong(what, format!("git tcr install --client {name}")));
+    }
+    if looked.trust == Trust::Missing {
+        let how = trust::how_to_trust(looked.client).unwrap_or("trust the hooks in the client");
+        checkups.push(wrong(
+            format!("`{name}` does not trust the hooks yet, and skips them"),
+            how,
+        ));
+    }
+}
+
+/// Forbidden acts through the hooks as they are; whether a client's hooks denied one.
+fn self_test(repo: &Repo, sealed: &Sealed, checkups: &mut Vec<Checkup>) -> Result<bool> {
+    checkups.push(match self_test::of_git_hooks(repo)? {
+        Answer::Denied => fine("self-test: git refused to move a ref of git tcr"),
+        Answer::NotDenied(why) => wrong(
+            format!("self-test: git did not refuse to move a ref of git tcr: {why}"),
+            "git tcr install",
+        ),
+    });
+    let mode = place::locate(repo).ok().and_then(|place| {
+        let state = place.loaded?.state;
+        Some(state.mode.unwrap_or(sealed.config.mode))
+    });
+    if mode.unwrap_or(sealed.config.mode) == Mode::Observe {
+        checkups.push(fine(
+            "mode `observe` denies nothing, so clients are not tested",
+        ));
+        return Ok(false);
+    }
+    let mut seen = false;
+    for (client, answer) in self_test::of_clients(repo, sealed)? {
+        let name = client.name();
+        checkups.push(match answer {
+            Answer::Denied => {
+                seen = true;
+                fine(format!("self-test: `{name}` denied a forbidden write"))
+            }
+            Answer::NotDenied(why) => wrong(
+                format!("self-test: `{name}` did not deny a forbidden write: {why}"),
+                format!("git tcr install --client {name}"),
+            ),
+        });
+    }
+    Ok(seen)
+}
+
+/// Hooks and clients find the program on PATH.
+fn program() -> Checkup {
+    match which::which("git-tcr") {
+        Ok(path) => fine(format!("`git-tcr` is `{}`", path.display())),
+        Err(_) => wrong(
+            "`git-tcr` is not on PATH, where the clients' hooks look for it",
+            "add its folder to PATH in the shell's profile",
+        ),
+    }
+}
+
+fn manual() -> Checkup {
+    match man::is_there() {
+        true => fine("`git tcr --help` finds the manual page"),
+        false => wrong(
+            "`git tcr --help` finds no manual page",
+            "git tcr man --install",
+        ),
+    }
 }
 
 fn test_command(sealed: &Sealed) -> Checkup {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::cli::HookArgs;
 use crate::clock;
 use crate::error::{Error, ExitStatus, Result};
-use crate::event::{AgentEvent, Client, EventKind};
+use crate::event::{AgentEvent, Client, EventKind, SELF_TEST};
 use crate::intake::agent::{self, Answer, Reply};
 use crate::message;
 use crate::policy::Mode;
@@ -69,7 +69,9 @@ fn answer(client: Client) -> Result<Reply> {
             continue;
         };
         let text = message::denial(&denial).plain();
-        note(gate, &event, &denial, &text);
+        if event.session.as_deref() != Some(SELF_TEST) {
+            note(gate, &event, &denial, &text);
+        }
         if denial.mode != Mode::Observe {
             return Ok(agent::reply(&event, &Answer::Deny(text), None));
         }

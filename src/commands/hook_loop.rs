@@ -138,7 +138,7 @@ impl Said {
 }
 
 fn is_quiet(outcome: &Outcome) -> bool {
-    outcome.action == Action::None && outcome.undone.is_empty()
+    outcome.action == Action::None && outcome.undone.is_empty() && outcome.put_back.is_empty()
 }
 
 /// Whether the model has something left to do: a "no", or a failing test to be made to pass.

@@ -1,5 +1,7 @@
 //! `git tcr install`
 
+mod preview;
+
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::Path;
 
@@ -7,7 +9,7 @@ use gix::bstr::ByteSlice;
 use serde_json::json;
 
 use super::live::Live;
-use super::{open, print};
+use super::{man, open, print};
 use crate::cli::InstallArgs;
 use crate::config::{self, Config};
 use crate::detect::{self, Detected, DirTree};
@@ -18,7 +20,7 @@ use crate::effects::install::clients::Scope;
 use crate::effects::transaction;
 use crate::error::{Error, ExitStatus, Result};
 use crate::event::Client;
-use crate::installation::{self, Change, ClientFile};
+use crate::installation::{self, Change, ClientFile, git_hooks, put_back, roles, worktrees};
 use crate::journal::sealed;
 use crate::journal::{mend, place};
 use crate::message::{self, Message, Tone};
@@ -31,8 +33,17 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
     let mut live = Live::new(args.json);
     identity::committer(&repo)?;
     let first = first_config(&repo, args)?;
-    if args.dry_run {
-        return preview(&repo, first.as_ref());
+    let choice = chosen(&repo, args);
+    if args.dry_run || asks(args) {
+        let preview = preview::of(&repo, args, first.as_ref(), &choice)?;
+        preview.show(args.json)?;
+        if args.dry_run {
+            return Ok(ExitStatus::Done);
+        }
+        if !agreed("Go on? [Y/n] ", true)? {
+            print::text("tcr: nothing was done\n")?;
+            return Ok(ExitStatus::No);
+        }
     }
     let _lock = open::lock(&repo, &mut live)?;
     transaction::finish_pending(&repo)?;
@@ -42,11 +53,13 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
     if let Some(first) = &first {
         write_first(&repo, first)?;
     }
-    let config = sealed::from_files(&repo)?;
+    let project = sealed::project_file(&repo, args.config_from.as_deref())?;
+    let text = project.as_ref().map(|layer| layer.bytes.clone());
+    let config = sealed::merged(project)?;
     if config.test.is_none() && config.projects.iter().all(|project| project.test.is_none()) {
         return Err(Error::NoTestCommand);
     }
-    let resealed = seal(&repo, &config)?;
+    let resealed = seal(&repo, (&config, text.as_deref()), &choice)?;
     let mut message = Message::new(Tone::Good, String::new());
     if let Some(why) = mended {
         message = message.fact(format!(
@@ -77,22 +90,43 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
         });
     } else if let Some(off) = off_by_config(&config, place.base.as_bstr()) {
         let (why, hint) = message::off(off, &place.base.to_string());
-        let message = Message {
+        message = Message {
             headline: "installed".into(),
             ..message
         }
         .fact(why)
         .hint(hint);
-        return finish(args.json, &facts, &message);
     } else {
         let large = args.yes || confirmed_large(&repo, &config, &place)?;
         let activated = activate::activate(&repo, &config, &place, None, large, &mut live)?;
         message = described(message, &activated, &mut facts);
     }
-    message = with_clients(message, put_hooks(&repo, &config, args)?, &mut facts);
-    let loaded = place::locate(&repo)?;
-    let phase = loaded.require()?.state.phase;
-    finish(args.json, &facts, &message.hint(message::next_step(phase)))
+    message = put_in_place(message, &repo, &choice, args.roles, &mut facts)?;
+    if let Some(loaded) = place::locate(&repo)?.loaded {
+        message = message.hint(message::next_step(loaded.state.phase));
+    }
+    finish(args.json, &facts, &message)
+}
+
+/// On a terminal a person is shown what will be done, and asked.
+fn asks(args: &InstallArgs) -> bool {
+    !args.yes && !args.json && std::io::stdin().is_terminal()
+}
+
+/// The clients that get hooks, and in whose files.
+fn chosen(repo: &Repo, args: &InstallArgs) -> Vec<(Client, Scope)> {
+    let scope = match (args.shared, args.global) {
+        (true, _) => Scope::Shared,
+        (false, true) => Scope::Global,
+        (false, false) => Scope::Personal,
+    };
+    let clients: Vec<Client> = if args.client.is_empty() {
+        let found = installation::clients_in_use(repo).into_iter();
+        found.map(|(client, _)| client).collect()
+    } else {
+        args.client.iter().map(|client| (*client).into()).collect()
+    };
+    clients.into_iter().map(|client| (client, scope)).collect()
 }
 
 fn finish(json: bool, facts: &serde_json::Value, message: &Message) -> Result<ExitStatus> {
@@ -104,26 +138,43 @@ fn finish(json: bool, facts: &serde_json::Value, message: &Message) -> Result<Ex
     Ok(ExitStatus::Done)
 }
 
-/// Hooks for the clients asked for, or for those in use.
-fn put_hooks(repo: &Repo, config: &Config, args: &InstallArgs) -> Result<Vec<ClientFile>> {
-    let clients: Vec<Client> = if args.client.is_empty() {
-        installation::clients_in_use(repo)
-            .into_iter()
-            .map(|(client, _)| client)
-            .collect()
-    } else {
-        args.client.iter().map(|client| (*client).into()).collect()
-    };
-    let scope = match (args.shared, args.global) {
-        (true, _) => Scope::Shared,
-        (false, true) => Scope::Global,
-        (false, false) => Scope::Personal,
-    };
-    let mut files = installation::put_in(repo, config, &clients, scope)?;
-    if args.roles {
-        files.extend(installation::put_roles_in(repo, &clients, scope)?);
+/// Puts hooks and manual pages where they belong.
+fn put_in_place(
+    mut message: Message,
+    repo: &Repo,
+    choice: &[(Client, Scope)],
+    with_roles: bool,
+    facts: &mut serde_json::Value,
+) -> Result<Message> {
+    let sealed = sealed::require(repo)?;
+    let disarmed = git_hooks::look(repo, &sealed)?;
+    git_hooks::bring_in_line(repo, &sealed, &disarmed)?;
+    if let Some(place) = sealed::installed(repo, &sealed)?.git_hooks {
+        let folder = place.folder(repo).display().to_string();
+        message = message.fact(format!(
+            "git hooks in `{folder}`; those of others keep running"
+        ));
+        if let serde_json::Value::Object(facts) = facts {
+            facts.insert("git_hooks".into(), json!(folder));
+        }
     }
-    Ok(files)
+    let mut files = Vec::new();
+    for (client, scope) in choice {
+        installation::leave_other_files(repo, *client, *scope)?;
+        files.push(installation::put_in(repo, &sealed.config, *client, *scope)?);
+        if with_roles {
+            files.extend(roles::put_in(repo, &[*client], *scope)?);
+        }
+    }
+    for other in worktrees::others(repo)? {
+        put_back::put_clients_in(&other, &sealed)?;
+    }
+    match man::put(None) {
+        Ok((_, folder)) => Ok(with_clients(message, files, facts)
+            .fact(format!("manual pages in `{}`", folder.display()))),
+        // Nothing depends on them.
+        Err(_) => Ok(with_clients(message, files, facts)),
+    }
 }
 
 fn with_clients(
@@ -199,13 +250,15 @@ fn described(
     message
 }
 
-fn seal(repo: &Repo, config: &Config) -> Result<bool> {
+fn seal(repo: &Repo, config: (&Config, Option<&[u8]>), choice: &[(Client, Scope)]) -> Result<bool> {
     let before = sealed::load(repo).or_else(|error| match error {
         // A sealed config that can't be read is replaced: that is what installing again is for.
         Error::Corrupt { .. } => Ok(None),
         other => Err(other),
     })?;
-    let Some(mut link) = sealed::seal(repo, config, before.as_ref())? else {
+    let (installed, hooks) = git_hooks::plan(repo, choice, before.as_ref())?;
+    let link = sealed::seal(repo, config, (&installed, &hooks), before.as_ref())?;
+    let Some(mut link) = link else {
         return Ok(false);
     };
     link.old = refs::current(repo, refs::CONFIG)?;
@@ -225,7 +278,7 @@ struct First {
 
 /// What `.tcr.toml` will say, if there is none yet.
 fn first_config(repo: &Repo, args: &InstallArgs) -> Result<Option<First>> {
-    if repo.root().join(sealed::FILE).exists() {
+    if args.config_from.is_some() || repo.root().join(sealed::FILE).exists() {
         return Ok(None);
     }
     let mut detected = detect::detect(&DirTree::new(repo.root()), &|program| {
@@ -254,12 +307,7 @@ fn first_config(repo: &Repo, args: &InstallArgs) -> Result<Option<First>> {
 }
 
 fn asked() -> Result<Detected> {
-    let terminal = Path::new("the terminal");
-    let io = |error| Error::io("read from", terminal, error);
-    print::text("tcr: no test command was found. Which command runs the tests? ")?;
-    std::io::stdout().flush().map_err(io)?;
-    let mut line = String::new();
-    std::io::stdin().lock().read_line(&mut line).map_err(io)?;
+    let line = answer("tcr: no test command was found. Which command runs the tests? ")?;
     match line.trim() {
         "" => Err(Error::NoTestCommand),
         command => Ok(Detected::given(command)),
@@ -274,19 +322,6 @@ fn write_first(repo: &Repo, first: &First) -> Result<()> {
     Ok(())
 }
 
-fn preview(repo: &Repo, first: Option<&First>) -> Result<ExitStatus> {
-    let text = match first {
-        Some(first) => format!("would write `.tcr.toml` ({}):\n{}", first.why, first.text),
-        None => format!(
-            "would seal `{}` as it is\n",
-            repo.root().join(sealed::FILE).display()
-        ),
-    };
-    print::text(&text)?;
-    print::text("would run the tests once and make git tcr active on this branch\n")?;
-    Ok(ExitStatus::Done)
-}
-
 /// On a terminal a person may say that a large baseline is fine.
 fn confirmed_large(repo: &Repo, config: &Config, place: &place::Place) -> Result<bool> {
     if !std::io::stdin().is_terminal() {
@@ -297,12 +332,26 @@ fn confirmed_large(repo: &Repo, config: &Config, place: &place::Place) -> Result
     else {
         return Ok(false);
     };
-    print::text(&format!(
+    let question = format!(
         "tcr: {megabytes} MB of untracked files would be recorded ({}). Go on? [y/N] ",
         message::path_list(&largest)
-    ))?;
+    );
+    agreed(&question, false)
+}
+
+fn agreed(question: &str, otherwise: bool) -> Result<bool> {
+    let line = answer(question)?;
+    match line.trim() {
+        "" => Ok(otherwise && line.ends_with('\n')),
+        line => Ok(matches!(line, "y" | "Y" | "yes")),
+    }
+}
+
+fn answer(question: &str) -> Result<String> {
+    let io = |error| Error::io("read from", Path::new("the terminal"), error);
+    print::text(question)?;
+    std::io::stdout().flush().map_err(io)?;
     let mut line = String::new();
-    let read = std::io::stdin().lock().read_line(&mut line);
-    read.map_err(|error| Error::io("read from", Path::new("the terminal"), error))?;
-    Ok(matches!(line.trim(), "y" | "Y" | "yes"))
+    std::io::stdin().lock().read_line(&mut line).map_err(io)?;
+    Ok(line)
 }

@@ -34,6 +34,22 @@ fn page(command: &clap::Command) -> Result<Vec<u8>> {
 }
 
 fn install(dir: Option<&Path>) -> Result<ExitStatus> {
+    let (written, section) = put(dir)?;
+    let pages = count(written, "manual page", "manual pages");
+    let message = Message::new(Tone::Good, format!("{pages} in `{}`", section.display()));
+    print::message(&message.hint("git tcr --help"))?;
+    Ok(ExitStatus::Done)
+}
+
+/// Whether `man` finds the page that `git tcr --help` shows.
+pub(super) fn is_there() -> bool {
+    let page = |folder: PathBuf| folder.join("man1").join("git-tcr.1").is_file();
+    let system = ["/usr/share/man", "/usr/local/share/man"].map(PathBuf::from);
+    manual_folder().is_ok_and(page) || system.into_iter().any(page)
+}
+
+/// Writes all pages, and says how many and where.
+pub(super) fn put(dir: Option<&Path>) -> Result<(usize, PathBuf)> {
     let folder = match dir {
         Some(dir) => dir.to_owned(),
         None => manual_folder()?,
@@ -56,10 +72,7 @@ fn install(dir: Option<&Path>) -> Result<ExitStatus> {
         let name = format!("git-tcr-{}", command.get_name());
         write(&name, command)?;
     }
-    let pages = count(written, "manual page", "manual pages");
-    let message = Message::new(Tone::Good, format!("{pages} in `{}`", section.display()));
-    print::message(&message.hint("git tcr --help"))?;
-    Ok(ExitStatus::Done)
+    Ok((written, section))
 }
 
 /// `man` looks in `share/man` beside a `bin` on the PATH.

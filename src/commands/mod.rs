@@ -7,6 +7,7 @@ mod completions;
 mod demo;
 mod doctor;
 mod gate;
+mod git_hook;
 mod hook_loop;
 mod hook_session;
 mod ingest;
@@ -75,6 +76,7 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Gate(args) => gate::gate(&args),
         Command::Loop(args) => hook_loop::hook_loop(&args),
         Command::Session(args) => hook_session::hook_session(&args),
+        Command::GitHook(args) => git_hook::git_hook(&args),
         Command::Mcp => mcp::mcp(),
         Command::Completions(args) => completions::completions(&args),
         Command::Man(args) => man::man(&args),

@@ -138,14 +138,8 @@ fn write_page(repo: &Repo, place: &Place, out: &mut dyn Write) -> Result<()> {
         .take(report::ON_THE_WAY)
         .collect::<Result<Vec<Event>>>()?;
     newest.reverse();
-    let reverts = numbered(
-        repo,
-        &format!("refs/tcr/reverts/{}/", refs::component(base)),
-    )?;
-    let evidence = numbered(
-        repo,
-        &format!("refs/tcr/evidence/{}/", refs::component(base)),
-    )?;
+    let reverts = refs::numbered(repo, "reverts", base)?;
+    let evidence = refs::numbered(repo, "evidence", base)?;
     let summary = summary(repo, loaded.tip)?;
     let mut page = Page { out };
     page.put(&report::head(&Facts {
@@ -197,7 +191,7 @@ impl Page<'_> {
         self.put(&report::timeline_end(0, events))
     }
 
-    fn reverts(&mut self, repo: &Repo, base: &BStr, entries: &[Numbered]) -> Result<()> {
+    fn reverts(&mut self, repo: &Repo, base: &BStr, entries: &[refs::Numbered]) -> Result<()> {
         if entries.is_empty() {
             return Ok(());
         }
@@ -225,7 +219,7 @@ impl Page<'_> {
         self.put(&report::reverts_end(left_out))
     }
 
-    fn evidence(&mut self, repo: &Repo, entries: &[Numbered]) -> Result<()> {
+    fn evidence(&mut self, repo: &Repo, entries: &[refs::Numbered]) -> Result<()> {
         if entries.is_empty() {
             return Ok(());
         }
@@ -243,31 +237,6 @@ impl Page<'_> {
         }
         self.put("</section>")
     }
-}
-
-/// A ref whose name ends with a number.
-struct Numbered {
-    number: u64,
-    commit: gix::ObjectId,
-}
-
-/// The refs under a prefix, the highest number first.
-fn numbered(repo: &Repo, prefix: &str) -> Result<Vec<Numbered>> {
-    let platform = repo.gix.references().doing("list the references")?;
-    let mut found: Vec<Numbered> = platform
-        .prefixed(prefix)
-        .doing("list the references")?
-        .flatten()
-        .filter_map(|reference| {
-            let name = reference.name().as_bstr().to_str_lossy().into_owned();
-            Some(Numbered {
-                number: name.strip_prefix(prefix)?.parse().ok()?,
-                commit: reference.target().try_id()?.to_owned(),
-            })
-        })
-        .collect();
-    found.sort_by_key(|entry| std::cmp::Reverse(entry.number));
-    Ok(found)
 }
 
 /// The beginning of an entry's diff, and whether anything was left out.
@@ -313,5 +282,7 @@ fn documents(repo: &Repo, commit: gix::ObjectId) -> Result<Vec<(String, String)>
         let shown = bytes.get(..DOCUMENT_BYTES).unwrap_or(&bytes);
         files.push((file.path.to_string(), shown.to_str_lossy().into_owned()));
     }
+    // What people read comes before what programs read.
+    files.sort_by_key(|(name, _)| !name.ends_with(".md"));
     Ok(files)
 }

@@ -8,6 +8,7 @@ use gix::bstr::{BString, ByteSlice};
 use super::{open, print};
 use crate::cli::SmellsArgs;
 use crate::config::Config;
+use crate::effects::git::command::git;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::trees::{self, Change, Leaf};
 use crate::error::{Error, ExitStatus, Result};
@@ -68,9 +69,9 @@ fn config(repo: &Repo) -> Result<Config> {
     }
 }
 
-/// Every file that git tracks, as it is in the worktree.
+/// Every file that git does not ignore, as it is in the worktree.
 fn everything(repo: &Repo, examiner: &mut Examiner<'_>) -> Result<()> {
-    for path in tracked(repo)? {
+    for path in not_ignored(repo)? {
         let shown = path.to_str_lossy();
         if let Some(role) = examiner.role(&shown)
             && let Some(content) = read(&repo.on_disk(path.as_bstr()))?
@@ -81,13 +82,23 @@ fn everything(repo: &Repo, examiner: &mut Examiner<'_>) -> Result<()> {
     Ok(())
 }
 
-fn tracked(repo: &Repo) -> Result<Vec<BString>> {
-    let index = repo.index()?;
-    Ok(index
-        .entries()
-        .iter()
-        .map(|entry| entry.path(&index).to_owned())
-        .collect())
+fn not_ignored(repo: &Repo) -> Result<Vec<BString>> {
+    let list = [
+        "ls-files",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+        "--deduplicate",
+        "-z",
+    ];
+    let listed = git(repo.root(), &list, &[])?;
+    let paths = listed.split(|byte| *byte == 0);
+    let mut paths: Vec<BString> = paths
+        .filter(|path| !path.is_empty())
+        .map(BString::from)
+        .collect();
+    paths.sort();
+    Ok(paths)
 }
 
 /// Files and folders as typed.
@@ -104,7 +115,7 @@ fn named(repo: &Repo, examiner: &mut Examiner<'_>, files: &[PathBuf]) -> Result<
             .map_err(|error| Error::io("read", file, error))?;
         if metadata.is_dir() {
             let folder = BString::from(inside.as_os_str().as_bytes());
-            for path in tracked(repo)? {
+            for path in not_ignored(repo)? {
                 let is_inside = path
                     .strip_prefix(folder.as_slice())
                     .is_some_and(|rest| folder.is_empty() || rest.starts_with(b"/"));

@@ -4,13 +4,14 @@ use serde_json::json;
 
 use super::live::Live;
 use super::{open, print};
-use crate::cli::OutputArgs;
+use crate::cli::UninstallArgs;
 use crate::effects::git::ref_writer;
 use crate::effects::git::refs::{self, Move};
+use crate::effects::install::clients::Scope;
 use crate::effects::install::exclude;
 use crate::effects::transaction;
 use crate::error::{Error, ExitStatus, Result};
-use crate::installation::{self, Change};
+use crate::installation::{self, Change, git_hooks, roles, worktrees};
 use crate::journal::place;
 use crate::journal::sealed;
 use crate::message::{Message, Tone};
@@ -18,14 +19,26 @@ use crate::message::{Message, Tone};
 /// Where the sealed config goes: nothing is lost, and nothing obeys it.
 const RETIRED: &str = "refs/tcr/archive/config";
 
-pub(super) fn uninstall(args: OutputArgs) -> Result<ExitStatus> {
+pub(super) fn uninstall(args: UninstallArgs) -> Result<ExitStatus> {
     open::people_only("uninstall")?;
     let repo = open::repository()?;
     let _lock = open::lock(&repo, &mut Live::new(args.json))?;
     let sealed = sealed::require(&repo)?;
     transaction::finish_pending(&repo)?;
-    let mut files = installation::take_out(&repo)?;
-    files.extend(installation::take_roles_out(&repo)?);
+    // Hooks first: as long as they are there, they are ours to mend.
+    let disarmed = git_hooks::look(&repo, &sealed)?;
+    git_hooks::bring_in_line(&repo, &sealed, &disarmed)?;
+    git_hooks::take_out(&repo, &sealed::require(&repo)?)?;
+    let mut scopes = vec![Scope::Personal, Scope::Shared];
+    if args.global {
+        scopes.push(Scope::Global);
+    }
+    let mut files = installation::take_out(&repo, &scopes)?;
+    for other in worktrees::others(&repo)? {
+        files.extend(installation::take_out(&other, &scopes)?);
+    }
+    files.extend(roles::take_out(&repo)?);
+    let stays = installation::global_files(&repo, &sealed)?;
     let own_config = sealed::wrote_file(&repo, &sealed)?;
     if own_config {
         let path = repo.root().join(sealed::FILE);
@@ -62,6 +75,11 @@ pub(super) fn uninstall(args: OutputArgs) -> Result<ExitStatus> {
                 format!("`{}` is as it was before", file.file.display())
             }
         });
+    }
+    for file in stays {
+        message = message
+            .fact(format!("`{}` may serve other repositories", file.display()))
+            .hint("git tcr uninstall --global");
     }
     if let Ok(place) = place::locate(&repo)
         && place.on_wip

@@ -8,6 +8,9 @@ use crate::error::Result;
 pub const POINTS: &[&str] = &[
     "first-config-written",
     "config-sealed",
+    "hook-moved",
+    "hook-written",
+    "hooks-path-set",
     "lock-taken",
     "snapshot-taken",
     "snapshot-held",

@@ -35,6 +35,8 @@ pub(crate) enum EventKind {
     Save,
     /// The gate denied a tool call.
     Denied,
+    /// Hooks had been disarmed.
+    Disarmed,
     /// The work became commits of the base branch, or went back from there.
     Squash,
     /// Something that a later version records.
@@ -121,6 +123,7 @@ impl EventKind {
             EventKind::Restore => "restore",
             EventKind::Save => "save",
             EventKind::Denied => "denied",
+            EventKind::Disarmed => "disarmed",
             EventKind::Squash => "squash",
             EventKind::Other => "other",
         }

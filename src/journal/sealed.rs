@@ -1,17 +1,28 @@
 //! The config that a person accepted: the only one that is obeyed.
 
+use std::collections::BTreeMap;
+
+use gix::bstr::ByteSlice;
 use gix::objs::tree::EntryKind;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::config::{Config, Layer};
+use crate::effects::git::command::git;
 use crate::effects::git::objects;
 use crate::effects::git::refs::{self, Move, Pointer};
 use crate::effects::git::repo::Repo;
-use crate::error::{Error, Result};
+use crate::effects::git::trees::{self, Leaf};
+use crate::effects::install::clients::Scope;
+use crate::effects::install::git_hooks::HooksPlace;
+use crate::error::{Doing, Error, Result};
 
 /// The project's config file.
 pub(crate) const FILE: &str = ".tcr.toml";
 const CONFIG_FILE: &str = "config.json";
 const ACCEPTED_TEXT: &str = "tcr.toml";
+const INSTALLED_FILE: &str = "installed.json";
+const HOOKS_FOLDER: &str = "git-hooks";
 
 /// The accepted config and where it was read from.
 #[derive(Debug)]
@@ -46,14 +57,33 @@ pub(crate) fn require(repo: &Repo) -> Result<Sealed> {
     load(repo)?.ok_or(Error::NotInstalled)
 }
 
-/// The config as its files have it now.
-pub(crate) fn from_files(repo: &Repo) -> Result<Config> {
-    let project = layer(repo.root().join(FILE))?;
+/// The project's config file: as it is now, or as a commit has it.
+pub(crate) fn project_file(repo: &Repo, commit: Option<&str>) -> Result<Option<Layer>> {
+    let path = repo.root().join(FILE);
+    let Some(commit) = commit else {
+        return layer(path);
+    };
+    let missing = || Error::Usage {
+        what: format!("there is no `{FILE}` in `{commit}`"),
+        hint: format!("git show {commit}:{FILE}"),
+    };
+    let args = ["cat-file", "blob", &format!("{commit}:{FILE}")];
+    let bytes = git(repo.root(), &args, b"").map_err(|_| missing())?;
+    Ok(Some(Layer { path, bytes }))
+}
+
+/// The config of a person and a project together.
+pub(crate) fn merged(project: Option<Layer>) -> Result<Config> {
     let user = match crate::env_vars::config_home() {
         Some(home) => layer(home.join("git-tcr").join("config.toml"))?,
         None => None,
     };
     Ok(Config::from_layers(user, project)?)
+}
+
+/// The config as its files have it now.
+pub(crate) fn from_files(repo: &Repo) -> Result<Config> {
+    merged(project_file(repo, None)?)
 }
 
 fn layer(path: std::path::PathBuf) -> Result<Option<Layer>> {
@@ -84,14 +114,129 @@ pub(crate) fn wrote_file(repo: &Repo, sealed: &Sealed) -> Result<bool> {
     Ok(is_excluded && repo.root().join(FILE).exists() && !differs_from_file(repo, sealed)?)
 }
 
+/// What `install` put in place, beside the git hooks themselves.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Installed {
+    /// Where our git hooks are.
+    #[serde(default)]
+    pub(crate) git_hooks: Option<HooksPlace>,
+    /// The clients that have our hooks.
+    #[serde(default)]
+    pub(crate) clients: Vec<InstalledClient>,
+    /// What a later version may have added.
+    #[serde(flatten)]
+    unknown: Map<String, Value>,
+}
+
+/// A client that has our hooks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct InstalledClient {
+    /// Its name.
+    pub(crate) name: String,
+    /// Whose installation it is.
+    pub(crate) scope: Scope,
+}
+
+/// The text of each git hook, by its name.
+pub(crate) type HookTexts = BTreeMap<String, String>;
+
+/// What `install` put in place.
+pub(crate) fn installed(repo: &Repo, sealed: &Sealed) -> Result<Installed> {
+    let json = objects::file_in_commit(repo, sealed.tip, INSTALLED_FILE)?;
+    let Some(json) = json else {
+        return Ok(Installed::default());
+    };
+    serde_json::from_slice(&json).map_err(|error| Error::Corrupt {
+        what: refs::CONFIG.into(),
+        why: error.to_string(),
+    })
+}
+
+/// The git hooks that `install` put in place, by name.
+pub(crate) fn git_hooks(repo: &Repo, sealed: &Sealed) -> Result<Vec<(String, Leaf)>> {
+    let reading = "read the sealed hooks";
+    let tree = repo.gix.find_tree(repo.tree_of(sealed.tip)?);
+    let tree = tree.doing(reading)?;
+    let Some(folder) = tree.find_entry(HOOKS_FOLDER) else {
+        return Ok(Vec::new());
+    };
+    let folder = folder.object().doing(reading)?.into_tree();
+    let mut found = Vec::new();
+    for entry in folder.iter() {
+        let entry = entry.doing(reading)?;
+        let leaf = Leaf {
+            kind: entry.kind(),
+            id: entry.object_id(),
+        };
+        found.push((entry.filename().to_str_lossy().into_owned(), leaf));
+    }
+    Ok(found)
+}
+
+type Entry = (String, EntryKind, gix::ObjectId);
+
 /// Writes a new link of the config chain; `None` if nothing changed.
-pub(crate) fn seal(repo: &Repo, config: &Config, before: Option<&Sealed>) -> Result<Option<Move>> {
+pub(crate) fn seal(
+    repo: &Repo,
+    (config, text): (&Config, Option<&[u8]>),
+    (installed, hooks): (&Installed, &HookTexts),
+    before: Option<&Sealed>,
+) -> Result<Option<Move>> {
     let json =
         serde_json::to_vec_pretty(config).map_err(|_| Error::internal("the config is not JSON"))?;
-    let mut entries = vec![(CONFIG_FILE, EntryKind::Blob, objects::blob(repo, &json)?)];
-    if let Ok(text) = std::fs::read(repo.root().join(FILE)) {
-        entries.push((ACCEPTED_TEXT, EntryKind::Blob, objects::blob(repo, &text)?));
+    let mut entries = vec![(
+        CONFIG_FILE.into(),
+        EntryKind::Blob,
+        objects::blob(repo, &json)?,
+    )];
+    if let Some(text) = text {
+        let text = objects::blob(repo, text)?;
+        entries.push((ACCEPTED_TEXT.into(), EntryKind::Blob, text));
     }
+    entries.extend(installed_entries(repo, installed, hooks)?);
+    link(repo, &entries, before, "seal the config\n")
+}
+
+/// The same config, with other things in place.
+pub(crate) fn seal_installed(
+    repo: &Repo,
+    (installed, hooks): (&Installed, &HookTexts),
+    before: &Sealed,
+) -> Result<Option<Move>> {
+    let tree = repo.tree_of(before.tip)?;
+    let mut entries = Vec::new();
+    for name in [CONFIG_FILE, ACCEPTED_TEXT] {
+        if let Some(leaf) = trees::lookup(repo, tree, name.into())? {
+            entries.push((name.to_owned(), leaf.kind, leaf.id));
+        }
+    }
+    entries.extend(installed_entries(repo, installed, hooks)?);
+    link(repo, &entries, Some(before), "seal the hooks\n")
+}
+
+fn installed_entries(repo: &Repo, installed: &Installed, hooks: &HookTexts) -> Result<Vec<Entry>> {
+    let json = serde_json::to_vec_pretty(installed)
+        .map_err(|_| Error::internal("what is installed is not JSON"))?;
+    let json = objects::blob(repo, &json)?;
+    let mut entries = vec![(INSTALLED_FILE.to_owned(), EntryKind::Blob, json)];
+    for (name, text) in hooks {
+        let text = objects::blob(repo, text.as_bytes())?;
+        let path = format!("{HOOKS_FOLDER}/{name}");
+        entries.push((path, EntryKind::BlobExecutable, text));
+    }
+    Ok(entries)
+}
+
+fn link(
+    repo: &Repo,
+    entries: &[Entry],
+    before: Option<&Sealed>,
+    message: &str,
+) -> Result<Option<Move>> {
+    let entries: Vec<_> = entries
+        .iter()
+        .map(|(name, kind, id)| (name.as_str(), *kind, *id))
+        .collect();
     let tree = objects::tree(repo, &entries)?;
     if let Some(before) = before
         && repo.tree_of(before.tip)? == tree
@@ -99,7 +244,7 @@ pub(crate) fn seal(repo: &Repo, config: &Config, before: Option<&Sealed>) -> Res
         return Ok(None);
     }
     let parents: Vec<_> = before.map(|sealed| sealed.tip).into_iter().collect();
-    let commit = objects::commit(repo, tree, &parents, "seal the config\n")?;
+    let commit = objects::commit(repo, tree, &parents, message)?;
     Ok(Some(Move {
         name: refs::CONFIG.into(),
         old: before.map(|sealed| Pointer::object(sealed.tip)),

@@ -127,6 +127,9 @@ pub(crate) struct Squashed {
     /// The base commit that the work started from.
     #[serde(default)]
     pub(crate) fork: String,
+    /// The newest entry under `refs/tcr/evidence/` by then.
+    #[serde(default)]
+    pub(crate) evidence: u64,
     /// Where the base branch was before.
     pub(crate) before: String,
     /// Where it was after.

@@ -296,7 +296,10 @@ impl Summary {
             }
             EventKind::Denied if event.would.is_none() => self.denials.see(event),
             EventKind::Keep => self.kept += 1,
+            // A spec cycle ends by declaration.
+            EventKind::Phase if event.next_phase == Phase::Done => self.cycles += 1,
             EventKind::Denied
+            | EventKind::Disarmed
             | EventKind::Activate
             | EventKind::Record
             | EventKind::Phase
@@ -319,7 +322,7 @@ impl Summary {
             Some("refactor") => &mut self.commits.refactor,
             _ => &mut self.commits.other,
         } += 1;
-        let ends_cycle = event.phase == Phase::Green && event.next_phase != Phase::Green;
+        let ends_cycle = event.phase == Phase::Green && event.next_phase == Phase::Red;
         self.cycles += u64::from(ends_cycle);
         self.steps.see(event.lines, true);
     }

@@ -3,6 +3,7 @@
 //! Lower-case start after the prefix, values in backticks, one fact a line, the next command last.
 
 pub(crate) mod evidence;
+pub(crate) mod hooks;
 pub(crate) mod lint;
 #[cfg(feature = "mcp")]
 pub(crate) mod mcp;
@@ -183,6 +184,7 @@ pub(crate) fn next_step(phase: Phase) -> &'static str {
 /// The words for what the loop did.
 pub(crate) fn outcome(outcome: &Outcome, output_limit: Option<usize>) -> Message {
     let mut message = Message::new(tone_of(outcome), headline(outcome));
+    message.facts.extend(outcome.put_back.iter().cloned());
     if !outcome.undone.is_empty() {
         message.facts.push(format!(
             "put back, because `{}` does not allow it: {}",

@@ -6,7 +6,7 @@ use crate::journal::state::{LintResult, State};
 use crate::policy::declared::ValidatorVerdict;
 use crate::policy::spec::coverage::{Covered, Unfit, UnfitReason};
 use crate::policy::spec::{Spec, SpecRefusal};
-use crate::policy::{Phase, Refusal};
+use crate::policy::{Phase, Refusal, Verdict};
 use crate::tcr_loop::spec_cycle::done::{Ended, Handoff};
 use crate::tcr_loop::spec_cycle::evidence::Finding;
 use crate::tcr_loop::spec_cycle::freeze::FreezeOutcome;
@@ -55,11 +55,25 @@ pub(crate) fn next_in(state: &State, ready_to_freeze: bool) -> String {
         Phase::Red => {
             format!("{who}: a failing test for each scenario, named after it, then `git tcr run`")
         }
+        Phase::Green | Phase::Refactor if passes(state) => {
+            format!(
+                "{who}: `git tcr phase done`; to reshape the code first: `git tcr phase refactor`"
+            )
+        }
         Phase::Green | Phase::Refactor => format!(
             "{who}: make the certified tests pass, then `git tcr phase done`; a test is wrong: `git tcr test-bug FILE:LINE TEXT`"
         ),
+        Phase::Done if state.wip.is_none() => {
+            "git tcr start --spec FILE; without a spec: git tcr phase red".into()
+        }
         Phase::Done => next_step(Phase::Done).into(),
     }
+}
+
+/// Whether the certified tests pass, as far as is known.
+fn passes(state: &State) -> bool {
+    let results = state.accepted_results();
+    results.is_some_and(|results| results.verdict == Some(Verdict::Green))
 }
 
 /// What may be written now.
@@ -335,7 +349,7 @@ pub(crate) fn unfit(unfit: &Unfit) -> String {
         }
         UnfitReason::Skipped => "is skipped",
         UnfitReason::WrongCause => {
-            "fails for a reason that does not count: it has to fail by an assertion"
+            "fails for a reason that does not count: let the stub return something, marked `STUB:TDD`, so that an assertion fails"
         }
         UnfitReason::NoAssertion => "asserts nothing",
     };

@@ -39,6 +39,7 @@ pub(crate) fn cause(cause: &str) -> &str {
         "oracle_drifted" => "the oracle had drifted",
         "test_bug_open" => "an open test bug",
         "command" => "commands",
+        "spec_cycle" => "a rule of the spec cycle",
         "unreadable" => "what could not be read",
         other => other,
     }

@@ -30,7 +30,7 @@ impl EventTone {
                 _ => EventTone::Commit,
             },
             EventKind::Revert | EventKind::Undo => EventTone::Revert,
-            EventKind::Denied => EventTone::Denied,
+            EventKind::Denied | EventKind::Disarmed => EventTone::Denied,
             EventKind::Squash => EventTone::Commit,
             EventKind::Keep
             | EventKind::Record
@@ -76,7 +76,7 @@ pub(crate) fn what(event: &Event) -> &str {
         EventKind::Undo => "put back",
         EventKind::Keep => "kept",
         EventKind::Record => "recorded",
-        EventKind::Phase => "declared",
+        EventKind::Phase => event.label.as_deref().unwrap_or("declared"),
         EventKind::Step => "step",
         EventKind::Allow => "allowed",
         EventKind::Switch => "switched",
@@ -84,6 +84,7 @@ pub(crate) fn what(event: &Event) -> &str {
         EventKind::Save => "saved",
         EventKind::Denied if event.would == Some(Would::Deny) => "observed",
         EventKind::Denied => "denied",
+        EventKind::Disarmed => "disarmed",
         EventKind::Squash => "squashed",
         EventKind::Other => event.label.as_deref().unwrap_or("other"),
     }
@@ -170,19 +171,22 @@ impl Timeline {
             0 => String::new(),
             ms => duration(ms),
         };
+        let traces = traces(event);
         let row = format!(
-            "{DIM}{time:<8}{OFF}  {:>width$}  {:<8}  {}{} {:<9}{OFF}  {tests:<tests_width$}  {size:<size_width$}  {DIM}{took:>10}{OFF}  {}",
+            "{DIM}{time:<8}{OFF}  {:>width$}  {:<8}  {}{} {:<9}{OFF}",
             event.cycle,
             event.phase.to_string(),
             tone.ansi(),
             tone.sign(),
             what(event),
-            traces(event),
             width = self.cycle_width,
+        );
+        let facts = format!(
+            "  {tests:<tests_width$}  {size:<size_width$}  {took:>10}  {traces}",
             tests_width = self.tests_width,
             size_width = self.size_width,
         );
-        let _ = writeln!(text, "{}", row.trim_end());
+        let _ = writeln!(text, "{row}{}", facts.trim_end());
         for line in event.note.lines() {
             let indent = 8 + 2 + self.cycle_width + 2 + 8 + 4;
             let _ = writeln!(text, "{:indent$}{DIM}{line}{OFF}", "");

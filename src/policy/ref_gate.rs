@@ -50,7 +50,8 @@ pub fn concerns_us(name: &str) -> bool {
     is_own(name) || name.starts_with("refs/heads/tcr/")
 }
 
-fn is_own(name: &str) -> bool {
+/// Whether a ref is one that only git tcr moves.
+pub fn is_own(name: &str) -> bool {
     name.starts_with("refs/tcr/") || matches!(name, "refs/notes/tcr" | "refs/notes/tcr-results")
 }
 

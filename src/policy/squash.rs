@@ -3,6 +3,9 @@
 
 use std::ops::Range;
 
+/// What `TCR-Phase` says of a commit that somebody made with git: it is theirs, message and all.
+pub const MADE_WITH_GIT: &str = "hand";
+
 /// One commit of a WIP branch, read from its message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WipCommit {
@@ -44,6 +47,7 @@ impl WipCommit {
         };
         for (key, value) in trailers(message) {
             match key.to_ascii_lowercase().as_str() {
+                "tcr-phase" if value == MADE_WITH_GIT => {}
                 "tcr-phase" => commit.label = Some(value.to_owned()),
                 "tcr-cycle" => commit.cycle = value.parse().ok(),
                 "tcr-verdict" => commit.verdict = Some(value.to_owned()),
@@ -75,6 +79,20 @@ impl WipCommit {
             _ => Leaves::AsBefore,
         }
     }
+}
+
+/// A message without the trailers that our hook added to it.
+pub fn without_hook_trailers(message: &str) -> String {
+    let is_ours = trailers(message).contains(&("TCR-Phase", MADE_WITH_GIT));
+    if !is_ours {
+        return message.to_owned();
+    }
+    let kept = message.lines().filter(|line| {
+        let key = line.split(':').next().unwrap_or_default();
+        !matches!(key, "TCR-Phase" | "TCR-Cycle")
+    });
+    let kept: Vec<&str> = kept.collect();
+    format!("{}\n", kept.join("\n").trim_end())
 }
 
 /// The `Key: value` lines of a message's last paragraph.
@@ -302,6 +320,18 @@ mod tests {
         assert_eq!(commit.tests, ["a::b", "c"]);
         assert_eq!(commit.co_authors, ["Bo <bo@example.com>"]);
         assert!(WipCommit::read("TCR-Phase: red").label.is_none());
+        let with_git = "Notes\n\nBy hand.\n\nTCR-Phase: hand\nTCR-Cycle: 1\n";
+        assert_eq!(WipCommit::read(with_git).label, None);
+        assert_eq!(without_hook_trailers(with_git), "Notes\n\nBy hand.\n");
+        let signed = "Notes\n\nSigned-off-by: Bo\nTCR-Phase: hand\nTCR-Cycle: 1\n";
+        assert_eq!(
+            without_hook_trailers(signed),
+            "Notes\n\nSigned-off-by: Bo\n"
+        );
+        assert_eq!(
+            without_hook_trailers("Notes\n\nTCR-Cycle: 1\n"),
+            "Notes\n\nTCR-Cycle: 1\n"
+        );
         assert!(WipCommit::read("by hand\n\nTCR-Phase: red\n\nmore\n").is_by_hand());
         assert_eq!(WipCommit::read(""), WipCommit::default());
     }

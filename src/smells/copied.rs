@@ -8,20 +8,11 @@ use super::{Finding, Values};
 use crate::policy::smell::Rule;
 
 /// Kinds of nodes that are a value, written out.
+#[rustfmt::skip]
 const LITERALS: &[&str] = &[
-    "string",
-    "string_literal",
-    "interpreted_string_literal",
-    "raw_string_literal",
-    "encapsed_string",
-    "integer",
-    "float",
-    "number",
-    "integer_literal",
-    "float_literal",
-    "int_literal",
-    "decimal_integer_literal",
-    "decimal_floating_point_literal",
+    "string", "string_literal", "interpreted_string_literal", "raw_string_literal",
+    "encapsed_string", "integer", "float", "number", "integer_literal", "float_literal",
+    "int_literal", "decimal_integer_literal", "decimal_floating_point_literal",
 ];
 
 /// The values that are written out in tests.

@@ -1,6 +1,6 @@
 //! One file: content in, findings out.
 
-use super::{Examined, Role, Trouble, Values, allow, copied, rules, tables, tree};
+use super::{Examined, Finding, Role, Trouble, Values, allow, copied, rules, tables, tree};
 
 /// Larger files are no tests that people write.
 pub(super) const LARGEST: usize = 1024 * 1024;
@@ -24,9 +24,10 @@ pub fn examine(path: &str, content: &[u8], role: Role, expected: &Values) -> Opt
     let Ok(text) = std::str::from_utf8(content) else {
         return Some(in_trouble(Trouble::NotText));
     };
-    let is_worth_it = !expected.is_empty() || rules::may_know_of_tests(table, text);
-    if role == Role::Source && !is_worth_it {
-        return Some(Examined::default());
+    // Most Rust files hold no tests, and are as quick as other source.
+    let is_plain_rust = role == Role::Mixed && path.ends_with(".rs") && !text.contains("test");
+    if role == Role::Source || is_plain_rust {
+        return Some(source(table, text, expected));
     }
     let Some(tree) = tree::parse(table, content) else {
         return Some(in_trouble(Trouble::TooComplex));
@@ -34,39 +35,64 @@ pub fn examine(path: &str, content: &[u8], role: Role, expected: &Values) -> Opt
     let Some(reading) = tree::Reading::new(table, &tree, content) else {
         return Some(in_trouble(Trouble::TooComplex));
     };
-    let mut findings = match role {
-        // Benchmarks look like tests, and measure instead.
-        Role::Test | Role::Mixed if is_benchmark(path) => Vec::new(),
-        Role::Test | Role::Mixed => rules::of_tests(table, &reading),
-        Role::Source => Vec::new(),
+    // Benchmarks look like tests, and measure instead.
+    let mut findings = match is_benchmark(path) {
+        true => Vec::new(),
+        false => rules::of_tests(table, &reading),
     };
-    if role != Role::Test {
+    if role == Role::Mixed {
         let is_test = |at: usize| reading.test_at(at).is_some();
         findings.extend(rules::of_source(table, text, &is_test));
         findings.extend(copied::find(table, &tree, content, expected));
         findings.sort_by_key(|finding| (finding.line, finding.rule));
     }
-    let (allows, bad_allows) = allow::find(&tree, content);
+    let test_of = |at: usize| reading.test_at(at).map(|test| test.name.clone());
+    Some(Examined {
+        tests: reading.tests.len(),
+        trouble: first_error(tree.root_node()),
+        ..with_allowed(findings, &tree, content, &test_of)
+    })
+}
+
+/// Source alone. Most of it is not worth parsing, and what does not parse is for its compiler to say.
+fn source(table: &tables::Table, text: &str, expected: &Values) -> Examined {
+    let content = text.as_bytes();
+    if expected.is_empty() && !rules::may_know_of_tests(table, text) {
+        return Examined::default();
+    }
+    let Some(tree) = tree::parse(table, content) else {
+        return Examined::default();
+    };
+    let mut findings = rules::of_source(table, text, &|_| false);
+    findings.extend(copied::find(table, &tree, content, expected));
+    findings.sort_by_key(|finding| (finding.line, finding.rule));
+    with_allowed(findings, &tree, content, &|_| None)
+}
+
+/// The findings that no comment allows.
+fn with_allowed(
+    mut findings: Vec<Finding>,
+    tree: &tree_sitter::Tree,
+    content: &[u8],
+    test_of: &dyn Fn(usize) -> Option<String>,
+) -> Examined {
+    let (allows, bad_allows) = allow::find(tree, content);
     let before = findings.len();
     findings.retain(|finding| {
         !allows.iter().any(|allow| {
-            let same_test = reading.test_at(allow.at).map(|test| &test.name);
+            let test = test_of(allow.at);
             allow.rule == finding.rule
-                && ((same_test.is_some() && same_test == finding.test.as_ref())
+                && ((test.is_some() && test == finding.test)
                     || allow.line == finding.line
                     || allow.line + 1 == finding.line)
         })
     });
-    Some(Examined {
+    Examined {
         allowed: before - findings.len(),
         findings,
         bad_allows,
-        tests: reading.tests.len(),
-        trouble: match role {
-            Role::Test | Role::Mixed => first_error(tree.root_node()),
-            Role::Source => None,
-        },
-    })
+        ..Examined::default()
+    }
 }
 
 /// The values that are written out in the tests of a file.

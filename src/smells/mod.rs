@@ -13,6 +13,8 @@ mod rules;
 #[cfg(feature = "smells")]
 mod tables;
 #[cfg(feature = "smells")]
+mod tautology;
+#[cfg(feature = "smells")]
 mod tree;
 #[cfg(feature = "smells")]
 mod words;

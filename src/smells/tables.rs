@@ -94,6 +94,7 @@ pub(super) const ALL: [(&str, &Table); 8] = [
     ("php", &PHP),
 ];
 
+#[rustfmt::skip]
 static PYTHON: Table = Table {
     grammar: || tree_sitter_python::LANGUAGE.into(),
     query: r#"
@@ -122,30 +123,11 @@ static PYTHON: Table = Table {
     compiled_returns: OnceLock::new(),
     nests: false,
     mocks: &[
-        "Mock",
-        "MagicMock",
-        "AsyncMock",
-        "NonCallableMock",
-        "PropertyMock",
-        "create_autospec",
-        "mock.Mock",
-        "mock.MagicMock",
-        "mock.AsyncMock",
-        "mock.create_autospec",
-        "patch",
-        "patch.object",
-        "patch.dict",
-        "patch.multiple",
-        "mock.patch",
-        "mock.patch.object",
-        "mock.patch.dict",
-        "mocker.patch",
-        "mocker.patch.object",
-        "mocker.patch.dict",
-        "mocker.Mock",
-        "mocker.MagicMock",
-        "mocker.stub",
-        "mocker.spy",
+        "Mock", "MagicMock", "AsyncMock", "NonCallableMock", "PropertyMock", "create_autospec",
+        "mock.Mock", "mock.MagicMock", "mock.AsyncMock", "mock.create_autospec", "patch",
+        "patch.object", "patch.dict", "patch.multiple", "mock.patch", "mock.patch.object",
+        "mock.patch.dict", "mocker.patch", "mocker.patch.object", "mocker.patch.dict",
+        "mocker.Mock", "mocker.MagicMock", "mocker.stub", "mocker.spy",
     ],
     skips: &[],
     skips_inside: &["pytest.skip", "self.skipTest"],
@@ -153,9 +135,7 @@ static PYTHON: Table = Table {
     skip_marks: &["pytest.mark.skip", "mark.skip", "unittest.skip", "skip"],
     asserting_marks: &["xfail", "expectedFailure", "raises"],
     test_aware: &[
-        "PYTEST_CURRENT_TEST",
-        "\"pytest\" in sys.modules",
-        "'pytest' in sys.modules",
+        "PYTEST_CURRENT_TEST", "\"pytest\" in sys.modules", "'pytest' in sys.modules",
     ],
     // `unittest` in `sys.modules` is asked for by libraries that offer helpers for it.
 };
@@ -201,6 +181,7 @@ const SCRIPT_RETURNS: &str = r#"
 static TYPESCRIPT: Table = script(|| tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into());
 static TSX: Table = script(|| tree_sitter_typescript::LANGUAGE_TSX.into());
 
+#[rustfmt::skip]
 const fn script(grammar: fn() -> Language) -> Table {
     Table {
         grammar,
@@ -210,51 +191,19 @@ const fn script(grammar: fn() -> Language) -> Table {
         compiled_returns: OnceLock::new(),
         nests: true,
         mocks: &[
-            "jest.fn",
-            "jest.mock",
-            "jest.spyOn",
-            "jest.createMockFromModule",
-            "vi.fn",
-            "vi.mock",
-            "vi.spyOn",
-            "sinon.stub",
-            "sinon.spy",
-            "sinon.mock",
-            "sinon.fake",
-            "sinon.createStubInstance",
-            "mock.fn",
-            "mock.method",
-            "t.mock.fn",
-            "t.mock.method",
-            "td.func",
-            "td.object",
-            "td.replace",
+            "jest.fn", "jest.mock", "jest.spyOn", "jest.createMockFromModule", "vi.fn",
+            "vi.mock", "vi.spyOn", "sinon.stub", "sinon.spy", "sinon.mock", "sinon.fake",
+            "sinon.createStubInstance", "mock.fn", "mock.method", "t.mock.fn", "t.mock.method",
+            "td.func", "td.object", "td.replace",
         ],
         skips: &[
-            "it.skip",
-            "test.skip",
-            "describe.skip",
-            "suite.skip",
-            "context.skip",
-            "specify.skip",
-            "xit",
-            "xtest",
-            "xdescribe",
-            "xcontext",
-            "xspecify",
+            "it.skip", "test.skip", "describe.skip", "suite.skip", "context.skip",
+            "specify.skip", "xit", "xtest", "xdescribe", "xcontext", "xspecify",
         ],
         skips_inside: &[],
         focuses: &[
-            "it.only",
-            "test.only",
-            "describe.only",
-            "suite.only",
-            "context.only",
-            "specify.only",
-            "fit",
-            "fdescribe",
-            "fcontext",
-            "ftest",
+            "it.only", "test.only", "describe.only", "suite.only", "context.only",
+            "specify.only", "fit", "fdescribe", "fcontext", "ftest",
         ],
         skip_marks: &[],
         asserting_marks: &[],
@@ -262,6 +211,7 @@ const fn script(grammar: fn() -> Language) -> Table {
     }
 }
 
+#[rustfmt::skip]
 static RUST: Table = Table {
     grammar: || tree_sitter_rust::LANGUAGE.into(),
     query: r#"
@@ -301,6 +251,7 @@ static RUST: Table = Table {
     test_aware: &["cfg!(test)", "#[cfg(not(test))]"],
 };
 
+#[rustfmt::skip]
 static GO: Table = Table {
     grammar: || tree_sitter_go::LANGUAGE.into(),
     query: r#"
@@ -341,6 +292,7 @@ static GO: Table = Table {
     test_aware: &["testing.Testing()"],
 };
 
+#[rustfmt::skip]
 static JAVA: Table = Table {
     grammar: || tree_sitter_java::LANGUAGE.into(),
     query: r#"
@@ -377,15 +329,8 @@ static JAVA: Table = Table {
     compiled_returns: OnceLock::new(),
     nests: false,
     mocks: &[
-        "mock",
-        "spy",
-        "Mockito.mock",
-        "Mockito.spy",
-        "Mockito.mockStatic",
-        "mockStatic",
-        "EasyMock.createMock",
-        "createMock",
-        "mockk",
+        "mock", "spy", "Mockito.mock", "Mockito.spy", "Mockito.mockStatic", "mockStatic",
+        "EasyMock.createMock", "createMock", "mockk",
     ],
     skips: &[],
     skips_inside: &[],
@@ -395,6 +340,7 @@ static JAVA: Table = Table {
     test_aware: &[],
 };
 
+#[rustfmt::skip]
 static RUBY: Table = Table {
     grammar: || tree_sitter_ruby::LANGUAGE.into(),
     query: r#"
@@ -441,38 +387,22 @@ static RUBY: Table = Table {
     compiled_returns: OnceLock::new(),
     nests: true,
     mocks: &[
-        "double",
-        "instance_double",
-        "class_double",
-        "object_double",
-        "spy",
-        "instance_spy",
-        "Minitest::Mock.new",
-        "mock",
-        "stub",
+        "double", "instance_double", "class_double", "object_double", "spy", "instance_spy",
+        "Minitest::Mock.new", "mock", "stub",
     ],
     skips: &[
-        "xit",
-        "xdescribe",
-        "xcontext",
-        "xspecify",
-        "xexample",
-        "xscenario",
+        "xit", "xdescribe", "xcontext", "xspecify", "xexample", "xscenario",
     ],
     skips_inside: &["skip", "pending"],
     focuses: &[
-        "fit",
-        "fdescribe",
-        "fcontext",
-        "fspecify",
-        "fexample",
-        "fscenario",
+        "fit", "fdescribe", "fcontext", "fspecify", "fexample", "fscenario",
     ],
     skip_marks: &[],
     asserting_marks: &[],
     test_aware: &["Rails.env.test?"],
 };
 
+#[rustfmt::skip]
 static PHP: Table = Table {
     grammar: || tree_sitter_php::LANGUAGE_PHP.into(),
     query: r#"
@@ -528,29 +458,19 @@ static PHP: Table = Table {
     compiled_returns: OnceLock::new(),
     nests: false,
     mocks: &[
-        "$this->createMock",
-        "$this->createStub",
-        "$this->createPartialMock",
-        "$this->getMockBuilder",
-        "$this->getMockForAbstractClass",
-        "$this->prophesize",
-        "Mockery::mock",
-        "Mockery::spy",
-        "m::mock",
+        "$this->createMock", "$this->createStub", "$this->createPartialMock",
+        "$this->getMockBuilder", "$this->getMockForAbstractClass", "$this->prophesize",
+        "Mockery::mock", "Mockery::spy", "m::mock",
     ],
     skips: &[],
     skips_inside: &[
-        "$this->markTestSkipped",
-        "$this->markTestIncomplete",
-        "self::markTestSkipped",
+        "$this->markTestSkipped", "$this->markTestIncomplete", "self::markTestSkipped",
         "static::markTestSkipped",
     ],
     focuses: &[],
     skip_marks: &[],
     asserting_marks: &[
-        "expectedException",
-        "doesNotPerformAssertions",
-        "DoesNotPerformAssertions",
+        "expectedException", "doesNotPerformAssertions", "DoesNotPerformAssertions",
     ],
     test_aware: &["defined('PHPUNIT_"],
 };

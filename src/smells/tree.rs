@@ -11,6 +11,9 @@ use super::words;
 /// A parser that has reported so often and is not done has lost its way.
 const PATIENCE: usize = 1_000_000;
 
+/// How far an assertion may be from the test that calls it.
+const HELPERS_OF_HELPERS: usize = 8;
+
 /// Parses a file; nothing if it takes too long.
 pub(super) fn parse(table: &Table, content: &[u8]) -> Option<Tree> {
     let mut parser = Parser::new();
@@ -252,8 +255,7 @@ impl<'t> Reading<'t> {
             .filter(|(node, _)| self.may_fail(&node.byte_range()))
             .map(|(_, name)| name.as_str())
             .collect();
-        loop {
-            let before = asserting.len();
+        for _ in 0..HELPERS_OF_HELPERS {
             let through: Vec<&str> = self
                 .functions
                 .iter()
@@ -265,11 +267,12 @@ impl<'t> Reading<'t> {
                 })
                 .map(|(_, name)| name.as_str())
                 .collect();
-            asserting.extend(through);
-            if asserting.len() == before {
-                return asserting;
+            if through.is_empty() {
+                break;
             }
+            asserting.extend(through);
         }
+        asserting
     }
 
     /// The innermost test around a place.

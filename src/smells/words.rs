@@ -40,33 +40,11 @@ fn without_types(called: &str) -> &str {
 
 /// Whether a name says that nothing is to go wrong, which a call alone can show.
 pub(super) fn expects_no_error(name: &str) -> bool {
+    #[rustfmt::skip]
     const WORDS: &[&str] = &[
-        "success",
-        "succeed",
-        "succeeds",
-        "successful",
-        "pass",
-        "passes",
-        "passing",
-        "ok",
-        "smoke",
-        "noop",
-        "nop",
-        "nops",
-        "import",
-        "imports",
-        "compile",
-        "compiles",
-        "unpin",
-        "send",
-        "sync",
-        "accept",
-        "accepts",
-        "accepted",
-        "allow",
-        "allows",
-        "allowed",
-        "assert",
+        "success", "succeed", "succeeds", "successful", "pass", "passes", "passing", "ok",
+        "smoke", "noop", "nop", "nops", "import", "imports", "compile", "compiles", "unpin",
+        "send", "sync", "accept", "accepts", "accepted", "allow", "allows", "allowed", "assert",
         "works",
     ];
     const PAIRS: &[(&str, &[&str])] = &[
@@ -113,19 +91,10 @@ pub(super) fn expects_no_error(name: &str) -> bool {
 
 /// Whether the clock of a test is one that it turns itself.
 pub(super) fn turns_the_clock(text: &str) -> bool {
+    #[rustfmt::skip]
     const WAYS: &[&str] = &[
-        "start_paused",
-        "time::pause",
-        "time::advance",
-        "FakeTimer",
-        "fakeTimers",
-        "mock.timers",
-        "freeze_time",
-        "travel_to",
-        "FakeClock",
-        "fake_clock",
-        "MockClock",
-        "TestScheduler",
+        "start_paused", "time::pause", "time::advance", "FakeTimer", "fakeTimers", "mock.timers",
+        "freeze_time", "travel_to", "FakeClock", "fake_clock", "MockClock", "TestScheduler",
     ];
     WAYS.iter().any(|way| text.contains(way))
 }
@@ -148,58 +117,19 @@ fn words(name: &str) -> impl Iterator<Item = String> {
 }
 
 /// Objects whose methods assert.
+#[rustfmt::skip]
 const ASSERTING_OBJECTS: &[&str] = &[
-    "expect",
-    "expectTypeOf",
-    "assert",
-    "should",
-    "chai",
-    "assertThat",
-    "t",
-    "Assert",
-    "Assertions",
-    "is_expected",
-    "expectThat",
-    "check",
-    "tap",
-    "QUnit",
-    "require",
+    "expect", "expectTypeOf", "assert", "should", "chai", "assertThat", "t", "Assert",
+    "Assertions", "is_expected", "expectThat", "check", "tap", "QUnit", "require",
 ];
 
 /// Methods of such objects that do not.
+#[rustfmt::skip]
 const NOT_ASSERTING: &[&str] = &[
-    "Run",
-    "Parallel",
-    "Helper",
-    "Log",
-    "Logf",
-    "Skip",
-    "Skipf",
-    "SkipNow",
-    "Cleanup",
-    "TempDir",
-    "Setenv",
-    "Name",
-    "Context",
-    "Deadline",
-    "Chdir",
-    "end",
-    "test",
-    "comment",
-    "teardown",
-    "before",
-    "after",
-    "beforeEach",
-    "afterEach",
-    "diagnostic",
-    "log",
-    "timeout",
-    "context",
-    "resolve",
-    "skip",
-    "todo",
-    "extend",
-    "use",
+    "Run", "Parallel", "Helper", "Log", "Logf", "Skip", "Skipf", "SkipNow", "Cleanup", "TempDir",
+    "Setenv", "Name", "Context", "Deadline", "Chdir", "end", "test", "comment", "teardown",
+    "before", "after", "beforeEach", "afterEach", "diagnostic", "log", "timeout", "context",
+    "resolve", "skip", "todo", "extend", "use",
 ];
 
 /// Whether a call is an assertion, told by what is called.
@@ -227,83 +157,18 @@ fn is_ruby_expectation(last: &str) -> bool {
 
 /// Whether a call may be an assertion, or hide one: a false alarm is worse than a miss.
 pub(super) fn may_assert(called: &str) -> bool {
+    #[rustfmt::skip]
     const WORDS: &[&str] = &[
-        "assert",
-        "asserts",
-        "assertion",
-        "asserting",
-        "assertions",
-        "expect",
-        "expects",
-        "expected",
-        "expecting",
-        "expectation",
-        "should",
-        "shouldnt",
-        "must",
-        "verify",
-        "verifies",
-        "verified",
-        "verifier",
-        "check",
-        "checks",
-        "checked",
-        "checker",
-        "ensure",
-        "ensures",
-        "raise",
-        "raises",
-        "raised",
-        "throw",
-        "throws",
-        "thrown",
-        "warns",
-        "fail",
-        "fails",
-        "failed",
-        "failure",
-        "failing",
-        "reject",
-        "rejects",
-        "rejected",
-        "deny",
-        "denied",
-        "validate",
-        "validates",
-        "compare",
-        "compares",
-        "match",
-        "matches",
-        "matching",
-        "snapshot",
-        "approve",
-        "approves",
-        "equal",
-        "equals",
-        "eq",
-        "same",
-        "confirm",
-        "require",
-        "required",
-        "roundtrip",
-        "trip",
-        "unwrap",
-        "err",
-        "panic",
-        "panics",
-        "unreachable",
-        "satisfies",
-        "flunk",
-        "refute",
-        "wont",
-        "benchmark",
-        "deprecated",
-        "invalid",
-        "valid",
-        "prove",
-        "done",
-        "subtest",
-        "tester",
+        "assert", "asserts", "assertion", "asserting", "assertions", "expect", "expects",
+        "expected", "expecting", "expectation", "should", "shouldnt", "must", "verify",
+        "verifies", "verified", "verifier", "check", "checks", "checked", "checker", "ensure",
+        "ensures", "raise", "raises", "raised", "throw", "throws", "thrown", "warns", "fail",
+        "fails", "failed", "failure", "failing", "reject", "rejects", "rejected", "deny",
+        "denied", "validate", "validates", "compare", "compares", "match", "matches", "matching",
+        "snapshot", "approve", "approves", "equal", "equals", "eq", "same", "confirm", "require",
+        "required", "roundtrip", "trip", "unwrap", "err", "panic", "panics", "unreachable",
+        "satisfies", "flunk", "refute", "wont", "benchmark", "deprecated", "invalid", "valid",
+        "prove", "done", "subtest", "tester",
     ];
     if asserts(called) {
         return true;
@@ -318,24 +183,11 @@ pub(super) fn may_assert(called: &str) -> bool {
 }
 
 /// Rust macros that only build or print something.
+#[rustfmt::skip]
 const PLAIN_MACROS: &[&str] = &[
-    "println!",
-    "print!",
-    "eprintln!",
-    "eprint!",
-    "vec!",
-    "format!",
-    "dbg!",
-    "write!",
-    "writeln!",
-    "concat!",
-    "stringify!",
-    "include_str!",
-    "include_bytes!",
-    "env!",
-    "line!",
-    "file!",
-    "cfg!",
+    "println!", "print!", "eprintln!", "eprint!", "vec!", "format!", "dbg!", "write!",
+    "writeln!", "concat!", "stringify!", "include_str!", "include_bytes!", "env!", "line!",
+    "file!", "cfg!",
 ];
 
 /// Whether a call of a Rust macro may hide an assertion.
@@ -345,24 +197,10 @@ pub(super) fn is_opaque_macro(called: &str) -> bool {
 
 /// Whether a call waits for the clock.
 pub(super) fn sleeps(called: &str) -> bool {
+    #[rustfmt::skip]
     const CLOCKS: &[&str] = &[
-        "time",
-        "asyncio",
-        "trio",
-        "anyio",
-        "gevent",
-        "eventlet",
-        "thread",
-        "std",
-        "tokio",
-        "Thread",
-        "TimeUnit",
-        "Kernel",
-        "async_std",
-        "smol",
-        "java",
-        "futures_timer",
-        "timers",
+        "time", "asyncio", "trio", "anyio", "gevent", "eventlet", "thread", "std", "tokio",
+        "Thread", "TimeUnit", "Kernel", "async_std", "smol", "java", "futures_timer", "timers",
     ];
     const NAMES: &[&str] = &["sleep", "Sleep", "usleep", "sleep_ms", "time_nanosleep"];
     if !NAMES.contains(&last(called)) {
@@ -375,20 +213,10 @@ pub(super) fn sleeps(called: &str) -> bool {
 
 /// Whether a call of a script declares a test.
 pub(super) fn declares_script_test(called: &str) -> bool {
+    #[rustfmt::skip]
     const WAYS: &[&str] = &[
-        "only",
-        "skip",
-        "each",
-        "concurrent",
-        "failing",
-        "fails",
-        "serial",
-        "sequential",
-        "for",
-        "skipIf",
-        "runIf",
-        "cb",
-        "prop",
+        "only", "skip", "each", "concurrent", "failing", "fails", "serial", "sequential", "for",
+        "skipIf", "runIf", "cb", "prop",
     ];
     let head = head(called);
     let mut parts = head.split('.');
@@ -400,35 +228,12 @@ pub(super) fn declares_script_test(called: &str) -> bool {
 
 /// How the equality of two values is asserted.
 pub(super) fn compares_equal(last: &str) -> bool {
+    #[rustfmt::skip]
     const NAMES: &[&str] = &[
-        "toBe",
-        "toEqual",
-        "toStrictEqual",
-        "equal",
-        "equals",
-        "strictEqual",
-        "deepEqual",
-        "deepStrictEqual",
-        "same",
-        "is",
-        "eq",
-        "eql",
-        "eqv",
-        "be",
-        "isEqualTo",
-        "isSameAs",
-        "Equal",
-        "EqualValues",
-        "Exactly",
-        "assertEqual",
-        "assertEquals",
-        "assertSame",
-        "assertIs",
-        "assert_equal",
-        "assert_same",
-        "assert_eq",
-        "must_equal",
-        "toBeEqual",
+        "toBe", "toEqual", "toStrictEqual", "equal", "equals", "strictEqual", "deepEqual",
+        "deepStrictEqual", "same", "is", "eq", "eql", "eqv", "be", "isEqualTo", "isSameAs",
+        "Equal", "EqualValues", "Exactly", "assertEqual", "assertEquals", "assertSame",
+        "assertIs", "assert_equal", "assert_same", "assert_eq", "must_equal", "toBeEqual",
     ];
     NAMES.contains(&last)
 }

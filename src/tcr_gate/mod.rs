@@ -4,6 +4,8 @@
 //! here. Whatever goes wrong on the way is a denial.
 
 pub(crate) mod caller;
+#[cfg(test)]
+mod corpus_tests;
 mod denial;
 mod wanted;
 mod world;

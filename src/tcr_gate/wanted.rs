@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::denial::Objection;
 use super::world::World;
 use crate::event::{Edit, ToolCall};
-use crate::intake::agent::{apply_patch, may_write};
+use crate::intake::agent::{apply_patch, may_write, patched_text};
 use crate::intake::shell::{Content, ShellEffect};
 
 /// One file that would change.
@@ -62,10 +62,18 @@ pub(super) fn of_call(call: &ToolCall, world: &World<'_>) -> Result<Vec<Wanted>,
         ToolCall::Delete { path } => Ok(one(path, &|_| Outcome::Gone)),
         ToolCall::Patch { text } => {
             let changes = apply_patch::changes(text).map_err(|_| Objection::UnreadablePatch)?;
+            let texts = patched_text::texts(text, &|path| {
+                let bytes = world.content(&world.resolve(path))?;
+                String::from_utf8(bytes).ok()
+            });
+            let after = |path: &str| match texts.get(path) {
+                Some(text) => Outcome::Text(text.clone().into_bytes()),
+                None => Outcome::Unknown,
+            };
             Ok(changes
                 .iter()
                 .flat_map(|change| match change {
-                    apply_patch::Change::Write(path) => one(path, &|_| Outcome::Unknown),
+                    apply_patch::Change::Write(path) => one(path, &|_| after(path)),
                     apply_patch::Change::Delete(path) => one(path, &|_| Outcome::Gone),
                 })
                 .collect())

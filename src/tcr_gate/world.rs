@@ -86,14 +86,23 @@ pub(super) fn is_guarded_elsewhere(path: &Path) -> bool {
     if path.file_name().is_some_and(|name| name == "git-tcr") && !path.is_dir() {
         return true;
     }
-    if env_vars::config_home().is_some_and(|config| path.starts_with(config.join("git-tcr"))) {
+    let own_config = env_vars::config_home().map(|config| config.join("git-tcr"));
+    let is_own = |config: &Path| {
+        path.starts_with(config)
+            || gix::path::realpath(config).is_ok_and(|real| path.starts_with(real))
+    };
+    if own_config.is_some_and(|config| is_own(&config)) {
         return true;
     }
     let Some(home) = env_vars::home() else {
         return false;
     };
-    HOOK_FILES.iter().any(|file| path == home.join(file))
-        || HOOK_FOLDERS
-            .iter()
-            .any(|folder| path.starts_with(home.join(folder)))
+    // The path is without links, the home need not be.
+    let real = gix::path::realpath(&home).unwrap_or_else(|_| home.clone());
+    [home, real].iter().any(|home| {
+        path.strip_prefix(home).is_ok_and(|below| {
+            HOOK_FILES.iter().any(|file| below == Path::new(file))
+                || HOOK_FOLDERS.iter().any(|folder| below.starts_with(folder))
+        })
+    })
 }

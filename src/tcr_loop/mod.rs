@@ -40,9 +40,10 @@ use crate::effects::lock;
 use crate::effects::test_run::TestCommand;
 use crate::effects::transaction;
 use crate::error::{Error, Result};
+use crate::installation::put_back::{self, Touch};
 use crate::journal::event::{Counts, EventKind, Would};
 use crate::journal::place::{self, Place};
-use crate::journal::sealed;
+use crate::journal::sealed::{self, Sealed};
 use crate::journal::state::TestResults;
 use crate::policy::{CycleKind, Mode, PathClass, Phase};
 use outcome::{Action, Outcome};
@@ -135,8 +136,12 @@ fn run_alone(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) ->
     let sealed = sealed::require(repo)?;
     transaction::finish_pending(repo)?;
     let place = rename::adopt(repo, place::locate(repo)?)?;
+    let put_back = look_at_hooks(repo, &sealed, &place, request)?;
     let done = |(outcome, left_at)| Done {
-        outcome,
+        outcome: Outcome {
+            put_back: put_back.clone(),
+            ..outcome
+        },
         left_at,
         show_output: sealed.config.show_test_output,
         output_limit: sealed.config.test_output_limit as usize,
@@ -164,6 +169,7 @@ fn run_alone(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) ->
         return Ok(done((outcome, None)));
     }
     session.take_in_denials()?;
+    session.note_put_back(&put_back)?;
     if request.step_goes_on && session.state.step.is_some() {
         return Ok(done((session.outcome(Action::None), None)));
     }
@@ -173,6 +179,24 @@ fn run_alone(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) ->
         drop(transaction::forget_snapshot(repo));
     }
     result.map(|outcome| done((outcome, session.left_at())))
+}
+
+/// Puts hooks back that were disarmed since the last time; where nothing is to be touched, they are
+/// only told of.
+fn look_at_hooks(
+    repo: &Repo,
+    sealed: &Sealed,
+    place: &Place,
+    request: &LoopRequest,
+) -> Result<Vec<String>> {
+    let of_branch = place.loaded.as_ref().and_then(|loaded| loaded.state.mode);
+    let mode = of_branch.unwrap_or(sealed.config.mode);
+    let touch = match mode {
+        Mode::Observe => Touch::Nothing,
+        _ if request.report_only => Touch::Nothing,
+        Mode::Both | Mode::Tdd | Mode::Tcr | Mode::Relaxed | Mode::Off => Touch::PutBack,
+    };
+    put_back::check(repo, sealed, touch)
 }
 
 /// A branch that TCR has not seen: it becomes active, and nothing is reverted.
@@ -280,6 +304,15 @@ fn round(
 }
 
 impl Session<'_> {
+    /// Writes down that hooks had been disarmed.
+    fn note_put_back(&mut self, put_back: &[String]) -> Result<()> {
+        if put_back.is_empty() {
+            return Ok(());
+        }
+        let event = self.event(EventKind::Disarmed, put_back.join("; "));
+        self.record(vec![event])
+    }
+
     fn left_at(&self) -> Option<LeftAt> {
         self.left_tree.map(|tree| LeftAt {
             tree,
@@ -562,6 +595,7 @@ impl Session<'_> {
             branch: branch.trim_start_matches("refs/heads/").to_owned(),
             files: Vec::new(),
             undone: Vec::new(),
+            put_back: Vec::new(),
             edited_meanwhile: Vec::new(),
             leftovers: Vec::new(),
             would: None,

@@ -53,6 +53,8 @@ pub(crate) struct Outcome {
     pub(crate) files: Vec<String>,
     /// Paths that the phase does not allow, put back before the tests ran.
     pub(crate) undone: Vec<String>,
+    /// Hooks that had been disarmed, each in words.
+    pub(crate) put_back: Vec<String>,
     /// Paths that were edited meanwhile and left alone.
     pub(crate) edited_meanwhile: Vec<String>,
     /// New files that the test run left behind.

@@ -42,27 +42,11 @@ pub(crate) struct Restored {
 
 /// The entries of a branch, newest first.
 pub(crate) fn list(repo: &Repo, base: &BStr) -> Result<Vec<Entry>> {
-    let prefix = format!("refs/tcr/reverts/{}/", refs::component(base));
-    let platform = repo.gix.references().doing("list the references")?;
-    let mut entries = Vec::new();
-    for reference in platform
-        .prefixed(prefix.as_str())
-        .doing("list the references")?
-        .flatten()
-    {
-        let name = reference.name().as_bstr().to_str_lossy().into_owned();
-        let Some(number) = name
-            .strip_prefix(&prefix)
-            .and_then(|number| number.parse().ok())
-        else {
-            continue;
-        };
-        if let Some(commit) = reference.target().try_id() {
-            entries.push(entry(repo, number, commit.to_owned())?);
-        }
-    }
-    entries.sort_by_key(|entry| std::cmp::Reverse(entry.number));
-    Ok(entries)
+    let entries = refs::numbered(repo, "reverts", base)?;
+    entries
+        .into_iter()
+        .map(|found| entry(repo, found.number, found.commit))
+        .collect()
 }
 
 fn find(repo: &Repo, base: &BStr, number: u64) -> Result<gix::ObjectId> {

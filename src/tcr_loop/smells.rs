@@ -17,7 +17,7 @@ use crate::policy::hold_back::{asks_lint, commits_step, held_back};
 use crate::policy::language::Language;
 use crate::policy::smell::{Rule, Severity};
 use crate::policy::timeline::{OutOfOrder, Step, out_of_order};
-use crate::policy::{KeepReason, PathClass};
+use crate::policy::{KeepReason, PathClass, Phase};
 use crate::smells::{self, Examined, Role, Values};
 
 /// One finding, as it is shown.
@@ -187,7 +187,8 @@ impl Session<'_> {
             return Ok(judged);
         }
         let mut examiner = Examiner::new(self.config, &self.classes);
-        if asks_lint(&judged.decision) {
+        // Elsewhere no failing test asked for the source, so there is nothing to compare with.
+        if self.state.phase == Phase::Green && asks_lint(&judged.decision) {
             let steps = steps::of_cycle(self.repo, &self.classes, self.head, self.state.cycle)?;
             for step in &steps {
                 let changes = steps::changes_of_step(self.repo, step)?;

@@ -193,7 +193,7 @@ impl Session<'_> {
     }
 
     /// The changes that break the rules by content.
-    fn breaches(&self, changes: &[Change]) -> Result<Vec<Breach>> {
+    pub(crate) fn breaches(&self, changes: &[Change]) -> Result<Vec<Breach>> {
         let mut judged = Vec::new();
         // Submodules are reported, never put back.
         for change in changes.iter().filter(|change| !change.is_submodule()) {

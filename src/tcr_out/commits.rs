@@ -12,7 +12,9 @@ use crate::effects::git::user_commit::{self, Seat, UserCommit};
 use crate::error::{Doing, Error, Result};
 use crate::message;
 use crate::message::squash::Trailers;
-use crate::policy::squash::{Grouping, Part, WipCommit, folded_into_next, parts};
+use crate::policy::squash::{
+    Grouping, Part, WipCommit, folded_into_next, parts, without_hook_trailers,
+};
 use crate::tcr_loop::stand_aside::contains;
 
 /// What the commits are made from.
@@ -28,6 +30,8 @@ pub(super) struct Ground<'a> {
     pub(super) tree: gix::ObjectId,
     /// The ref that is going to hold the WIP branch.
     pub(super) archive: &'a str,
+    /// Evidence documents that go with the last of the commits: ref and commit.
+    pub(super) documents: Vec<(String, String)>,
 }
 
 /// One commit of the base branch before it is written.
@@ -144,7 +148,7 @@ impl Ground<'_> {
         let Some(label) = &entry.commit.label else {
             let commit = self.repo.gix.find_commit(entry.id).doing("read a commit")?;
             let message = commit.message_raw().doing("read a commit")?;
-            return Ok(message.to_str_lossy().into_owned());
+            return Ok(without_hook_trailers(&message.to_str_lossy()));
         };
         let before = match entry.parents.first() {
             Some(parent) => self.repo.tree_of(*parent)?,
@@ -160,12 +164,12 @@ impl Ground<'_> {
         let range = self.entries.get(planned.part.range()).unwrap_or_default();
         // The newest one whose tree this is: what is claimed can be looked up.
         let stands_for = range.iter().rev().find(|entry| entry.tree == planned.tree);
+        let history = stands_for.map(|entry| (self.archive.to_owned(), entry.id.to_string()));
+        let is_last = planned.part.range().end == self.entries.len();
+        let documents = self.documents.iter().filter(|_| is_last).cloned();
         Trailers {
             commits,
-            evidence: stands_for
-                .map(|entry| (self.archive.to_owned(), entry.id.to_string()))
-                .into_iter()
-                .collect(),
+            evidence: history.into_iter().chain(documents).collect(),
         }
     }
 

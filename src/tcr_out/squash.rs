@@ -142,7 +142,7 @@ pub(crate) fn squash(
         ..standing
     };
     let archive = next_archive(&mut session)?;
-    let ground = ground(&session, &standing, &archive, session.head_tree()?);
+    let ground = ground(&session, &standing, &archive, session.head_tree()?)?;
     let planned = ground.plan(request.grouping)?;
     let made = ground.write(&planned, &seat, request)?;
     drop(seat);
@@ -199,8 +199,8 @@ fn ground<'a>(
     standing: &'a Standing,
     archive: &'a str,
     tree: gix::ObjectId,
-) -> Ground<'a> {
-    Ground {
+) -> Result<Ground<'a>> {
+    Ok(Ground {
         repo: session.repo,
         base: &session.state.base,
         entries: &standing.entries,
@@ -208,7 +208,22 @@ fn ground<'a>(
         onto: standing.onto,
         tree,
         archive,
+        documents: documents(session)?,
+    })
+}
+
+/// The evidence documents since the last squash.
+fn documents(session: &Session<'_>) -> Result<Vec<(String, String)>> {
+    let state = &session.state;
+    let told = state.squashed.as_ref().map_or(0, |last| last.evidence);
+    let mut found = Vec::new();
+    for number in told + 1..=state.last_evidence {
+        let name = refs::evidence(session.base.as_bstr(), number);
+        if let Some(id) = refs::read(session.repo, &name)? {
+            found.push((name, id.to_string()));
+        }
     }
+    Ok(found)
 }
 
 fn preview(
@@ -222,7 +237,7 @@ fn preview(
         Some(tree) => tree,
         None => session.repo.tree_of(standing.tip)?,
     };
-    let ground = ground(session, standing, &archive, tree);
+    let ground = ground(session, standing, &archive, tree)?;
     let planned: Vec<Planned> = ground.plan(request.grouping)?;
     Ok(Squash {
         tests_first,
@@ -428,6 +443,7 @@ fn move_out(
         tip: standing.tip.to_string(),
         wip,
         fork: standing.fork.to_string(),
+        evidence: state.last_evidence,
         before: standing.base_tip.to_string(),
         after: after.to_string(),
         state: before.unwrap_or_default(),

@@ -3,6 +3,7 @@
 
 mod clients;
 mod model;
+mod spec_cycle;
 
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -144,24 +144,6 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     },
 ];
 
-/// With a remote that is copied along.
-fn push() -> Repo {
-    let repo = squashed();
-    repo.git(&["init", "-q", "--bare", "../home/remote.git"]);
-    repo.git(&["remote", "add", "origin", "../home/remote.git"]);
-    repo
-}
-
-/// The remote has what somebody else's clone has pushed.
-fn fetch() -> Repo {
-    let repo = push();
-    repo.tcr(&["push"]).success();
-    for name in ["refs/tcr/clone", "refs/notes/tcr"] {
-        repo.git(&["update-ref", "-d", name]);
-    }
-    repo
-}
-
 /// Work from before it, a commit by hand in it, and more on top.
 fn spike() -> Repo {
     let repo = in_green();
@@ -177,6 +159,24 @@ fn spike() -> Repo {
     repo
 }
 
+/// With a remote that is copied along.
+fn push() -> Repo {
+    let repo = squashed();
+    repo.git(&["init", "-q", "--bare", "../home/remote.git"]);
+    repo.git(&["remote", "add", "origin", "../home/remote.git"]);
+    repo
+}
+
+/// The remote has what somebody else's clone has pushed.
+fn fetch() -> Repo {
+    let repo = push();
+    repo.tcr(&["push"]).success();
+    for name in ["refs/tcr/clone", "refs/notes/tcr"] {
+        repo.git_past_hooks(&["update-ref", "-d", name]);
+    }
+    repo
+}
+
 /// Two cycles, with a commit by hand between them.
 fn squash() -> Repo {
     let repo = in_green();
@@ -184,7 +184,7 @@ fn squash() -> Repo {
     assert_eq!(repo.run_json()["label"], "green");
     repo.write("src/by hand.sh", "hand() { echo hand; }\n");
     repo.git(&["add", "-A"]);
-    repo.git(&["commit", "-q", "-m", "by hand"]);
+    repo.git(&["commit", "-q", "-n", "-m", "by hand"]);
     repo.write("tests/sub.t", "[ \"$(sub 3 1)\" = 2 ]\n");
     assert_eq!(repo.run_json()["label"], "red");
     repo.write("src/sub.sh", "sub() { echo $(($1 - $2)); }\n");

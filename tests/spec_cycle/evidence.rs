@@ -139,3 +139,42 @@ fn another_branchs_evidence_is_refused() {
         repo.tcr(&args).exits(1);
     }
 }
+
+#[test]
+fn a_squash_names_the_evidence_and_verify_holds_it_against_the_commits() {
+    let repo = done();
+    repo.tcr(&["squash"]).success();
+    let message = repo.git(&["log", "-1", "--format=%B", "main"]);
+    let stored = repo.commit("refs/tcr/evidence/main/1");
+    let trailer = format!("TCR-Evidence: refs/tcr/evidence/main/1 {stored}");
+    assert!(message.contains(&trailer), "{message}");
+    for args in [
+        &["verify"][..],
+        &["verify", "main~1..main"],
+        &["verify", "--replay"],
+    ] {
+        let ran = repo.tcr(args).success();
+        assert!(ran.stdout.contains("evidence/main/1"), "{}", ran.stdout);
+    }
+    // A document that speaks of another tree than its green has.
+    let text = repo.show(&format!("{stored}:evidence.json"));
+    let green = repo.tree("refs/tcr/archive/main/1");
+    repo.write(
+        "../evidence.json",
+        &text.replace(&green, &repo.tree("main~1")),
+    );
+    let blob = repo.git(&["hash-object", "-w", "../evidence.json"]);
+    let mut command = repo.command("git");
+    command.arg("mktree");
+    let line = format!("100644 blob {blob}\tevidence.json\n");
+    let tree = crate::support::world::feed(command, line.as_bytes()).stdout;
+    let forged = repo.git(&["commit-tree", "-m", "evidence for sums", tree.trim()]);
+    repo.git(&["update-ref", "refs/tcr/evidence/main/1", &forged]);
+    let ran = repo.tcr(&["verify"]).exits(1);
+    assert!(
+        ran.stdout
+            .contains("the green that the evidence speaks of is not as it says"),
+        "{}",
+        ran.stdout
+    );
+}

@@ -83,6 +83,20 @@ impl Repo {
         repo
     }
 
+    /// The repository that a script makes in `DIR/repo`, with a home in `DIR/home`.
+    pub fn from_script(script: &str) -> Repo {
+        let dir = TempDir::new().expect("a temporary folder");
+        let root = dir.path().canonicalize().expect("it exists").join("repo");
+        let made = Command::new("bash")
+            .arg(script)
+            .arg(root.with_file_name(""))
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .output()
+            .expect("bash runs");
+        assert!(made.status.success(), "{made:?}");
+        Repo { dir, root }
+    }
+
     /// Adds a file to the worktree.
     pub fn with(self, path: &str, content: &str) -> Repo {
         self.write(path, content);
@@ -179,11 +193,12 @@ impl Repo {
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command.current_dir(&self.root).env_clear();
-        for name in ["PATH", "TMPDIR", "LANG"] {
+        for name in ["TMPDIR", "LANG"] {
             if let Some(value) = std::env::var_os(name) {
                 command.env(name, value);
             }
         }
+        command.env("PATH", path_with_program());
         command
             .env("HOME", self.dir.path().join("home"))
             // A file of its own that is not there: git replaces what it is told to write to, and
@@ -202,6 +217,11 @@ impl Repo {
         let ran = self.try_git(args);
         assert_eq!(ran.status, 0, "git {args:?}: {}{}", ran.stdout, ran.stderr);
         ran.stdout.trim_end().to_owned()
+    }
+
+    /// Runs git past all hooks, as somebody does who means harm, and returns what it printed.
+    pub fn git_past_hooks(&self, args: &[&str]) -> String {
+        self.git(&[&["-c", "core.hooksPath=/dev/null"], args].concat())
     }
 
     /// Runs git.
@@ -275,6 +295,14 @@ impl Repo {
     pub fn porcelain(&self) -> String {
         self.git(&["status", "--porcelain"])
     }
+}
+
+/// PATH, with the program under test before any other of its name.
+fn path_with_program() -> std::ffi::OsString {
+    let before = std::env::var_os("PATH").unwrap_or_default();
+    let own = Path::new(PROGRAM).parent().map(Path::to_owned);
+    let folders = own.into_iter().chain(std::env::split_paths(&before));
+    std::env::join_paths(folders).expect("folders without a colon")
 }
 
 fn copy_folder(from: &Path, to: &Path) {

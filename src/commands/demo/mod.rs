@@ -132,6 +132,11 @@ const STORY: &[Scene] = &[
         args: &["verify", "--replay"],
         exits: 0,
     },
+    Say("And the whole of it as a page with pictures, for a browser:"),
+    Tcr {
+        args: &["report"],
+        exits: 0,
+    },
 ];
 
 pub(super) fn demo(args: &DemoArgs) -> Result<ExitStatus> {

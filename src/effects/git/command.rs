@@ -15,9 +15,23 @@ const LOCK_PAUSE: std::time::Duration = std::time::Duration::from_millis(50);
 ///
 /// No hook of the user runs: these calls carry out what was decided already.
 pub(crate) fn git(dir: &Path, args: &[&str], input: &[u8]) -> Result<Vec<u8>> {
+    git_with(dir, Hooks::None, args, input)
+}
+
+/// Which hooks run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Hooks {
+    /// None at all.
+    None,
+    /// All of them, as if anybody had typed the command.
+    All,
+}
+
+/// The same, with hooks.
+pub(crate) fn git_with(dir: &Path, hooks: Hooks, args: &[&str], input: &[u8]) -> Result<Vec<u8>> {
     let mut tries = 0;
     loop {
-        let (success, stdout, stderr) = run(dir, args, input)?;
+        let (success, stdout, stderr) = run(dir, hooks, args, input)?;
         if success {
             return Ok(stdout);
         }
@@ -70,7 +84,7 @@ pub(crate) fn git_as_user(
 /// Runs git for its exit status too, where a "no" is an answer: what it printed, by whether it
 /// succeeded.
 pub(crate) fn git_answer(dir: &Path, args: &[&str]) -> Result<Ended> {
-    let (success, stdout, stderr) = run(dir, args, b"")?;
+    let (success, stdout, stderr) = run(dir, Hooks::None, args, b"")?;
     Ok(Ended {
         success,
         stdout,
@@ -85,15 +99,13 @@ fn lock_in_the_way(stderr: &str) -> Option<&str> {
     why.starts_with("File exists").then_some(lock)
 }
 
-fn run(dir: &Path, args: &[&str], input: &[u8]) -> Result<(bool, Vec<u8>, String)> {
+fn run(dir: &Path, hooks: Hooks, args: &[&str], input: &[u8]) -> Result<(bool, Vec<u8>, String)> {
     let mut command = Command::new("git");
+    if hooks == Hooks::None {
+        command.args(["-c", "core.hooksPath=/dev/null"]);
+    }
     command
-        .args([
-            "-c",
-            "core.hooksPath=/dev/null",
-            "-c",
-            "core.fsmonitor=false",
-        ])
+        .args(["-c", "core.fsmonitor=false"])
         .args(args)
         .current_dir(dir)
         .env("GIT_LITERAL_PATHSPECS", "1")

@@ -63,6 +63,28 @@ pub(crate) fn archive(base: &BStr, number: u64) -> String {
     format!("refs/tcr/archive/{}/{number}", component(base))
 }
 
+/// A ref of a branch whose name ends with a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Numbered {
+    pub(crate) number: u64,
+    pub(crate) commit: gix::ObjectId,
+}
+
+/// The refs `refs/tcr/<kind>/<base>/<n>`, the highest number first.
+pub(crate) fn numbered(repo: &Repo, kind: &str, base: &BStr) -> Result<Vec<Numbered>> {
+    let prefix = format!("refs/tcr/{kind}/{}/", component(base));
+    let number = |name: &str| name.strip_prefix(&prefix)?.parse().ok();
+    let mut found: Vec<Numbered> = below(repo, &prefix)?
+        .into_iter()
+        .filter_map(|(name, commit)| {
+            let number = number(&name)?;
+            Some(Numbered { number, commit })
+        })
+        .collect();
+    found.sort_by_key(|entry| std::cmp::Reverse(entry.number));
+    Ok(found)
+}
+
 /// The id of this clone, by which others tell its refs from theirs.
 pub(crate) const CLONE: &str = "refs/tcr/clone";
 

@@ -4,6 +4,7 @@ pub(crate) mod agent_hooks;
 pub(crate) mod agent_settings;
 pub(crate) mod clients;
 pub(crate) mod exclude;
+pub(crate) mod git_hooks;
 mod json_text;
 pub(crate) mod own_entries;
 pub(crate) mod roles;

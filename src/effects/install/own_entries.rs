@@ -102,6 +102,21 @@ pub(crate) fn findings(client: Client, text: &str, times: Times) -> Vec<Finding>
     found
 }
 
+/// The command that a client's settings run before a tool call.
+pub(crate) fn gate_command(text: &str) -> Option<String> {
+    fn find(value: &Value) -> Option<&str> {
+        match value {
+            Value::String(text) => text.contains("git-tcr gate --client ").then_some(text),
+            Value::Array(entries) => entries.iter().find_map(find),
+            Value::Object(fields) => fields.values().find_map(find),
+            Value::Null | Value::Bool(_) | Value::Number(_) => None,
+        }
+    }
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let settings = json_text::to_value(text).ok()?;
+    find(&settings).map(str::to_owned)
+}
+
 /// Settings by which a client stops calling any hook, and the value that does.
 fn switches(client: Client) -> &'static [(&'static str, bool)] {
     match client {

@@ -14,8 +14,8 @@ pub enum Change {
 #[error("the patch names no file")]
 pub struct UnreadablePatch;
 
-const BEGIN: &str = "*** Begin Patch";
-const END: &str = "*** End Patch";
+pub(super) const BEGIN: &str = "*** Begin Patch";
+pub(super) const END: &str = "*** End Patch";
 
 /// The files a patch changes, whichever of the two forms it has.
 pub fn changes(patch: &str) -> Result<Vec<Change>, UnreadablePatch> {
@@ -73,7 +73,7 @@ fn envelope(patch: &str) -> Vec<Change> {
     found
 }
 
-fn header(line: &str, name: &str) -> Option<String> {
+pub(super) fn header(line: &str, name: &str) -> Option<String> {
     let path = line.strip_prefix(name)?.trim();
     (!path.is_empty()).then(|| path.to_owned())
 }

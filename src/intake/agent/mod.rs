@@ -9,6 +9,7 @@ mod cursor;
 mod gemini;
 mod hook_shape;
 mod opencode;
+pub mod patched_text;
 mod payload;
 #[cfg(test)]
 mod tests;

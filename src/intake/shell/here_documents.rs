@@ -134,6 +134,7 @@ impl Reader<'_> {
                     Some(end) => self.copy_to(end),
                     None => {
                         open += 1;
+                        check_depth(open)?;
                         self.copy_to(self.at + 1);
                         if starts_word && self.rest().trim_start().starts_with('(') {
                             self.rewritten.push_str(" :; ");

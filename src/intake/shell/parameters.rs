@@ -33,7 +33,11 @@ impl Shell<'_> {
             "@" | "*" => return Some(self.positional.clone()),
             "#" => return Some(vec![self.positional.len().to_string()]),
             "?" | "$" | "!" | "-" => return Some(vec![text::unknown()]),
-            "0" => return Some(vec!["bash".to_owned()]),
+            "0" => {
+                return Some(vec![
+                    self.variable("0").unwrap_or_else(|| "bash".to_owned()),
+                ]);
+            }
             _ => {}
         }
         if let Ok(number) = name.parse::<usize>() {

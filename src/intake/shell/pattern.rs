@@ -8,6 +8,8 @@ use super::text;
 
 /// Steps one operation may take; a pattern that needs more is taken to match.
 const MAX_MATCH_STEPS: u32 = 100_000;
+/// No name is matched by a longer pattern; the stack grows with it.
+const MAX_PATTERN: usize = 1_000;
 /// Entries one glob may look at.
 const MAX_ENTRIES: usize = 5_000;
 
@@ -18,7 +20,7 @@ pub(super) fn matches(pattern: &str, text: &str) -> bool {
 
 fn match_here(pattern: &[char], text: &[char], steps: &mut u32) -> bool {
     *steps += 1;
-    if *steps > MAX_MATCH_STEPS {
+    if *steps > MAX_MATCH_STEPS || pattern.len() > MAX_PATTERN {
         return true;
     }
     let Some((&first, rest)) = pattern.split_first() else {

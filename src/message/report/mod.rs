@@ -385,15 +385,22 @@ pub(crate) fn evidence(number: &str, commit: &str, files: &[(String, String)]) -
         short_id(commit)
     );
     for (name, text) in files {
-        let _ = write!(
-            html,
-            "<h3>{}</h3><pre>{}</pre>",
-            Escaped(name),
-            Escaped(text)
-        );
+        let (name, text) = (Escaped(name), Escaped(text));
+        // What programs read stays folded.
+        let _ = match is_for_people(name.0) {
+            true => write!(html, "<pre>{text}</pre>"),
+            false => write!(
+                html,
+                "<details><summary>{name}</summary><pre>{text}</pre></details>"
+            ),
+        };
     }
     html.push_str("</details>");
     html
+}
+
+fn is_for_people(name: &str) -> bool {
+    name.ends_with(".md")
 }
 
 /// The end of the page.

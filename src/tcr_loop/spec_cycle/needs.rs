@@ -56,7 +56,10 @@ impl Session<'_> {
             path: spec.path.clone(),
             hash: spec.hash.clone(),
             phase: self.state.phase,
-            role: message::spec::role(self.state.phase, self.is_ready_to_freeze()),
+            role: match self.state.open_test_bug() {
+                Some(_) => "person",
+                None => message::spec::role(self.state.phase, self.is_ready_to_freeze()),
+            },
             next_gate: message::spec::next_gate(self.state.phase),
             needs: Vec::new(),
             coverage: Vec::new(),

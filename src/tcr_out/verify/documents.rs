@@ -13,9 +13,12 @@ const FILE: &str = "evidence.json";
 
 impl Verifier<'_> {
     /// What is found out about the documents of a clone.
-    pub(super) fn documents_of(&self, source: &Source) -> Result<Vec<Verdict>> {
+    pub(super) fn documents_of(&self, source: &Source, only_claimed: bool) -> Result<Vec<Verdict>> {
         let mut verdicts = Vec::new();
         for (name, id) in &source.evidence {
+            if only_claimed && !self.documents.contains(&id.to_string()) {
+                continue;
+            }
             let text = objects::file_in_commit(self.repo, *id, FILE)?;
             let document: Value = text
                 .and_then(|text| serde_json::from_slice(&text).ok())

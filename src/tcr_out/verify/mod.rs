@@ -115,6 +115,8 @@ struct Verifier<'a> {
     classes: Classes,
     /// The commits of the range that claim a history: their own id, and the one they stand for.
     claims: Vec<(gix::ObjectId, String)>,
+    /// The evidence documents that commits of the range name.
+    documents: Vec<String>,
 }
 
 /// Looks at the histories that are here, or at those that the commits of a range speak of.
@@ -133,6 +135,7 @@ pub(crate) fn verify(repo: &Repo, request: &Request<'_>) -> Result<Verified> {
         classes: Classes::new(repo, &config, None)?,
         config,
         claims: Vec::new(),
+        documents: Vec::new(),
     };
     if let Some(range) = request.range {
         verifier.read_claims(range, &mut verified)?;
@@ -140,9 +143,10 @@ pub(crate) fn verify(repo: &Repo, request: &Request<'_>) -> Result<Verified> {
     let mut loaded = Vec::new();
     for source in &sources {
         loaded.extend(verifier.histories_of(source, request.range.is_some())?);
-        if request.range.is_none() {
-            verified.histories.extend(verifier.documents_of(source)?);
-        }
+        let only_claimed = request.range.is_some();
+        verified
+            .histories
+            .extend(verifier.documents_of(source, only_claimed)?);
     }
     verifier.check_claims(&loaded, &mut verified);
     if loaded.is_empty() && verified.histories.is_empty() && verified.findings.is_empty() {
@@ -192,13 +196,22 @@ impl Verifier<'_> {
             let id = gix::ObjectId::from_hex(line.as_bytes()).doing("read an object id")?;
             let commit = self.repo.gix.find_commit(id).doing("read a commit")?;
             let text = commit.message_raw().doing("read a commit")?.to_string();
-            let claimed = trailers(&text).into_iter().find_map(|(key, value)| {
-                let is_it = key.eq_ignore_ascii_case("TCR-Evidence");
-                let of_history = value.starts_with("refs/tcr/archive/");
-                (is_it && of_history).then(|| value.rsplit(' ').next().unwrap_or_default())
-            });
+            let evidence: Vec<(&str, &str)> = trailers(&text)
+                .into_iter()
+                .filter(|(key, _)| key.eq_ignore_ascii_case("TCR-Evidence"))
+                .filter_map(|(_, value)| value.split_once(' '))
+                .collect();
+            let of = |folder: &str| {
+                let named = evidence
+                    .iter()
+                    .filter(move |(name, _)| name.starts_with(folder));
+                let ids: Vec<String> = named.map(|(_, id)| (*id).to_owned()).collect();
+                ids
+            };
+            self.documents.extend(of("refs/tcr/evidence/"));
+            let claimed = of("refs/tcr/archive/").into_iter().next();
             match claimed {
-                Some(claimed) => self.claims.push((id, claimed.to_owned())),
+                Some(claimed) => self.claims.push((id, claimed)),
                 None => verified.without_evidence += 1,
             }
         }

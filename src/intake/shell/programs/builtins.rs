@@ -54,7 +54,7 @@ pub(super) fn command<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c>
         },
     );
     if options.has(&["-v", "-V"]) {
-        return Outcome::opaque();
+        return super::printing::which(shell, call);
     }
     match options.operands.split_first() {
         // A function of the same name is passed by.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::super::options::{Options, Takes};
+use super::super::options::{FLAGS, Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::text;
@@ -66,6 +66,19 @@ pub(super) fn install<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c>
         plan.each(shell, |shell, _, target| shell.write(target, call.name));
     }
     Outcome::silent()
+}
+
+/// `docker cp SRC DEST`, `aws s3 cp SRC DEST`: from or to another machine.
+pub(super) fn transfer<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let operands = Options::parse(call.arguments, &FLAGS).operands;
+    let copies = |word: &String| matches!(word.as_str(), "cp" | "mv" | "sync" | "rsync");
+    let is_elsewhere = |word: &str| word.contains(':');
+    if operands.iter().take(3).any(copies)
+        && let Some(target) = operands.last().filter(|target| !is_elsewhere(target))
+    {
+        shell.write(target, call.name);
+    }
+    super::outputs::generic(shell, call.arguments)
 }
 
 /// `ditto`, `cp` elsewhere: the last operand is what is written.

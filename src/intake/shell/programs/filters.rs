@@ -62,6 +62,13 @@ pub(super) fn sort<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     Outcome::printing(input(shell, &options.operands))
 }
 
+/// Whether a pattern stands for nothing but itself, whichever dialect it is read in.
+fn is_literal(pattern: &str) -> bool {
+    let plain =
+        |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ' ' | '/' | ':' | ',' | '=');
+    !pattern.is_empty() && pattern.chars().all(plain)
+}
+
 pub(super) fn grep<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let takes = Takes {
         short: "efABCmdDgtTjM",
@@ -98,7 +105,21 @@ pub(super) fn grep<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     ]) {
         let all = options.has(&["--files"]);
         let roots = if all { &options.operands } else { files };
-        return super::listings::files_below(shell, roots);
+        let found = super::listings::files_below(shell, roots);
+        let lists_matches = options.has(&["-l", "--files-with-matches"])
+            && !options.has(&[
+                "-v",
+                "-i",
+                "-x",
+                "-w",
+                "-z",
+                "--invert-match",
+                "--ignore-case",
+            ]);
+        return match pattern.filter(|pattern| lists_matches && is_literal(pattern)) {
+            Some(pattern) => super::listings::that_hold(shell, found, pattern),
+            None => found,
+        };
     }
     let rewrites = options.has(&["-c", "-o", "-l", "-L", "-n", "-q"]);
     match pattern {

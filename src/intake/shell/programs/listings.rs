@@ -85,3 +85,18 @@ fn list_below(shell: &Shell<'_>, path: &Path, spelled: &str, lines: &mut String)
         }
     }
 }
+
+/// Those of the listed files that hold a text. A file that can't be read may hold it.
+pub(super) fn that_hold<'c>(shell: &Shell<'c>, listed: Outcome<'c>, text: String) -> Outcome<'c> {
+    let shell = shell.clone();
+    Outcome::printing(Stream::Lazy(Rc::new(move || {
+        let files = listed.output.text();
+        let may_hold = |file: &&str| {
+            let path = shell.known_path(file).filter(|_| shell.session.may_look());
+            let content = path.and_then(|path| (shell.context().read)(&path));
+            content.is_none_or(|content| content.contains(&text))
+        };
+        let held = files.lines().filter(may_hold);
+        held.map(|file| format!("{file}\n")).collect()
+    })))
+}

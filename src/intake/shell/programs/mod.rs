@@ -14,6 +14,7 @@ mod editors;
 mod environment;
 mod filters;
 mod find;
+mod formatters;
 mod git;
 mod interpreters;
 mod links;

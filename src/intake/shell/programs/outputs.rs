@@ -16,6 +16,18 @@ pub(super) fn operands<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c
     Outcome::silent()
 }
 
+/// The first operand is written: `mknod FILE p`.
+pub(super) fn first<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let takes = Takes {
+        short: "m",
+        long: &["mode"],
+    };
+    if let Some(file) = Options::parse(call.arguments, &takes).operands.first() {
+        shell.write(file, call.name);
+    }
+    Outcome::silent()
+}
+
 /// `split FILE PREFIX`, `csplit -f PREFIX FILE …`.
 pub(super) fn split<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let (takes, usual) = match call.name {

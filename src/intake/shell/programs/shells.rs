@@ -37,7 +37,10 @@ pub(super) fn sh<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
             .flatten()
     }) {
         let mut child = child(shell);
-        child.positional = operands.skip(1).cloned().collect();
+        if let Some(name) = operands.next() {
+            child.set("0", name);
+        }
+        child.positional = operands.cloned().collect();
         return child.run_text(&command);
     }
     let script = match operands.next() {

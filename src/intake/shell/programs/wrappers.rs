@@ -147,6 +147,26 @@ pub(super) fn multicall<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'
     shell.clone().run_words(words)
 }
 
+/// `perf stat CMD`, `perf record -o FILE CMD`.
+pub(super) fn perf<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let takes = Takes {
+        short: "eoCFcprtux",
+        long: &["event", "output", "repeat", "field-separator"],
+    };
+    let verb = Options::parse_leading(call.arguments, &takes).operands;
+    let Some((verb, rest)) = verb.split_first() else {
+        return Outcome::opaque();
+    };
+    let options = Options::parse_leading(rest, &takes);
+    for file in options.values(&["-o", "--output"]) {
+        shell.write(file, call.name);
+    }
+    match verb.as_str() {
+        "stat" | "record" | "trace" => shell.clone().run_words(options.operands),
+        _ => Outcome::opaque(),
+    }
+}
+
 /// `flock FILE command`, `flock FILE -c 'text'`.
 pub(super) fn flock<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let takes = Takes {

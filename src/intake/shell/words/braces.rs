@@ -1,40 +1,60 @@
 //! Brace expansion: `{a,b}`, `{1..3}`.
 
-/// More alternatives than this are cut short; no real command needs them.
+use super::super::limits::MAX_VALUE;
+
+/// Of a longer sequence the first ones stand for all.
 const MAX_WORDS: usize = 512;
 const MAX_DEPTH: usize = 8;
 
-/// The words a raw word stands for once its braces are expanded.
-pub(super) fn expand(word: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    if word.contains('{') {
-        expand_into(word, &mut words, 0);
-    } else {
-        words.push(word.to_owned());
+/// The words a raw word stands for once its braces are expanded; none if a word that somebody
+/// spelled out would be left out.
+pub(super) fn expand(word: &str) -> Option<Vec<String>> {
+    if !word.contains('{') {
+        return Some(vec![word.to_owned()]);
     }
-    words
+    let mut expansion = Expansion::default();
+    expansion.add(word, 0)?;
+    Some(expansion.words)
 }
 
-fn expand_into(word: &str, words: &mut Vec<String>, depth: usize) {
-    let group = (depth < MAX_DEPTH).then(|| first_group(word)).flatten();
-    let Some((open, close, alternatives)) = group else {
-        words.push(word.to_owned());
-        return;
-    };
-    let (before, after) = (
-        word.get(..open).unwrap_or(""),
-        word.get(close + 1..).unwrap_or(""),
-    );
-    for alternative in alternatives {
-        if words.len() >= MAX_WORDS {
-            return;
+#[derive(Default)]
+struct Expansion {
+    words: Vec<String>,
+    bytes: usize,
+}
+
+impl Expansion {
+    fn add(&mut self, word: &str, depth: usize) -> Option<()> {
+        let Some(group) = first_group(word) else {
+            self.bytes += word.len();
+            self.words.push(word.to_owned());
+            return (self.bytes <= MAX_VALUE).then_some(());
+        };
+        if depth >= MAX_DEPTH {
+            return None;
         }
-        expand_into(&format!("{before}{alternative}{after}"), words, depth + 1);
+        let before = word.get(..group.open).unwrap_or("");
+        let after = word.get(group.close + 1..).unwrap_or("");
+        for alternative in group.alternatives {
+            if self.words.len() >= MAX_WORDS {
+                return group.is_sequence.then_some(());
+            }
+            self.add(&format!("{before}{alternative}{after}"), depth + 1)?;
+        }
+        Some(())
     }
 }
 
-/// The first group that expands: where it opens and closes, and what it offers.
-fn first_group(word: &str) -> Option<(usize, usize, Vec<String>)> {
+/// A group that expands: where it opens and closes, and what it offers.
+struct Group {
+    open: usize,
+    close: usize,
+    alternatives: Vec<String>,
+    is_sequence: bool,
+}
+
+/// The first group that expands.
+fn first_group(word: &str) -> Option<Group> {
     let bytes = word.as_bytes();
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
@@ -42,7 +62,7 @@ fn first_group(word: &str) -> Option<(usize, usize, Vec<String>)> {
             b'$' if bytes.get(at + 1) == Some(&b'{') => at = skip(word, at),
             b'\\' | b'\'' | b'"' | b'`' | b'$' => at = skip(word, at),
             b'{' => match group_at(word, at) {
-                Some((close, alternatives)) => return Some((at, close, alternatives)),
+                Some(group) => return Some(group),
                 None => at += 1,
             },
             _ => at += 1,
@@ -67,7 +87,7 @@ fn skip(word: &str, at: usize) -> usize {
     end.unwrap_or(word.len())
 }
 
-fn group_at(word: &str, open: usize) -> Option<(usize, Vec<String>)> {
+fn group_at(word: &str, open: usize) -> Option<Group> {
     let bytes = word.as_bytes();
     let mut commas = Vec::new();
     let mut depth = 0usize;
@@ -96,7 +116,13 @@ fn group_at(word: &str, open: usize) -> Option<(usize, Vec<String>)> {
         }
     };
     if commas.is_empty() {
-        return sequence(word.get(open + 1..close)?).map(|items| (close, items));
+        let alternatives = sequence(word.get(open + 1..close)?)?;
+        return Some(Group {
+            open,
+            close,
+            alternatives,
+            is_sequence: true,
+        });
     }
     let mut alternatives = Vec::new();
     let mut start = open + 1;
@@ -104,7 +130,12 @@ fn group_at(word: &str, open: usize) -> Option<(usize, Vec<String>)> {
         alternatives.push(word.get(start..end)?.to_owned());
         start = end + 1;
     }
-    Some((close, alternatives))
+    Some(Group {
+        open,
+        close,
+        alternatives,
+        is_sequence: false,
+    })
 }
 
 fn sequence(inner: &str) -> Option<Vec<String>> {
@@ -150,7 +181,20 @@ mod tests {
             ("{{{{", vec!["{{{{"]),
             ("x{,.bak}", vec!["x", "x.bak"]),
         ] {
-            assert_eq!(expand(word), expected, "{word}");
+            let expected = expected.into_iter().map(str::to_owned).collect();
+            assert_eq!(expand(word), Some(expected), "{word}");
         }
+    }
+
+    #[test]
+    fn no_word_that_was_spelled_out_is_left_out() {
+        assert_eq!(expand("{1..100000}").map(|words| words.len()), Some(512));
+        let many: Vec<String> = (0..600).map(|n| format!("a{n}")).collect();
+        assert_eq!(expand(&format!("{{{}}}", many.join(","))), None);
+        assert_eq!(
+            expand(&format!("{}x{}", "{a,".repeat(9), "}".repeat(9))),
+            None
+        );
+        assert_eq!(expand(&"{a,b}".repeat(50_000)), None);
     }
 }

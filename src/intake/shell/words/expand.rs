@@ -14,7 +14,12 @@ impl Shell<'_> {
             return vec![word.to_owned()];
         }
         let mut fields = Vec::new();
-        for alternative in braces::expand(word) {
+        let Some(alternatives) = braces::expand(word) else {
+            self.session
+                .give_up("braces in it stand for too many words");
+            return fields;
+        };
+        for alternative in alternatives {
             let Some(pieces) = self.pieces(pieces::of_word(&alternative)) else {
                 continue;
             };

@@ -1,5 +1,8 @@
 //! Where the constructs inside a word end.
 
+/// Deeper than anything that is parsed; the stack grows with it.
+const MAX_DEPTH: usize = 100;
+
 /// The index after the quote that closes the single-quoted text starting at `from`.
 pub(in super::super) fn single_quoted(text: &str, from: usize) -> Option<usize> {
     let rest = text.get(from..)?;
@@ -22,6 +25,10 @@ pub(in super::super) fn escaped_until(text: &str, from: usize, close: u8) -> Opt
 
 /// The index after the `"` that ends the double-quoted text starting at `from`.
 pub(in super::super) fn double_quoted(text: &str, from: usize) -> Option<usize> {
+    double_quoted_in(text, from, 0)
+}
+
+fn double_quoted_in(text: &str, from: usize, depth: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = from;
     while let Some(&byte) = bytes.get(at) {
@@ -29,7 +36,7 @@ pub(in super::super) fn double_quoted(text: &str, from: usize) -> Option<usize> 
             b'\\' => at + 2,
             b'"' => return Some(at + 1),
             b'`' => escaped_until(text, at + 1, b'`')?,
-            b'$' => dollar(text, at, true)?,
+            b'$' => dollar(text, at, true, depth)?,
             _ => at + 1,
         };
     }
@@ -37,10 +44,11 @@ pub(in super::super) fn double_quoted(text: &str, from: usize) -> Option<usize> 
 }
 
 /// The index after the construct a `$` at `at` opens, or after the `$` if it opens none that nests.
-fn dollar(text: &str, at: usize, quoted: bool) -> Option<usize> {
+fn dollar(text: &str, at: usize, quoted: bool, depth: usize) -> Option<usize> {
     match text.as_bytes().get(at + 1) {
-        Some(b'(') => command(text, at + 2),
-        Some(b'{') => braced(text, at + 2, quoted),
+        Some(b'(' | b'{') if depth >= MAX_DEPTH => None,
+        Some(b'(') => command_in(text, at + 2, depth + 1),
+        Some(b'{') => braced_in(text, at + 2, quoted, depth + 1),
         _ => Some(at + 1),
     }
 }
@@ -49,6 +57,10 @@ fn dollar(text: &str, at: usize, quoted: bool) -> Option<usize> {
 ///
 /// Between double quotes a single quote in it is just a character.
 pub(in super::super) fn braced(text: &str, from: usize, quoted: bool) -> Option<usize> {
+    braced_in(text, from, quoted, 0)
+}
+
+fn braced_in(text: &str, from: usize, quoted: bool, depth: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = from;
     while let Some(&byte) = bytes.get(at) {
@@ -56,9 +68,9 @@ pub(in super::super) fn braced(text: &str, from: usize, quoted: bool) -> Option<
             b'\\' => at + 2,
             b'}' => return Some(at + 1),
             b'\'' if !quoted => single_quoted(text, at + 1)?,
-            b'"' => double_quoted(text, at + 1)?,
+            b'"' => double_quoted_in(text, at + 1, depth)?,
             b'`' => escaped_until(text, at + 1, b'`')?,
-            b'$' => dollar(text, at, quoted)?,
+            b'$' => dollar(text, at, quoted, depth)?,
             _ => at + 1,
         };
     }
@@ -70,9 +82,13 @@ pub(in super::super) fn braced(text: &str, from: usize, quoted: bool) -> Option<
 /// Quotes, comments and here-documents inside are stepped over, since a bracket there closes
 /// nothing.
 pub(in super::super) fn command(text: &str, from: usize) -> Option<usize> {
+    command_in(text, from, 0)
+}
+
+fn command_in(text: &str, from: usize, depth: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = from;
-    let mut depth = 1usize;
+    let mut open = 1usize;
     let mut here_documents: Vec<HereTag> = Vec::new();
     let mut at_word_start = true;
     while let Some(&byte) = bytes.get(at) {
@@ -81,10 +97,10 @@ pub(in super::super) fn command(text: &str, from: usize) -> Option<usize> {
         at = match byte {
             b'\\' => at + 2,
             b'\'' => single_quoted(text, at + 1)?,
-            b'"' => double_quoted(text, at + 1)?,
+            b'"' => double_quoted_in(text, at + 1, depth)?,
             b'`' => escaped_until(text, at + 1, b'`')?,
             b'$' if bytes.get(at + 1) == Some(&b'\'') => escaped_until(text, at + 2, b'\'')?,
-            b'$' => dollar(text, at, false)?,
+            b'$' => dollar(text, at, false, depth)?,
             b'#' if starts_word => line_end(text, at),
             b'<' if text.get(at..).is_some_and(|rest| rest.starts_with("<<<")) => at + 3,
             b'<' if bytes.get(at + 1) == Some(&b'<') => match here_tag(text, at + 2) {
@@ -102,12 +118,12 @@ pub(in super::super) fn command(text: &str, from: usize) -> Option<usize> {
                 after
             }
             b'(' => {
-                depth += 1;
+                open += 1;
                 at + 1
             }
             b')' => {
-                depth -= 1;
-                if depth == 0 {
+                open -= 1;
+                if open == 0 {
                     return Some(at + 1);
                 }
                 at + 1

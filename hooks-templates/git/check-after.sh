@@ -1,0 +1,11 @@
+#!/bin/sh
+# git-tcr: put here by `git tcr install`, taken away by `git tcr uninstall`; edits are undone.
+# The hook that was here before comes first: it may still change what is committed.
+before=@BEFORE@
+if [ -x "$before" ]; then "$before" "$@" || exit; fi
+[ "$GIT_TCR" = off ] && exit 0
+tcr=$(command -v git-tcr) || tcr=@PROGRAM@
+[ -x "$tcr" ] && exec "$tcr" git-hook @NAME@ "$@"
+case $(git symbolic-ref -q HEAD) in
+  refs/heads/tcr/*) echo "@MISSING@" >&2; exit 1 ;;
+esac

@@ -1,0 +1,160 @@
+//! What was disarmed since `install`: noticed, kept as evidence, put back.
+
+use std::path::PathBuf;
+
+use gix::objs::tree::EntryKind;
+
+use super::git_hooks::{self, Disarmed};
+use super::{Change, put_in};
+use crate::effects::git::refs::{self, Move, Pointer};
+use crate::effects::git::repo::Repo;
+use crate::effects::git::{objects, ref_writer, trees};
+use crate::effects::install::clients::{self, Scope};
+use crate::effects::install::own_entries::Finding;
+use crate::error::Result;
+use crate::event::Client;
+use crate::journal::sealed::{self, Sealed};
+use crate::message;
+
+/// Where hooks go that were edited and then put back.
+const ARCHIVE: &str = "refs/tcr/archive/hooks";
+
+/// Whether anything is touched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Touch {
+    /// What was disarmed is put back.
+    PutBack,
+    /// It is only told.
+    Nothing,
+}
+
+/// A client whose hooks are not as they should be.
+struct DisarmedClient {
+    client: Client,
+    scope: Scope,
+    file: PathBuf,
+    text: Option<String>,
+    findings: Vec<Finding>,
+}
+
+/// Looks for what was disarmed; each is told in words.
+pub(crate) fn check(repo: &Repo, sealed: &Sealed, touch: Touch) -> Result<Vec<String>> {
+    let hooks = git_hooks::look(repo, sealed)?;
+    let clients = disarmed_clients(repo, sealed)?;
+    if hooks.is_empty() && clients.is_empty() {
+        return Ok(Vec::new());
+    }
+    if touch == Touch::PutBack {
+        archive(repo, &hooks, &clients)?;
+        git_hooks::bring_in_line(repo, sealed, &hooks)?;
+    }
+    let mut told: Vec<String> = hooks
+        .iter()
+        .map(|disarmed| message::hooks::disarmed(disarmed, touch))
+        .collect();
+    for disarmed in &clients {
+        let is_back = touch == Touch::PutBack && disarmed.put_back(repo, sealed)?;
+        told.push(message::hooks::client_disarmed(
+            disarmed.client,
+            &disarmed.file,
+            &disarmed.findings,
+            is_back,
+        ));
+    }
+    Ok(told)
+}
+
+/// Puts the hooks of all installed clients into this worktree, where they are missing.
+pub(crate) fn put_clients_in(repo: &Repo, sealed: &Sealed) -> Result<()> {
+    for disarmed in disarmed_clients(repo, sealed)? {
+        disarmed.put_back(repo, sealed)?;
+    }
+    Ok(())
+}
+
+impl DisarmedClient {
+    fn put_back(&self, repo: &Repo, sealed: &Sealed) -> Result<bool> {
+        let can_be = self
+            .findings
+            .iter()
+            .any(|finding| matches!(finding, Finding::Missing(_) | Finding::Edited(_)));
+        if !can_be {
+            return Ok(false);
+        }
+        let put = put_in(repo, &sealed.config, self.client, self.scope)?;
+        Ok(put.change == Change::Written)
+    }
+}
+
+fn disarmed_clients(repo: &Repo, sealed: &Sealed) -> Result<Vec<DisarmedClient>> {
+    let mut found = Vec::new();
+    for entry in sealed::installed(repo, sealed)?.clients {
+        let Some(client) = Client::from_name(&entry.name) else {
+            continue;
+        };
+        let (file, text) = super::settings(repo, client, entry.scope)?;
+        let findings = super::findings(client, text.as_deref(), &sealed.config);
+        let disarmed = DisarmedClient {
+            client,
+            scope: entry.scope,
+            file,
+            text,
+            findings,
+        };
+        if !disarmed.findings.is_empty() && !disarmed.came_by_a_commit(repo)? {
+            found.push(disarmed);
+        }
+    }
+    Ok(found)
+}
+
+impl DisarmedClient {
+    /// Whether a file of the project is as HEAD has it: a merge or a pull brought it, and it is
+    /// left alone until a person installs again.
+    fn came_by_a_commit(&self, repo: &Repo) -> Result<bool> {
+        let is_global = self.scope == Scope::Global;
+        let (Some(text), false, Ok(head)) = (&self.text, is_global, repo.head()) else {
+            return Ok(false);
+        };
+        let path = clients::project_file(self.client, self.scope);
+        let committed = trees::lookup(repo, repo.tree_of(head.commit)?, path.into())?;
+        match committed {
+            Some(leaf) => Ok(trees::content(repo, leaf)? == text.as_bytes()),
+            None => Ok(false),
+        }
+    }
+}
+
+/// Keeps what is going to be replaced.
+fn archive(repo: &Repo, hooks: &[Disarmed], clients: &[DisarmedClient]) -> Result<()> {
+    let hooks = hooks.iter().filter_map(|disarmed| match disarmed {
+        Disarmed::Edited(name, text) => Some((name.clone(), text.as_slice())),
+        _ => None,
+    });
+    let clients = clients.iter().filter_map(|disarmed| {
+        let name = disarmed.file.display().to_string();
+        Some((name, disarmed.text.as_ref()?.as_bytes()))
+    });
+    let mut entries = Vec::new();
+    for (name, content) in hooks.chain(clients) {
+        let name = refs::component(name.as_str().into());
+        entries.push((name, objects::blob(repo, content)?));
+    }
+    if entries.is_empty() {
+        return Ok(());
+    }
+    let entries: Vec<_> = entries
+        .iter()
+        .map(|(name, id)| (name.as_str(), EntryKind::Blob, *id))
+        .collect();
+    let before = refs::read(repo, ARCHIVE)?;
+    let parents: Vec<_> = before.into_iter().collect();
+    let tree = objects::tree(repo, &entries)?;
+    let commit = objects::commit(repo, tree, &parents, "hooks that were put back\n")?;
+    let link = Move {
+        name: ARCHIVE.into(),
+        old: before.map(Pointer::object),
+        new: Some(Pointer::object(commit)),
+    };
+    ref_writer::apply(repo, &[link], "git tcr")
+}

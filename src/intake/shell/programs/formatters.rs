@@ -1,0 +1,101 @@
+//! Programs that rewrite the source files they are given, unless they are asked only to look.
+
+use super::super::options::{Options, Takes};
+use super::super::scope::{Outcome, Shell};
+use super::super::simple::Call;
+use super::outputs;
+
+/// Options with which a formatter only says what it would do.
+const LOOKS: &[&str] = &[
+    "--check",
+    "--check-only",
+    "--diff",
+    "--dry-run",
+    "--list-different",
+];
+
+/// Options without which most formatters only say what they would do.
+const WRITES: &[&str] = &[
+    "-a",
+    "-A",
+    "-F",
+    "-i",
+    "-w",
+    "--apply",
+    "--auto-correct",
+    "--autocorrect",
+    "--autocorrect-all",
+    "--fix",
+    "--in-place",
+    "--inplace",
+    "--unsafe-fixes",
+    "--write",
+];
+
+/// `black FILE…`, `isort FILE…`, `rustfmt FILE…`: they write unless told to look.
+pub(super) fn eager<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let options = parsed(call.arguments);
+    rewrite(
+        shell,
+        call,
+        &options.operands,
+        !options.has(LOOKS) && !options.has(&["-c", "-d", "-l"]),
+    );
+    Outcome::opaque()
+}
+
+/// `prettier --write FILE…`, `eslint --fix FILE…`, `gofmt -w FILE…`: they write when told to.
+pub(super) fn on_request<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let options = parsed(call.arguments);
+    let writes = options.has(WRITES) && !options.has(LOOKS);
+    rewrite(shell, call, &options.operands, writes);
+    outputs::generic(shell, call.arguments)
+}
+
+/// `ruff format FILE…`, `ruff check --fix FILE…`, `biome format --write FILE…`.
+pub(super) fn with_verb<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let options = parsed(call.arguments);
+    let Some((verb, files)) = options.operands.split_first() else {
+        return Outcome::opaque();
+    };
+    let eager = matches!((call.name, verb.as_str()), ("ruff", "format"));
+    let writes = (eager || options.has(WRITES)) && !options.has(LOOKS);
+    rewrite(shell, call, files, writes);
+    outputs::generic(shell, call.arguments)
+}
+
+fn parsed(arguments: &[String]) -> Options {
+    let takes = Takes {
+        short: "k",
+        long: &[
+            "config",
+            "config-path",
+            "edition",
+            "ext",
+            "ignore",
+            "ignore-path",
+            "line-length",
+            "log-level",
+            "parser",
+            "profile",
+            "rule",
+            "select",
+            "settings",
+            "style",
+            "target-version",
+        ],
+    };
+    Options::parse(arguments, &takes)
+}
+
+/// A file that is named is rewritten. Which files of a folder need it can't be known before it runs.
+fn rewrite(shell: &Shell<'_>, call: &Call<'_>, files: &[String], writes: bool) {
+    let is_folder = |file: &str| {
+        let path = shell.known_path(file);
+        path.is_some_and(|path| shell.is_directory(&path))
+    };
+    let named = files.iter().filter(|file| writes && !is_folder(file));
+    for file in named {
+        shell.write(file, call.name);
+    }
+}
