@@ -195,7 +195,7 @@ fn go_through(client: Client, project: &'static Project) {
     client.set_up(&repo, model.port);
     // A client that hangs must not hang the tests.
     let mut command = as_person(&repo, &bin, "timeout");
-    command.args(["-k", "10", "240", client.program()]);
+    command.args(["-k", "10", "600", client.program()]);
     client.arrange(&mut command, model.port);
     let ran = Ran::from(command.output().expect("it starts"));
     let transcript: String = (0..story.len())
