@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use gix::bstr::{BStr, ByteSlice};
+use gix::odb::pack::cache::lru;
 use gix::refs::FullName;
 use gix::state::InProgress;
 
@@ -25,6 +26,9 @@ const WORTH_THREADS: u64 = 1 << 20;
 
 /// How many bytes of objects are kept in memory.
 const OBJECT_CACHE: usize = 4 << 20;
+
+/// The same, of those that others in a pack are made from.
+const PACK_CACHE: usize = 8 << 20;
 
 /// What tells one index file from the next; nothing if there is none.
 #[derive(PartialEq, Eq)]
@@ -80,6 +84,9 @@ impl Repo {
         let root = gix::path::realpath(&root).unwrap_or(root);
         // The same few trees are looked into again and again.
         gix.object_cache_size_if_unset(OBJECT_CACHE);
+        // Without it every object of a pack is put together from the first of its chain.
+        gix.objects
+            .set_pack_cache(|| Box::new(lru::MemoryCappedHashmap::new(PACK_CACHE)));
         Ok(Repo {
             gix,
             root,
