@@ -49,6 +49,33 @@ impl std::fmt::Debug for Repo {
     }
 }
 
+/// A repository that several threads read, each with caches of its own.
+pub(crate) struct Shared {
+    gix: gix::ThreadSafeRepository,
+    root: PathBuf,
+}
+
+impl Shared {
+    /// The repository for the thread at hand.
+    pub(crate) fn open(&self) -> Repo {
+        let mut gix = self.gix.to_thread_local();
+        set_caches(&mut gix);
+        Repo {
+            gix,
+            root: self.root.clone(),
+            read_index: RefCell::default(),
+        }
+    }
+}
+
+fn set_caches(gix: &mut gix::Repository) {
+    // The same few trees are looked into again and again.
+    gix.object_cache_size_if_unset(OBJECT_CACHE);
+    // Without it every object of a pack is put together from the first of its chain.
+    gix.objects
+        .set_pack_cache(|| Box::new(lru::MemoryCappedHashmap::new(PACK_CACHE)));
+}
+
 /// What HEAD names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Head {
@@ -82,16 +109,20 @@ impl Repo {
             return Err(Error::RefStorage(storage.to_string()));
         }
         let root = gix::path::realpath(&root).unwrap_or(root);
-        // The same few trees are looked into again and again.
-        gix.object_cache_size_if_unset(OBJECT_CACHE);
-        // Without it every object of a pack is put together from the first of its chain.
-        gix.objects
-            .set_pack_cache(|| Box::new(lru::MemoryCappedHashmap::new(PACK_CACHE)));
+        set_caches(&mut gix);
         Ok(Repo {
             gix,
             root,
             read_index: RefCell::default(),
         })
+    }
+
+    /// The same repository for other threads to open.
+    pub(crate) fn shared(&self) -> Shared {
+        Shared {
+            gix: self.gix.clone().into_sync(),
+            root: self.root.clone(),
+        }
     }
 
     /// The top of the worktree.

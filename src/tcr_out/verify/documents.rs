@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::frozen::Frozen;
 use super::sources::Source;
 use super::{Finding, Verdict, Verifier};
 use crate::effects::git::objects;
@@ -49,7 +50,7 @@ impl Verifier<'_> {
         let (Some(red), Some(green)) = (tree_of("red"), tree_of("green")) else {
             return Ok(findings);
         };
-        let changed = self.frozen.changed(red, green)?;
+        let changed = Frozen::new(self.repo, &self.classes).changed(red, green)?;
         if !changed.is_empty() {
             // A person's own commits may: the document says so itself.
             let is_said = tcr["oracle"]["drifted_in_head"].as_u64().unwrap_or(0) > 0;

@@ -7,29 +7,68 @@ use gix::bstr::ByteSlice;
 
 use crate::effects::git::repo::Repo;
 use crate::effects::git::trees::{self, Change, Leaf};
-use crate::error::{Doing, Result};
+use crate::error::{Doing, Error, Result};
 use crate::policy::PathClass;
 use crate::policy::language::Language;
 use crate::policy::path_class::is_snapshot;
 use crate::policy::split;
 use crate::tcr_loop::classes::Classes;
 
+/// Two trees.
+pub(super) type Pair = (gix::ObjectId, gix::ObjectId);
+
+/// The tests that differ in each of some pairs of trees; where there is no pair, none do. Many are
+/// looked at by several threads.
+pub(super) fn changed_in_each(
+    repo: &Repo,
+    classes: &Classes,
+    pairs: &[Option<Pair>],
+) -> Result<Vec<Vec<String>>> {
+    const WORTH_A_THREAD: usize = 64;
+    const MOST_THREADS: usize = 8;
+    let cores = std::thread::available_parallelism().map_or(1, |count| count.get());
+    let threads = (pairs.len() / WORTH_A_THREAD).clamp(1, cores.min(MOST_THREADS));
+    if threads == 1 {
+        return Frozen::new(repo, classes).each(pairs);
+    }
+    let shared = &repo.shared();
+    let of_chunks = std::thread::scope(|scope| {
+        let chunks = pairs.chunks(pairs.len().div_ceil(threads));
+        let workers: Vec<_> = chunks
+            .map(|chunk| scope.spawn(move || Frozen::new(&shared.open(), classes).each(chunk)))
+            .collect();
+        let ended = workers.into_iter().map(|worker| worker.join());
+        ended.collect::<std::thread::Result<Vec<_>>>()
+    });
+    let of_chunks = of_chunks.map_err(|_| Error::internal("a thread ended early"))?;
+    let of_chunks = of_chunks.into_iter().collect::<Result<Vec<_>>>()?;
+    Ok(of_chunks.into_iter().flatten().collect())
+}
+
 /// Compares the tests of trees.
 pub(super) struct Frozen<'a> {
     repo: &'a Repo,
-    classes: Classes,
+    classes: &'a Classes,
     /// The tests in a file's content, by their hash. What one step leaves is what the next one
     /// finds: each content is looked into once.
     test_parts: RefCell<HashMap<(gix::ObjectId, Language), Option<gix::ObjectId>>>,
 }
 
 impl<'a> Frozen<'a> {
-    pub(super) fn new(repo: &'a Repo, classes: Classes) -> Frozen<'a> {
+    pub(super) fn new(repo: &'a Repo, classes: &'a Classes) -> Frozen<'a> {
         Frozen {
             repo,
             classes,
             test_parts: RefCell::default(),
         }
+    }
+
+    fn each(&self, pairs: &[Option<Pair>]) -> Result<Vec<Vec<String>>> {
+        let one = |pair: &Option<Pair>| match pair {
+            Some((before, after)) => self.changed(*before, *after),
+            None => Ok(Vec::new()),
+        };
+        pairs.iter().map(one).collect()
     }
 
     /// The paths of tests and harness that differ, and of files in which the tests do.

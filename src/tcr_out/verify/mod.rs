@@ -15,7 +15,6 @@ use std::collections::HashMap;
 
 use super::history::{self, Entry};
 use crate::config::Config;
-use crate::effects::git::refs;
 use crate::effects::git::repo::Repo;
 use crate::error::{Error, Result};
 use crate::journal::sealed;
@@ -25,7 +24,7 @@ use crate::policy::squash::cycles;
 use crate::tcr_loop::classes::Classes;
 use claims::Claims;
 pub(crate) use found::{Finding, Verdict, Verified};
-use frozen::Frozen;
+use frozen::changed_in_each;
 use records::{Journal, Notes};
 use sources::{Archive, Source};
 
@@ -54,11 +53,17 @@ struct Loaded {
     entries: Vec<Entry>,
 }
 
+/// Journals by base, each with what is wrong with it.
+type Journals<'s> = HashMap<&'s str, (Journal, Option<Finding>)>;
+
+/// The commits of git tcr that an archive ends with, newest first, as far as they could be read.
+type Own = Result<Vec<Entry>>;
+
 /// Everything that is needed for looking.
 struct Verifier<'a> {
     repo: &'a Repo,
     config: Config,
-    frozen: Frozen<'a>,
+    classes: Classes,
     /// What the commits of the range claim, if there is one.
     claims: Option<Claims>,
 }
@@ -70,7 +75,7 @@ pub(crate) fn verify(repo: &Repo, request: &Request<'_>) -> Result<Verified> {
     let claims = request.range.map(|range| Claims::of_range(repo, range));
     let verifier = Verifier {
         repo,
-        frozen: Frozen::new(repo, Classes::new(repo, &config, None)?),
+        classes: Classes::new(repo, &config, None)?,
         config,
         claims: claims.transpose()?,
     };
@@ -116,20 +121,14 @@ fn config(repo: &Repo, sources: &[Source]) -> Result<Config> {
 
 impl Verifier<'_> {
     fn histories_of(&self, source: &Source) -> Result<Vec<Loaded>> {
-        let mut journals: HashMap<&str, Journal> = HashMap::new();
-        let mut broken: HashMap<&str, Finding> = HashMap::new();
+        let (mut journals, own) = self.journals_and_commits(source)?;
         let mut notes = None;
         let mut found = Vec::new();
-        for archive in &source.archives {
-            let base = archive.base.as_str();
-            let journal = journals.entry(base).or_insert_with(|| {
-                let read = self.journal(&source.journal(base));
-                read.unwrap_or_else(|error| {
-                    broken.insert(base, Finding::wrong(None, error.to_string()));
-                    Journal::default()
-                })
-            });
-            let mut one = self.history(source, archive, journal)?;
+        for (archive, own) in source.archives.iter().zip(own) {
+            let Some((journal, broken)) = journals.get_mut(archive.base.as_str()) else {
+                continue;
+            };
+            let mut one = self.history(source, archive, own, journal)?;
             let is_wanted = |claims: &Claims| claims.name_one_of(&one);
             if !self.claims.as_ref().is_none_or(is_wanted) {
                 continue;
@@ -139,22 +138,53 @@ impl Verifier<'_> {
                 unread => unread.insert(Notes::read(self.repo, &source.notes)?),
             };
             self.look(&mut one, journal, notes)?;
-            one.verdict.findings.splice(0..0, broken.remove(base));
+            one.verdict.findings.splice(0..0, broken.take());
             found.push(one);
         }
         Ok(found)
     }
 
-    fn journal(&self, name: &str) -> Result<Journal> {
-        let tip = refs::read(self.repo, name)?.ok_or_else(|| Error::Corrupt {
-            what: name.to_owned(),
-            why: message::verify::missing(),
-        })?;
-        Journal::read(self.repo, name, tip)
+    /// The journals of a clone, by base, each with what is wrong with it; and for every archive
+    /// the commits of git tcr that it ends with. The two are read side by side.
+    fn journals_and_commits<'s>(&self, source: &'s Source) -> Result<(Journals<'s>, Vec<Own>)> {
+        let shared = &self.repo.shared();
+        let (journals, own) = std::thread::scope(|scope| {
+            let reader = scope.spawn(move || {
+                let repo = shared.open();
+                let mut journals = HashMap::new();
+                for archive in &source.archives {
+                    journals.entry(archive.base.as_str()).or_insert_with(|| {
+                        let read = Journal::of(&repo, &source.journal(&archive.base));
+                        match read {
+                            Ok(journal) => (journal, None),
+                            Err(error) => {
+                                let finding = Finding::wrong(None, error.to_string());
+                                (Journal::default(), Some(finding))
+                            }
+                        }
+                    });
+                }
+                journals
+            });
+            let archives = source.archives.iter();
+            let own: Vec<_> = archives
+                .map(|archive| history::own(self.repo, archive.tip))
+                .collect();
+            (reader.join(), own)
+        });
+        let journals = journals.map_err(|_| Error::internal("a thread ended early"))?;
+        Ok((journals, own))
     }
 
-    /// A history with its commits, as far back as the journal says it goes.
-    fn history(&self, source: &Source, archive: &Archive, journal: &Journal) -> Result<Loaded> {
+    /// A history with its commits, as far back as the journal says it goes. `own` are those that
+    /// are known already.
+    fn history(
+        &self,
+        source: &Source,
+        archive: &Archive,
+        own: Own,
+        journal: &Journal,
+    ) -> Result<Loaded> {
         let mut one = Loaded {
             verdict: Verdict {
                 source: source.name.clone(),
@@ -173,14 +203,16 @@ impl Verifier<'_> {
                 .findings
                 .push(Finding::wrong(Some(archive.tip), what));
             // It is looked at all the same, as far as its own commits go.
-            one.entries = self.labelled(archive.tip)?;
+            one.entries = own?;
+            one.entries.reverse();
             return Ok(one);
         };
         let id = |hex: &str| gix::ObjectId::from_hex(hex.as_bytes()).ok();
         one.fork = id(&squashed.fork);
-        let since = one
-            .fork
-            .map(|fork| history::since(self.repo, archive.tip, fork));
+        let since = one.fork.map(|fork| {
+            let own = own?;
+            history::since_known(self.repo, archive.tip, fork, own)
+        });
         let findings = &mut one.verdict.findings;
         match since {
             Some(Ok(Some(entries))) => one.entries = entries,
@@ -205,34 +237,11 @@ impl Verifier<'_> {
         Ok(one)
     }
 
-    /// The commits of git tcr that a tip ends with.
-    fn labelled(&self, tip: gix::ObjectId) -> Result<Vec<Entry>> {
-        let mut entries = Vec::new();
-        let mut next = Some(tip);
-        while let Some(id) = next {
-            let entry = Entry::read(self.repo, id)?;
-            next = entry.parents.first().copied();
-            if entry.commit.label.is_none() {
-                break;
-            }
-            entries.push(entry);
-        }
-        entries.reverse();
-        Ok(entries)
-    }
-
     /// Holds every commit against what was recorded of it.
     fn look(&self, one: &mut Loaded, journal: &Journal, notes: &Notes) -> Result<()> {
+        let changed = self.tests_changed(&one.entries)?;
         let mut steps = Vec::with_capacity(one.entries.len());
-        let mut tree_before = None;
-        for entry in &one.entries {
-            let may_not =
-                entry.commit.is_by_hand() || entry.commit.label.as_deref() == Some("green");
-            let mut changed = match may_not && self.config.freeze_tests {
-                true => self.tests_changed_by(entry, tree_before)?,
-                false => Vec::new(),
-            };
-            tree_before = Some(entry.tree);
+        for (entry, mut changed) in one.entries.iter().zip(changed) {
             changed.retain(|path| !journal.allowed.contains(path));
             steps.push(ProofStep {
                 label: entry.commit.label.clone(),
@@ -254,18 +263,28 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// The tests that a commit changed; `before` is the tree of the one before it, where that is
-    /// at hand.
-    fn tests_changed_by(
-        &self,
-        entry: &Entry,
-        before: Option<gix::ObjectId>,
-    ) -> Result<Vec<String>> {
-        let before = match (before, entry.parents.first()) {
-            (Some(tree), _) => tree,
-            (None, Some(parent)) => self.repo.tree_of(*parent)?,
-            (None, None) => gix::ObjectId::empty_tree(self.repo.gix.object_hash()),
-        };
-        self.frozen.changed(before, entry.tree)
+    /// The tests that each commit changed, of those that may not.
+    fn tests_changed(&self, entries: &[Entry]) -> Result<Vec<Vec<String>>> {
+        let mut pairs = Vec::with_capacity(entries.len());
+        let mut tree_before = None;
+        for entry in entries {
+            let may_not =
+                entry.commit.is_by_hand() || entry.commit.label.as_deref() == Some("green");
+            pairs.push(match may_not && self.config.freeze_tests {
+                true => Some((self.tree_before(entry, tree_before)?, entry.tree)),
+                false => None,
+            });
+            tree_before = Some(entry.tree);
+        }
+        changed_in_each(self.repo, &self.classes, &pairs)
+    }
+
+    /// The tree before a commit; `known` is that of the commit before it, where it is at hand.
+    fn tree_before(&self, entry: &Entry, known: Option<gix::ObjectId>) -> Result<gix::ObjectId> {
+        match (known, entry.parents.first()) {
+            (Some(tree), _) => Ok(tree),
+            (None, Some(parent)) => self.repo.tree_of(*parent),
+            (None, None) => Ok(gix::ObjectId::empty_tree(self.repo.gix.object_hash())),
+        }
     }
 }

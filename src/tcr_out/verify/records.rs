@@ -5,8 +5,9 @@ use std::collections::{BTreeSet, HashMap};
 use gix::bstr::ByteSlice;
 
 use crate::effects::git::notes;
+use crate::effects::git::refs;
 use crate::effects::git::repo::Repo;
-use crate::error::{Doing, Result};
+use crate::error::{Doing, Error, Result};
 use crate::journal;
 use crate::journal::event::{Event, EventKind};
 use crate::journal::state::Squashed;
@@ -25,8 +26,17 @@ pub(super) struct Journal {
 }
 
 impl Journal {
+    /// Reads the chain that a ref names.
+    pub(super) fn of(repo: &Repo, name: &str) -> Result<Journal> {
+        let tip = refs::read(repo, name)?.ok_or_else(|| Error::Corrupt {
+            what: name.to_owned(),
+            why: message::verify::missing(),
+        })?;
+        Journal::read(repo, name, tip)
+    }
+
     /// Reads a chain to its beginning. Fails where a link is missing or says nothing.
-    pub(super) fn read(repo: &Repo, name: &str, tip: gix::ObjectId) -> Result<Journal> {
+    fn read(repo: &Repo, name: &str, tip: gix::ObjectId) -> Result<Journal> {
         let mut journal = Journal::default();
         let mut next = Some(tip);
         while let Some(id) = next {

@@ -6,6 +6,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::checkout::Yard;
+use super::frozen::Frozen;
 use super::{Finding, Loaded, Replay, Verifier};
 use crate::config::Config;
 use crate::error::{Error, Result};
@@ -124,6 +125,7 @@ fn judge(
     results: &Results,
 ) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
+    let frozen = Frozen::new(verifier.repo, &verifier.classes);
     let result_of = |at: usize| {
         let entry = one.entries.get(at)?;
         Some((entry, results.get(&(entry.tree, known.clone()))?))
@@ -158,7 +160,7 @@ fn judge(
             .entries
             .get(pair.red + 1..=pair.green)
             .unwrap_or_default();
-        let changed = verifier.frozen.changed(red.tree, green.tree)?;
+        let changed = frozen.changed(red.tree, green.tree)?;
         // What a commit by hand did there was said already.
         if !changed.is_empty() && !between.iter().any(|entry| entry.commit.is_by_hand()) {
             let what = message::verify::tests_changed(&changed);
