@@ -156,7 +156,10 @@ fn top(shown: &Shown<'_>, width: usize, in_full: bool) -> Vec<Line> {
         lines.extend(wrapped(Ink::Plain, next, 1, width));
     }
     if in_full {
-        let allowed = format!("may be written now: {}", message::allowed_now(view.phase));
+        let allowed = format!(
+            "may be written now: {}",
+            message::phase::allowed_now(view.phase)
+        );
         lines.extend(wrapped(Ink::Dim, &allowed, 1, width));
     }
     lines.push(Line::new());
