@@ -78,10 +78,15 @@ fn go_through(client: Client) {
             ran.stderr
         );
     }
+    // What comes by this way is the client's.
     let log = tcr(&["log", "--json", "-n", "1"]).json();
+    let by = match client {
+        Client::OpenCode => "opencode",
+        _ => "claude-code",
+    };
     assert_eq!(
         (&log[0]["event"], &log[0]["by"]),
-        (&"phase".into(), &"mcp".into()),
+        (&"phase".into(), &by.into()),
         "{log}"
     );
 }
