@@ -110,6 +110,42 @@ fn of_a_shared_file_only_our_entries_are_put_back() {
 }
 
 #[test]
+fn settings_that_nobody_can_use_are_replaced_and_kept() {
+    let gemini = ".gemini/settings.json";
+    let theirs = "{ \"ui\": {\"hideTips\": true} }\n";
+    let repo = Repo::new().with(gemini, theirs).committed();
+    let install = ["install", "--yes", "--client", "opencode"];
+    let more = ["--client", "claude-code", "--client", "gemini"];
+    repo.tcr(&[&install[..], &more].concat()).success();
+    for (file, client, text) in [
+        (
+            ".opencode/plugins/git-tcr.ts",
+            "opencode",
+            "export const Nothing = async () => ({})\n",
+        ),
+        (".claude/settings.local.json", "claude-code", "{\n"),
+        (
+            ".claude/settings.local.json",
+            "claude-code",
+            "{\"hooks\": []}\n",
+        ),
+        (gemini, "gemini", "never mind\n"),
+    ] {
+        let before = repo.read(file);
+        repo.write(file, text);
+        put_back(&repo, client);
+        assert_eq!(repo.read(file), before);
+        let kept = repo.git(&["ls-tree", "--name-only", "refs/tcr/archive/hooks"]);
+        assert_eq!(
+            repo.show(&format!("refs/tcr/archive/hooks:{kept}")),
+            text.trim_end()
+        );
+        let told = repo.tcr(&["run", "--json"]).json();
+        assert_eq!(told["put_back"].to_string(), "[]", "told once");
+    }
+}
+
+#[test]
 fn what_a_commit_of_others_brought_is_left_alone() {
     let repo = Repo::new();
     repo.tcr(&["install", "--yes", "--shared", "--client", "claude-code"])

@@ -120,7 +120,7 @@ fn installed(repo: &Repo, sealed: &Sealed, checkups: &mut Vec<Checkup>) -> Resul
     );
     for disarmed in git_hooks::look(repo, sealed)? {
         let what = message::hooks::disarmed(&disarmed, Touch::Nothing);
-        checkups.push(wrong(what, "git tcr install, or `git tcr run`"));
+        checkups.push(wrong(what, "git tcr install"));
     }
     for looked in installation::look(repo, sealed)? {
         client(&looked, checkups);
@@ -143,7 +143,8 @@ fn client(looked: &Looked, checkups: &mut Vec<Checkup>) {
     }
     for finding in &looked.findings {
         let what = message::hooks::finding(looked.client, &looked.file, finding);
-        checkups.push(wrong(what, format!("git tcr install --client {name}")));
+        let mend = message::hooks::mend(looked.client, looked.scope, &looked.file, finding);
+        checkups.push(wrong(what, mend));
     }
     if looked.trust == Trust::Missing {
         let how = trust::how_to_trust(looked.client).unwrap_or("trust the hooks in the client");
@@ -174,7 +175,7 @@ fn self_test(repo: &Repo, sealed: &Sealed, checkups: &mut Vec<Checkup>) -> Resul
         return Ok(false);
     }
     let mut seen = false;
-    for (client, answer) in self_test::of_clients(repo, sealed)? {
+    for (client, scope, answer) in self_test::of_clients(repo, sealed)? {
         let name = client.name();
         checkups.push(match answer {
             Answer::Denied => {
@@ -183,7 +184,7 @@ fn self_test(repo: &Repo, sealed: &Sealed, checkups: &mut Vec<Checkup>) -> Resul
             }
             Answer::NotDenied(why) => wrong(
                 format!("self-test: `{name}` did not deny a forbidden write: {why}"),
-                format!("git tcr install --client {name}"),
+                message::hooks::install_again(client, scope),
             ),
         });
     }

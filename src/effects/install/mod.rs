@@ -3,6 +3,7 @@
 pub(crate) mod agent_hooks;
 pub(crate) mod agent_settings;
 pub(crate) mod clients;
+pub(crate) mod dialect;
 pub(crate) mod exclude;
 pub(crate) mod git_hooks;
 mod json_text;

@@ -3,8 +3,9 @@
 use jsonc_parser::ast;
 use serde_json::Value;
 
-use super::agent_hooks::{self, MARK, Times};
+use super::agent_hooks::{self, MARK, PLUGIN_HEAD, Times};
 use super::agent_settings::{Removed, Unmergeable, parse, property};
+use super::dialect::{self, Foreign};
 use super::json_text::{self, Container};
 use crate::event::Client;
 
@@ -58,18 +59,22 @@ pub(crate) enum Finding {
     SwitchedOff(&'static str),
     /// The file can't be read.
     Unreadable(Unmergeable),
+    /// The file can be read, but not by the client.
+    UnreadableForClient(Foreign),
 }
 
 /// Compares the entries with what they should be.
 pub(crate) fn findings(client: Client, text: &str, times: Times) -> Vec<Finding> {
     let Some(wanted) = agent_hooks::settings(client, times) else {
-        let same = text == agent_hooks::plugin(times);
-        return if same {
-            Vec::new()
-        } else {
-            vec![Finding::Edited("plugin".into())]
+        return match text {
+            _ if text == agent_hooks::plugin(times) => Vec::new(),
+            _ if !text.starts_with(PLUGIN_HEAD) => {
+                vec![Finding::Unreadable(Unmergeable::Foreign)]
+            }
+            _ => vec![Finding::Edited("plugin".into())],
         };
     };
+    let foreign = dialect::unreadable_for(client, text);
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let settings = match json_text::to_value(text) {
         Ok(settings) => settings,
@@ -80,6 +85,7 @@ pub(crate) fn findings(client: Client, text: &str, times: Times) -> Vec<Finding>
         .filter(|(path, off)| settings.pointer(path) == Some(&Value::Bool(*off)))
         .map(|(path, _)| Finding::SwitchedOff(path.trim_start_matches('/')))
         .collect();
+    found.extend(foreign.map(Finding::UnreadableForClient));
     let events = wanted.get("hooks").and_then(Value::as_object);
     for (event, entries) in events.into_iter().flatten() {
         let list = settings.pointer(&format!("/hooks/{event}"));
