@@ -146,6 +146,34 @@ fn settings_that_nobody_can_use_are_replaced_and_kept() {
 }
 
 #[test]
+fn an_agent_does_not_switch_the_hooks_of_its_client_off() {
+    let file = ".claude/settings.local.json";
+    let repo = Repo::new()
+        .with(file, "{\n  \"model\": \"opus\"\n}\n")
+        .committed();
+    repo.tcr(&["install", "--yes", "--client", "claude-code"])
+        .success();
+    let before = repo.read(file);
+    let off = before.replacen('{', "{\n  \"disableAllHooks\": true,", 1);
+    repo.write(file, &off);
+    // A person may.
+    let ran = repo.tcr(&["run", "--json"]).json();
+    assert!(
+        ran["put_back"].to_string().contains("disableAllHooks"),
+        "{ran}"
+    );
+    assert_eq!(repo.read(file), off);
+    let payload = serde_json::json!({
+        "session_id": "s", "transcript_path": "/t", "cwd": repo.root(), "tool_name": "Bash",
+        "hook_event_name": "PostToolUse", "tool_input": {"command": "true"}, "tool_response": {},
+    });
+    let ran = crate::gate::call(&repo, "loop", "claude-code", &payload.to_string()).success();
+    assert!(ran.stdout.contains("disableAllHooks"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("put back"), "{}", ran.stdout);
+    assert_eq!(repo.read(file), before);
+}
+
+#[test]
 fn what_a_commit_of_others_brought_is_left_alone() {
     let repo = Repo::new();
     repo.tcr(&["install", "--yes", "--shared", "--client", "claude-code"])

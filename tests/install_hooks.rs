@@ -207,7 +207,8 @@ fn hooks_that_a_team_has_committed_are_used_and_stay() {
     );
     for place in [&clone, repo.root()] {
         let ran = repo.tcr_in(place, &["uninstall"], &[]).success();
-        assert!(ran.stdout.contains("it is committed"), "{}", ran.stdout);
+        let told = ran.stdout.matches("it is committed").count();
+        assert_eq!(told, 2, "{}", ran.stdout);
         assert!(place.join(".opencode/plugins/git-tcr.ts").exists());
         assert!(place.join(".claude/settings.json").exists());
     }

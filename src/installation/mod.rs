@@ -244,7 +244,7 @@ pub(crate) fn leave_other_files(repo: &Repo, client: Client, scope: Scope) -> Re
 
 /// Takes our hooks out of every file they may be in, but for those that were committed for everybody.
 pub(crate) fn take_out(repo: &Repo, sealed: &Sealed, scopes: &[Scope]) -> Result<Vec<ClientFile>> {
-    let mut changed = Vec::new();
+    let mut changed: Vec<ClientFile> = Vec::new();
     let installed = sealed::installed(repo, sealed)?.clients;
     for client in Client::ALL {
         let is_personal = installed
@@ -253,6 +253,10 @@ pub(crate) fn take_out(repo: &Repo, sealed: &Sealed, scopes: &[Scope]) -> Result
         for &scope in scopes {
             let (file, content) = settings(repo, client, scope)?;
             let Some(text) = content.text() else { continue };
+            // Most clients have one file for both scopes.
+            if changed.iter().any(|known| known.file == file) {
+                continue;
+            }
             if !is_personal && are_committed(repo, client, scope)? {
                 let why = "it is committed, and does nothing where git tcr is not installed";
                 changed.push(ClientFile {

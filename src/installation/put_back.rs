@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use gix::objs::tree::EntryKind;
 
 use super::git_hooks::{self, Disarmed};
-use super::settings_file::Content;
+use super::settings_file::{self, Content};
 use super::{Change, put_in};
 use crate::effects::git::refs::{self, Move, Pointer};
 use crate::effects::git::repo::Repo;
 use crate::effects::git::{objects, ref_writer};
 use crate::effects::install::clients::Scope;
 use crate::effects::install::own_entries::Finding;
+use crate::effects::install::switches;
 use crate::error::Result;
 use crate::event::Client;
 use crate::journal::sealed::{self, Sealed};
@@ -38,8 +39,14 @@ struct DisarmedClient {
     findings: Vec<Finding>,
 }
 
-/// Looks for what was disarmed; each is told in words.
-pub(crate) fn check(repo: &Repo, sealed: &Sealed, touch: Touch) -> Result<Vec<String>> {
+/// Looks for what was disarmed; each is told in words. While an agent is at work hooks that are
+/// switched off are switched on again: when a person did so, no hook of the client brought us here.
+pub(crate) fn check(
+    repo: &Repo,
+    sealed: &Sealed,
+    touch: Touch,
+    by_agent: bool,
+) -> Result<Vec<String>> {
     let hooks = git_hooks::look(repo, sealed)?;
     let clients = disarmed_clients(repo, sealed)?;
     if hooks.is_empty() && clients.is_empty() {
@@ -55,7 +62,7 @@ pub(crate) fn check(repo: &Repo, sealed: &Sealed, touch: Touch) -> Result<Vec<St
         .collect();
     for disarmed in &clients {
         let done = match touch {
-            Touch::PutBack => disarmed.restored(repo, sealed)?,
+            Touch::PutBack => disarmed.restored(repo, sealed, by_agent)?,
             Touch::Nothing => Restored::No,
         };
         told.push(message::hooks::client_disarmed(
@@ -97,10 +104,26 @@ impl DisarmedClient {
         Ok(put.change)
     }
 
+    /// Takes out what switches the hooks off; whether anything did.
+    fn switch_on(&self) -> Result<bool> {
+        let Some(text) = self.content.text() else {
+            return Ok(false);
+        };
+        match switches::switched_on(self.client, text) {
+            Ok(on) if on != text => {
+                settings_file::write(&self.file, &on)?;
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
     /// Puts them back, over a file that nobody can use if need be: it was archived.
-    fn restored(&self, repo: &Repo, sealed: &Sealed) -> Result<Restored> {
+    fn restored(&self, repo: &Repo, sealed: &Sealed, by_agent: bool) -> Result<Restored> {
+        let is_on_again = by_agent && self.switch_on()?;
         match self.put_back(repo, sealed)? {
             Change::Written => Ok(Restored::PutBack),
+            Change::AsItWas | Change::Removed if is_on_again => Ok(Restored::PutBack),
             Change::AsItWas | Change::Removed => Ok(Restored::No),
             Change::LeftAlone(_) => {
                 let committed = super::committed(repo, self.client, self.scope)?;

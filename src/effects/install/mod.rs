@@ -9,6 +9,7 @@ pub(crate) mod git_hooks;
 mod json_text;
 pub(crate) mod own_entries;
 pub(crate) mod roles;
+pub(crate) mod switches;
 pub(crate) mod trust;
 
 use super::fault;

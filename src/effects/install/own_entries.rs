@@ -7,6 +7,7 @@ use super::agent_hooks::{self, MARK, PLUGIN_HEAD, Times};
 use super::agent_settings::{Removed, Unmergeable, parse, property};
 use super::dialect::{self, Foreign};
 use super::json_text::{self, Container};
+use super::switches;
 use crate::event::Client;
 
 /// What was made for an entry, and goes with it.
@@ -80,7 +81,7 @@ pub(crate) fn findings(client: Client, text: &str, times: Times) -> Vec<Finding>
         Ok(settings) => settings,
         Err(error) => return vec![Finding::Unreadable(Unmergeable::NotJson(error))],
     };
-    let mut found: Vec<Finding> = switches(client)
+    let mut found: Vec<Finding> = switches::of(client)
         .iter()
         .filter(|(path, off)| settings.pointer(path) == Some(&Value::Bool(*off)))
         .map(|(path, _)| Finding::SwitchedOff(path.trim_start_matches('/')))
@@ -121,19 +122,6 @@ pub(crate) fn gate_command(text: &str) -> Option<String> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let settings = json_text::to_value(text).ok()?;
     find(&settings).map(str::to_owned)
-}
-
-/// Settings by which a client stops calling any hook, and the value that does.
-fn switches(client: Client) -> &'static [(&'static str, bool)] {
-    match client {
-        Client::ClaudeCode | Client::Copilot => &[("/disableAllHooks", true)],
-        Client::Gemini => &[
-            ("/hooksConfig/enabled", false),
-            ("/hooks/enabled", false),
-            ("/tools/enableHooks", false),
-        ],
-        Client::OpenCode | Client::Codex | Client::Cursor => &[],
-    }
 }
 
 /// An entry without the names of what was made for it.
@@ -308,7 +296,12 @@ fn without_entry(text: &str, list: &ast::Value<'_>) -> Result<Removed, Unmergeab
     }
 }
 
-fn cut(text: &str, container: Container, at: usize, moved: bool) -> Result<Removed, Unmergeable> {
+pub(super) fn cut(
+    text: &str,
+    container: Container,
+    at: usize,
+    moved: bool,
+) -> Result<Removed, Unmergeable> {
     let left = json_text::remove(text, &container, at, moved)
         .ok_or_else(|| Unmergeable::NotJson("our entry can't be cut out".into()))?;
     // Comments in odd places: better to leave it to a person than to break the file.
