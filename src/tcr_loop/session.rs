@@ -6,6 +6,7 @@ use gix::bstr::{BStr, BString, ByteSlice};
 
 use super::classes::Classes;
 use super::client_files;
+use super::off::effective_mode;
 use crate::clock;
 use crate::config::{Config, MessageParts};
 use crate::effects::git::align::FromTo;
@@ -22,7 +23,7 @@ use crate::journal::event::{Event, EventKind};
 use crate::journal::place::Place;
 use crate::journal::state::State;
 use crate::journal::{self, Loaded};
-use crate::policy::{CycleKind, Mode, PathClass, Phase};
+use crate::policy::{CommitLabel, CycleKind, Mode, PathClass, Phase};
 
 /// The line in the reflogs.
 const REFLOG: &str = "git tcr";
@@ -101,6 +102,14 @@ impl<'a> Session<'a> {
         match (self.state.phase, self.state.cycle_kind()) {
             (Phase::Refactor, CycleKind::Free) => self.state.cycle.saturating_sub(1).max(1),
             _ => self.state.cycle,
+        }
+    }
+
+    /// The cycle that a commit with this label belongs to: out of `refactor` a red begins the next.
+    pub(super) fn cycle_of(&self, label: &str) -> u64 {
+        match label == CommitLabel::Red.name() {
+            true => self.state.cycle,
+            false => self.cycle(),
         }
     }
 
@@ -222,7 +231,7 @@ impl<'a> Session<'a> {
         changes: &[Change],
         trailers: &[String],
     ) -> String {
-        let cycle = self.cycle().to_string();
+        let cycle = self.cycle_of(label).to_string();
         let files = file_list(changes);
         let subject = self.config.message_for(&MessageParts {
             phase: label,
@@ -382,49 +391,6 @@ impl<'a> Session<'a> {
             _ => None,
         };
         Ok((link, tip))
-    }
-}
-
-/// Why TCR does nothing on a branch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Off {
-    /// A person switched it off on this branch.
-    Switched,
-    /// A person took a time-out from the rules.
-    Spike,
-    /// `enabled = false`
-    ByConfig,
-    /// `mode = "off"`
-    ByMode,
-    /// The branch is not among `branches`.
-    ByBranch,
-}
-
-/// What the config has against working on a branch, whatever its state.
-pub(crate) fn off_by_config(config: &Config, base: &BStr) -> Option<Off> {
-    if !config.enabled {
-        Some(Off::ByConfig)
-    } else if !config.acts_on(&base.to_str_lossy()) {
-        Some(Off::ByBranch)
-    } else {
-        None
-    }
-}
-
-/// Why TCR does nothing on a branch; `None` if it is at work.
-pub(crate) fn why_off(state: &State, config: &Config, base: &BStr) -> Option<Off> {
-    let switched = !state.enabled || state.mode == Some(Mode::Off);
-    off_by_config(config, base)
-        .or(switched.then_some(Off::Switched))
-        .or(state.spike.as_ref().map(|_| Off::Spike))
-        .or((state.mode.unwrap_or(config.mode) == Mode::Off).then_some(Off::ByMode))
-}
-
-/// The mode that counts: the branch's own, else the config's; off where TCR has no say.
-pub(crate) fn effective_mode(state: &State, config: &Config, base: &BStr) -> Mode {
-    match why_off(state, config, base) {
-        Some(_) => Mode::Off,
-        None => state.mode.unwrap_or(config.mode),
     }
 }
 
