@@ -124,14 +124,36 @@ fn a_comment_that_the_client_can_not_read_is_told() {
     let about = |words: &str| found.iter().find(|(what, _)| what.contains(words));
     let (_, mend) = about("holds a comment").expect("a finding");
     assert!(mend.starts_with("take a comment out of"), "{mend}");
-    assert!(
-        about("did not deny a forbidden write").is_some(),
-        "{found:?}"
-    );
+    assert_eq!(found.len(), 1, "{found:?}");
+    let report = repo.tcr(&["doctor", "--json"]).json();
+    assert_eq!(report["denial_seen"], false);
     repo.tcr(&["doctor", "--require"]).exits(1);
     repo.write(file, &repo.read(file).replace("  // mine\n", ""));
     assert_eq!(findings(&repo), vec![]);
     repo.tcr(&["doctor", "--require"]);
+}
+
+#[test]
+fn who_has_to_be_trusted_is_told_at_once() {
+    let repo = Repo::new();
+    let ran = repo
+        .tcr(&["install", "--yes", "--client", "codex"])
+        .success();
+    assert!(
+        ran.stdout.contains("`codex` does not trust the hooks yet"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("/hooks"), "{}", ran.stdout);
+    let ran = repo
+        .tcr(&["install", "--yes", "--client", "claude-code"])
+        .success();
+    assert!(
+        ran.stdout.contains("`codex` does not trust"),
+        "{}",
+        ran.stdout
+    );
+    repo.tcr(&["doctor", "--require"]).exits(1);
 }
 
 #[test]

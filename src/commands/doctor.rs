@@ -7,7 +7,7 @@ use crate::cli::DoctorArgs;
 use crate::config::CommandLine;
 use crate::effects::git::identity;
 use crate::effects::git::repo::Repo;
-use crate::effects::install::trust::{self, Trust};
+use crate::effects::install::trust::Trust;
 use crate::error::{ExitStatus, Result};
 use crate::installation::put_back::Touch;
 use crate::installation::self_test::{self, Answer};
@@ -147,11 +147,8 @@ fn client(looked: &Looked, checkups: &mut Vec<Checkup>) {
         checkups.push(wrong(what, mend));
     }
     if looked.trust == Trust::Missing {
-        let how = trust::how_to_trust(looked.client).unwrap_or("trust the hooks in the client");
-        checkups.push(wrong(
-            format!("`{name}` does not trust the hooks yet, and skips them"),
-            how,
-        ));
+        let (what, how) = message::hooks::untrusted(looked.client);
+        checkups.push(wrong(what, how));
     }
 }
 

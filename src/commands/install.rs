@@ -17,6 +17,7 @@ use crate::effects::fault;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::{identity, ref_writer, refs};
 use crate::effects::install::clients::Scope;
+use crate::effects::install::trust::Trust;
 use crate::effects::transaction;
 use crate::error::{Error, ExitStatus, Result};
 use crate::event::Client;
@@ -195,6 +196,11 @@ fn put_in_place(
             message = message.hint(message::hooks::mend_file(*client, *scope, &put.file));
         }
         files.push(put);
+    }
+    let looked = installation::look(repo, &sealed)?.into_iter();
+    for client in looked.filter(|looked| looked.trust == Trust::Missing) {
+        let (what, how) = message::hooks::untrusted(client.client);
+        message = message.fact(what).hint(how);
     }
     if args.roles {
         files.extend(installation::roles::put_in(repo, choice)?);

@@ -36,17 +36,18 @@ pub(crate) fn of_clients(repo: &Repo, sealed: &Sealed) -> Result<Vec<(Client, Sc
     for entry in sealed::installed(repo, sealed)?.clients {
         if let Some(client) = Client::from_name(&entry.name) {
             let answer = of_client(repo, client, entry.scope, &sealed.config)?;
-            answers.push((client, entry.scope, answer));
+            answers.extend(answer.map(|answer| (client, entry.scope, answer)));
         }
     }
     Ok(answers)
 }
 
-fn of_client(repo: &Repo, client: Client, scope: Scope, config: &Config) -> Result<Answer> {
+/// None if the client would not ask, for a reason that is a finding of its own.
+fn of_client(repo: &Repo, client: Client, scope: Scope, config: &Config) -> Result<Option<Answer>> {
     let (_, content) = settings(repo, client, scope)?;
     let findings = super::findings(client, &content, config);
     if findings.iter().any(keeps_client_from_calling) {
-        return Ok(Answer::NotDenied("the client would not ask".into()));
+        return Ok(None);
     }
     let line = match client {
         // The plugin runs inside the client. As it is ours, this is what it starts.
@@ -56,13 +57,13 @@ fn of_client(repo: &Repo, client: Client, scope: Scope, config: &Config) -> Resu
         _ => own_entries::gate_command(content.text().unwrap_or_default()),
     };
     let Some(line) = line else {
-        return Ok(Answer::NotDenied("there is no hook to ask".into()));
+        return Ok(Some(Answer::NotDenied("there is no hook to ask".into())));
     };
     let mut command = Command::new("sh");
     command.args(["-c", &line]).current_dir(repo.root());
     let target = repo.root().join(sealed::FILE);
     let input = forbidden_write(client, repo.root(), &target).to_string();
-    Ok(judged(&run(command, input.as_bytes())?))
+    Ok(Some(judged(&run(command, input.as_bytes())?)))
 }
 
 fn keeps_client_from_calling(finding: &Finding) -> bool {

@@ -6,6 +6,7 @@ use super::path_list;
 use crate::effects::install::clients::Scope;
 use crate::effects::install::dialect::Foreign;
 use crate::effects::install::own_entries::Finding;
+use crate::effects::install::trust;
 use crate::env_vars;
 use crate::error::Error;
 use crate::event::Client;
@@ -109,6 +110,15 @@ pub(crate) fn mend(client: Client, scope: Scope, file: &Path, finding: &Finding)
         Finding::Unreadable(_) => mend_file(client, scope, file),
         Finding::UnreadableForClient(what) => format!("take {} out of `{name}`", foreign(*what)),
     }
+}
+
+/// A client that skips the hooks until a person trusts them, and how that is done.
+pub(crate) fn untrusted(client: Client) -> (String, &'static str) {
+    let name = client.name();
+    (
+        format!("`{name}` does not trust the hooks yet, and skips them"),
+        trust::how_to_trust(client).unwrap_or("trust the hooks in the client"),
+    )
 }
 
 /// What a person does about settings that can't be used.
