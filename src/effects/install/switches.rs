@@ -71,7 +71,7 @@ mod tests {
             (
                 Client::ClaudeCode,
                 "\u{feff}{\"disableAllHooks\": true, \"a\": 1}",
-                "\u{feff}{\"a\": 1}",
+                "\u{feff}{ \"a\": 1}",
             ),
             (
                 Client::Gemini,
