@@ -136,7 +136,7 @@ fn new_objects(transaction: &Transaction) -> Vec<gix::ObjectId> {
 }
 
 /// A commit that keeps what no ref holds yet from being pruned: notes, and the tree that the
-/// worktree goes to.
+/// worktree goes to unless it is where HEAD is.
 fn loose_parts(
     repo: &Repo,
     head: gix::ObjectId,
@@ -147,11 +147,14 @@ fn loose_parts(
     for (number, note) in transaction.notes.iter().enumerate() {
         entries.push((format!("note-{number}"), EntryKind::Blob, id(&note.blob)?));
     }
-    let empty = gix::ObjectId::empty_tree(repo.gix.object_hash());
+    let held = [
+        gix::ObjectId::empty_tree(repo.gix.object_hash()),
+        repo.tree_of(head)?,
+    ];
     let goals = [&transaction.worktree, &transaction.index];
     for (number, step) in goals.into_iter().flatten().enumerate() {
         let goal = id(&step.to)?;
-        if goal != empty {
+        if !held.contains(&goal) {
             entries.push((format!("tree-{number}"), EntryKind::Tree, goal));
         }
     }

@@ -7,8 +7,9 @@ use gix::bstr::{BStr, BString, ByteSlice};
 
 use super::session::Session;
 use crate::effects::git::refs;
-use crate::effects::git::snapshot::{Snapshot, raw_hash};
+use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::{self, Change};
+use crate::effects::git::worktree_file::raw_hash;
 use crate::effects::transaction;
 use crate::error::Result;
 use crate::policy::PathClass;

@@ -36,7 +36,15 @@ impl Session<'_> {
             ..
         } = judged;
         let back = self.taken_back(&snapshot.changes, scope)?;
-        let target = trees::with_changes(self.repo, snapshot.tree, back.iter())?;
+        let all_goes = back.len() == snapshot.changes.len()
+            && back
+                .iter()
+                .zip(&snapshot.changes)
+                .all(|(back, change)| *back == change.inverse());
+        let target = match all_goes {
+            true => self.head_tree()?,
+            false => trees::with_changes(self.repo, snapshot.tree, back.iter())?,
+        };
         let why = message::reasons::revert_reason(reason, &comparison);
         let (number, commit) = self.save(&snapshot, &why)?;
         outcome.action = Action::Revert;

@@ -10,6 +10,7 @@ use super::off::effective_mode;
 use crate::clock;
 use crate::config::{Config, MessageParts};
 use crate::effects::git::align::FromTo;
+use crate::effects::git::drift;
 use crate::effects::git::notes::Note;
 use crate::effects::git::objects;
 use crate::effects::git::ref_writer;
@@ -134,14 +135,14 @@ impl<'a> Session<'a> {
     }
 
     /// What changed in the worktree since a snapshot.
-    pub(crate) fn drift(&self, snapshot: &Snapshot) -> Result<snapshot::Drift> {
+    pub(crate) fn drift(&self, snapshot: &Snapshot) -> Result<drift::Drift> {
         let leftovers = self.leftovers();
         let hidden = |path: &BStr| self.is_judged(path);
         let rules = SnapshotRules {
             leftovers: &leftovers,
             never_hidden: &hidden,
         };
-        snapshot::drift(self.repo, self.head_tree()?, snapshot, &rules)
+        drift::since(self.repo, self.head_tree()?, snapshot, &rules)
     }
 
     fn is_judged(&self, path: &BStr) -> bool {

@@ -3,6 +3,7 @@
 pub(crate) mod align;
 mod cached_trees;
 pub(crate) mod command;
+pub(crate) mod drift;
 pub(crate) mod housekeeping;
 pub(crate) mod identity;
 pub(crate) mod index_diff;
