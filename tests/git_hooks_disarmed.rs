@@ -148,9 +148,9 @@ fn settings_that_nobody_can_use_are_replaced_and_kept() {
 #[test]
 fn an_agent_does_not_switch_the_hooks_of_its_client_off() {
     let file = ".claude/settings.local.json";
-    let repo = Repo::new()
-        .with(file, "{\n  \"model\": \"opus\"\n}\n")
-        .committed();
+    let repo = Repo::new();
+    repo.write(".git/info/exclude", ".claude\n");
+    repo.write(file, "{\n  \"model\": \"opus\"\n}\n");
     repo.tcr(&["install", "--yes", "--client", "claude-code"])
         .success();
     let before = repo.read(file);
