@@ -35,6 +35,11 @@ test-agents:
     tests/agents/setup.sh target/agent-clients
     PATH="$PWD/target/agent-clients/bin:$PATH" cargo test --test it agents:: -- --include-ignored
 
+# Real hook managers in every order with ours, installed into target/hook-managers.
+test-hook-managers:
+    tests/hook_managers/setup.sh target/hook-managers
+    PATH="$PWD/target/hook-managers/bin:$PATH" cargo test --test it hook_managers:: -- --include-ignored
+
 # The MCP server with the inspector, installed into target/mcp-inspector.
 test-mcp:
     npm install --no-audit --no-fund --prefix target/mcp-inspector @modelcontextprotocol/inspector

@@ -38,6 +38,46 @@ fn refused(repo: &Repo, args: &[&str], why: &str) {
 }
 
 #[test]
+fn a_git_directory_apart_from_its_worktree_is_guarded() {
+    let repo = Repo::new();
+    repo.git(&["init", "-q", "--separate-git-dir", "../apart"]);
+    let repo = repo.installed();
+    let own = "belongs to git tcr";
+    refused(&repo, &["update-ref", "refs/tcr/new", "HEAD"], own);
+    let elsewhere = repo.shell("cd / && git --git-dir=\"$OLDPWD/../apart\" update-ref refs/tcr/new $(git -C \"$OLDPWD\" rev-parse HEAD)");
+    assert!(elsewhere.stderr.contains(own), "{}", elsewhere.stderr);
+    // The other hooks find the worktree as well.
+    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    assert_eq!(repo.run_json()["next_phase"], "green");
+    repo.write("tests/add.t", "true\n");
+    let ran = repo.try_git(&["commit", "-qam", "weaker"]);
+    assert!(ran.stderr.contains("`tests/add.t`"), "{}", ran.stderr);
+    repo.tcr(&["uninstall"]).success();
+}
+
+#[test]
+fn a_bare_repository_with_worktrees_is_guarded() {
+    let repo = Repo::new();
+    repo.shell(
+        "git clone -q --bare . ../bare.git && git -C ../bare.git worktree add -q ../work main",
+    )
+    .success();
+    let work = repo.around().join("work");
+    repo.tcr_in(&work, &["install", "--yes"], &[]).success();
+    let own = "belongs to git tcr";
+    for folder in ["work", "bare.git"] {
+        let line = format!("git -C ../{folder} update-ref -d refs/tcr/config");
+        let ran = repo.shell(&line);
+        assert!(ran.stderr.contains(own), "{folder}: {}", ran.stderr);
+    }
+    // It can be pushed to as any other.
+    repo.git(&["push", "-q", "../bare.git", "main:refs/heads/other"]);
+    repo.tcr_in(&work, &["uninstall"], &[]).success();
+    repo.shell("git -C ../bare.git update-ref refs/tcr/new refs/heads/main")
+        .success();
+}
+
+#[test]
 fn nobody_but_git_tcr_moves_its_refs_and_notes() {
     let repo = Repo::in_green();
     let own = "belongs to git tcr";

@@ -266,6 +266,25 @@ fn husky_that_comes_after_us_is_passed_on_to() {
 }
 
 #[test]
+fn husky_that_was_taken_away_leaves_the_hooks_it_had_hidden() {
+    let repo = Repo::new();
+    repo.hook(".git/hooks/pre-commit", LOUD);
+    husky(&repo);
+    let repo = repo.installed();
+    repo.git(&["config", "--unset", "core.hooksPath"]);
+    std::fs::remove_dir_all(repo.path(".husky")).expect("its folder");
+    let before = repo.hooks_and_config(&[".git/hooks"]);
+    let ran = repo.tcr(&["run"]);
+    assert!(ran.stdout.contains("core.hooksPath"), "{}", ran.stdout);
+    both_run(&repo);
+    let ran = repo.tcr(&["run"]);
+    assert!(!ran.stdout.contains("hooks"), "told once: {}", ran.stdout);
+    repo.tcr(&["uninstall"]).success();
+    assert_eq!(repo.hooks_and_config(&[".git/hooks"]), before);
+    assert!(!repo.exists(".git/tcr/hooks"));
+}
+
+#[test]
 fn a_shared_folder_keeps_all_its_hooks_also_ones_we_have_no_say_in() {
     let repo = Repo::new();
     for name in ["pre-commit", "post-merge", "sendemail-validate", "update"] {
@@ -387,6 +406,63 @@ fn pre_commit_after_us_ends_in_a_chain_of_all() {
     assert!(!repo.exists(".git/hooks/pre-commit.before-tcr"));
 }
 
+/// The framework's hook moves to our place, and what stands there to where it keeps things.
+fn pre_commit_install(repo: &Repo) {
+    let (hook, kept) = (".git/hooks/pre-commit", ".git/hooks/pre-commit.legacy");
+    if repo.exists(hook) && repo.read(hook) != PRE_COMMIT {
+        std::fs::rename(repo.path(hook), repo.path(kept)).expect("a hook");
+    }
+    repo.hook(hook, PRE_COMMIT);
+}
+
+#[test]
+fn what_pre_commit_keeps_outlives_that_it_is_installed_again() {
+    let repo = Repo::new();
+    let mine = LOUD.replace("$(basename \"$0\")", "pre-commit");
+    repo.hook(".git/hooks/pre-commit", &mine);
+    pre_commit_install(&repo);
+    let before = repo.hooks_and_config(&[".git/hooks"]);
+    let repo = repo.installed();
+    for _ in 0..2 {
+        pre_commit_install(&repo);
+        repo.commit_all();
+        let said = repo.ran();
+        assert!(
+            said.contains("framework\n") && said.contains("pre-commit \n"),
+            "at once: {said}"
+        );
+        repo.tcr(&["run"]);
+        both_run(&repo);
+        repo.commit_all();
+        assert_eq!(repo.ran(), "framework\npre-commit \n", "each once");
+    }
+    repo.tcr(&["uninstall"]).success();
+    assert_eq!(repo.hooks_and_config(&[".git/hooks"]), before);
+    // The same when nobody looked in between.
+    repo.tcr(&["install", "--yes"]).success();
+    pre_commit_install(&repo);
+    repo.tcr(&["uninstall"]).success();
+    assert_eq!(repo.hooks_and_config(&[".git/hooks"]), before);
+}
+
+#[test]
+fn what_pre_commit_was_told_to_forget_stays_forgotten() {
+    let repo = Repo::new();
+    repo.hook(".git/hooks/pre-commit", LOUD);
+    pre_commit_install(&repo);
+    let repo = repo.installed();
+    // `pre-commit install --overwrite`
+    repo.remove(".git/hooks/pre-commit.legacy");
+    repo.hook(".git/hooks/pre-commit", PRE_COMMIT);
+    repo.tcr(&["run"]);
+    repo.commit_all();
+    assert_eq!(repo.ran(), "framework\n");
+    repo.tcr(&["uninstall"]).success();
+    assert_eq!(repo.read(".git/hooks/pre-commit"), PRE_COMMIT);
+    assert!(!repo.exists(".git/hooks/pre-commit.legacy"));
+    assert!(!repo.exists(".git/hooks/pre-commit.legacy.before-tcr"));
+}
+
 /// What `lefthook install` writes; a hook that is there moves aside as `.old` and is not run.
 const LEFTHOOK: &str = "#!/bin/sh\ncall_lefthook() { echo \"lefthook $*\" >>\"$HOME/ran\"; }\n\
     call_lefthook run \"pre-commit\" \"$@\"\n";
@@ -414,6 +490,47 @@ fn lefthook_before_and_after_us() {
     // What it moved aside was its own.
     after.retain(|name, _| !name.ends_with(".old"));
     assert_eq!(after, before);
+}
+
+/// It refuses if something is kept already.
+fn lefthook_install(repo: &Repo) {
+    let (hook, kept) = (".git/hooks/pre-commit", ".git/hooks/pre-commit.old");
+    if repo.exists(hook) && repo.read(hook) != LEFTHOOK {
+        assert!(!repo.exists(kept), "can't rename: file already exists");
+        std::fs::rename(repo.path(hook), repo.path(kept)).expect("a hook");
+    }
+    repo.hook(hook, LEFTHOOK);
+}
+
+#[test]
+fn what_lefthook_keeps_is_not_in_its_way_and_comes_back() {
+    let repo = Repo::new();
+    repo.hook(".git/hooks/pre-commit", LOUD);
+    lefthook_install(&repo);
+    let before = repo.hooks_and_config(&[".git/hooks"]);
+    let repo = repo.installed();
+    for _ in 0..2 {
+        lefthook_install(&repo);
+        repo.tcr(&["run"]);
+        both_run_lefthook(&repo);
+    }
+    let with_both = repo.copy();
+    repo.tcr(&["uninstall"]).success();
+    assert_eq!(repo.hooks_and_config(&[".git/hooks"]), before);
+    // `lefthook uninstall` takes away every hook of its own and gives back what it had kept.
+    with_both.remove(".git/hooks/pre-commit.before-tcr");
+    both_run(&with_both);
+    with_both.tcr(&["uninstall"]).success();
+    assert_eq!(with_both.read(".git/hooks/pre-commit"), LOUD);
+    assert!(!with_both.exists(".git/hooks/pre-commit.old"));
+}
+
+fn both_run_lefthook(repo: &Repo) {
+    let ran = repo.try_git(&["update-ref", "refs/tcr/new", "HEAD"]);
+    assert!(ran.stderr.contains("belongs to git tcr"), "{}", ran.stderr);
+    repo.ran();
+    repo.commit_all();
+    assert_eq!(repo.ran(), "lefthook run pre-commit\n");
 }
 
 #[test]

@@ -110,6 +110,70 @@ fn of_a_shared_file_only_our_entries_are_put_back() {
 }
 
 #[test]
+fn settings_that_nobody_can_use_are_replaced_and_kept() {
+    let gemini = ".gemini/settings.json";
+    let theirs = "{ \"ui\": {\"hideTips\": true} }\n";
+    let repo = Repo::new().with(gemini, theirs).committed();
+    let install = ["install", "--yes", "--client", "opencode"];
+    let more = ["--client", "claude-code", "--client", "gemini"];
+    repo.tcr(&[&install[..], &more].concat()).success();
+    for (file, client, text) in [
+        (
+            ".opencode/plugins/git-tcr.ts",
+            "opencode",
+            "export const Nothing = async () => ({})\n",
+        ),
+        (".claude/settings.local.json", "claude-code", "{\n"),
+        (
+            ".claude/settings.local.json",
+            "claude-code",
+            "{\"hooks\": []}\n",
+        ),
+        (gemini, "gemini", "never mind\n"),
+    ] {
+        let before = repo.read(file);
+        repo.write(file, text);
+        put_back(&repo, client);
+        assert_eq!(repo.read(file), before);
+        let kept = repo.git(&["ls-tree", "--name-only", "refs/tcr/archive/hooks"]);
+        assert_eq!(
+            repo.show(&format!("refs/tcr/archive/hooks:{kept}")),
+            text.trim_end()
+        );
+        let told = repo.tcr(&["run", "--json"]).json();
+        assert_eq!(told["put_back"].to_string(), "[]", "told once");
+    }
+}
+
+#[test]
+fn an_agent_does_not_switch_the_hooks_of_its_client_off() {
+    let file = ".claude/settings.local.json";
+    let repo = Repo::new();
+    repo.write(".git/info/exclude", ".claude\n");
+    repo.write(file, "{\n  \"model\": \"opus\"\n}\n");
+    repo.tcr(&["install", "--yes", "--client", "claude-code"])
+        .success();
+    let before = repo.read(file);
+    let off = before.replacen('{', "{\n  \"disableAllHooks\": true,", 1);
+    repo.write(file, &off);
+    // A person may.
+    let ran = repo.tcr(&["run", "--json"]).json();
+    assert!(
+        ran["put_back"].to_string().contains("disableAllHooks"),
+        "{ran}"
+    );
+    assert_eq!(repo.read(file), off);
+    let payload = serde_json::json!({
+        "session_id": "s", "transcript_path": "/t", "cwd": repo.root(), "tool_name": "Bash",
+        "hook_event_name": "PostToolUse", "tool_input": {"command": "true"}, "tool_response": {},
+    });
+    let ran = crate::gate::call(&repo, "loop", "claude-code", &payload.to_string()).success();
+    assert!(ran.stdout.contains("disableAllHooks"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("put back"), "{}", ran.stdout);
+    assert_eq!(repo.read(file), before);
+}
+
+#[test]
 fn what_a_commit_of_others_brought_is_left_alone() {
     let repo = Repo::new();
     repo.tcr(&["install", "--yes", "--shared", "--client", "claude-code"])

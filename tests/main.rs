@@ -29,6 +29,7 @@ mod git_hooks;
 mod git_hooks_beside_others;
 mod git_hooks_disarmed;
 mod head_elsewhere;
+mod hook_managers;
 mod housekeeping;
 mod index;
 mod ingest;

@@ -5,6 +5,7 @@
 //! The exit status is 0 whatever the ratios: speed depends on the machine and is no test.
 
 mod gate;
+mod hooks;
 mod log;
 #[cfg(feature = "mcp")]
 mod mcp;
@@ -109,6 +110,7 @@ fn main() {
     }
     log::newest(&options, &mut show);
     gate::show(&options, &mut show);
+    hooks::show(&options, &mut show);
     match over {
         0 => println!("all within what is allowed"),
         over => println!("{over} over what is allowed"),

@@ -4,6 +4,13 @@
 before=@BEFORE@
 if [ -x "$before" ]; then "$before" "$@" || exit; fi
 [ "$GIT_TCR" = off ] && exit 0
+# Nothing is started on a branch that is none of ours. Where HEAD can't be read, the program looks.
+if { read -r head <"${GIT_DIR:-.git}/HEAD"; } 2>/dev/null; then
+  case $head in
+    "ref: refs/heads/tcr/"*) ;;
+    *) exit 0 ;;
+  esac
+fi
 tcr=$(command -v git-tcr) || tcr=@PROGRAM@
 [ -x "$tcr" ] && exec "$tcr" git-hook @NAME@ "$@"
 case $(git symbolic-ref -q HEAD) in

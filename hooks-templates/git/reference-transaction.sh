@@ -12,18 +12,20 @@ END
 fi
 [ "$1" = prepared ] && [ "$GIT_TCR" != off ] || exit 0
 ours= lines=0
-while read -r old new ref; do
+while [ $lines -lt 4 ] && read -r old new ref; do
   case $ref in
     refs/tcr/*|refs/notes/tcr*|refs/heads/tcr/*) ours="$ours$old $new $ref
 " ;;
   esac
   lines=$((lines + 1))
-  if [ $lines -eq 200 ]; then # the shell reads byte by byte: a long list is quicker this way
-    ours=$ours$(grep -E ' refs/(tcr/|notes/tcr|heads/tcr/)') || [ $? -eq 1 ] || exit 1
-    break
-  fi
 done
-[ -n "$ours" ] || exit 0
-tcr=$(command -v git-tcr) || tcr=@PROGRAM@
-[ -x "$tcr" ] || { echo "@MISSING@" >&2; exit 1; }
-printf '%s\n' "$ours" | "$tcr" git-hook @NAME@ "$@"
+[ -n "$ours" ] || [ $lines -eq 4 ] || exit 0
+export program=@PROGRAM@ ask='tcr=$(command -v git-tcr) || tcr=$program
+  [ -x "$tcr" ] || { echo "@MISSING@" >&2; exit 1; }
+  exec "$tcr" git-hook @NAME@ prepared'
+if [ -z "$ours" ] && command -v awk >/dev/null; then
+  # The shell reads byte by byte: a long list is quicker this way.
+  exec awk '/ refs\/(tcr\/|notes\/tcr|heads\/tcr\/)/ { print | ENVIRON["ask"]; ours = 1 }
+    END { if (ours && close(ENVIRON["ask"])) exit 1 }'
+fi
+{ printf %s "$ours"; cat; } | sh -c "$ask"

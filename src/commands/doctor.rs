@@ -7,7 +7,7 @@ use crate::cli::DoctorArgs;
 use crate::config::CommandLine;
 use crate::effects::git::identity;
 use crate::effects::git::repo::Repo;
-use crate::effects::install::trust::{self, Trust};
+use crate::effects::install::trust::Trust;
 use crate::error::{ExitStatus, Result};
 use crate::installation::put_back::Touch;
 use crate::installation::self_test::{self, Answer};
@@ -120,7 +120,7 @@ fn installed(repo: &Repo, sealed: &Sealed, checkups: &mut Vec<Checkup>) -> Resul
     );
     for disarmed in git_hooks::look(repo, sealed)? {
         let what = message::hooks::disarmed(&disarmed, Touch::Nothing);
-        checkups.push(wrong(what, "git tcr install, or `git tcr run`"));
+        checkups.push(wrong(what, "git tcr install"));
     }
     for looked in installation::look(repo, sealed)? {
         client(&looked, checkups);
@@ -143,14 +143,12 @@ fn client(looked: &Looked, checkups: &mut Vec<Checkup>) {
     }
     for finding in &looked.findings {
         let what = message::hooks::finding(looked.client, &looked.file, finding);
-        checkups.push(wrong(what, format!("git tcr install --client {name}")));
+        let mend = message::hooks::mend(looked.client, looked.scope, &looked.file, finding);
+        checkups.push(wrong(what, mend));
     }
     if looked.trust == Trust::Missing {
-        let how = trust::how_to_trust(looked.client).unwrap_or("trust the hooks in the client");
-        checkups.push(wrong(
-            format!("`{name}` does not trust the hooks yet, and skips them"),
-            how,
-        ));
+        let (what, how) = message::hooks::untrusted(looked.client);
+        checkups.push(wrong(what, how));
     }
 }
 
@@ -174,7 +172,7 @@ fn self_test(repo: &Repo, sealed: &Sealed, checkups: &mut Vec<Checkup>) -> Resul
         return Ok(false);
     }
     let mut seen = false;
-    for (client, answer) in self_test::of_clients(repo, sealed)? {
+    for (client, scope, answer) in self_test::of_clients(repo, sealed)? {
         let name = client.name();
         checkups.push(match answer {
             Answer::Denied => {
@@ -183,7 +181,7 @@ fn self_test(repo: &Repo, sealed: &Sealed, checkups: &mut Vec<Checkup>) -> Resul
             }
             Answer::NotDenied(why) => wrong(
                 format!("self-test: `{name}` did not deny a forbidden write: {why}"),
-                format!("git tcr install --client {name}"),
+                message::hooks::install_again(client, scope),
             ),
         });
     }

@@ -17,6 +17,7 @@ use crate::effects::fault;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::{identity, ref_writer, refs};
 use crate::effects::install::clients::Scope;
+use crate::effects::install::trust::Trust;
 use crate::effects::transaction;
 use crate::error::{Error, ExitStatus, Result};
 use crate::event::Client;
@@ -33,7 +34,7 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
     let mut live = Live::new(args.json);
     identity::committer(&repo)?;
     let first = first_config(&repo, args)?;
-    let choice = chosen(&repo, args);
+    let choice = chosen(&repo, args)?;
     if args.dry_run || asks(args) {
         let preview = preview::of(&repo, args, first.as_ref(), &choice)?;
         preview.show(args.json)?;
@@ -59,7 +60,11 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
     if config.test.is_none() && config.projects.iter().all(|project| project.test.is_none()) {
         return Err(Error::NoTestCommand);
     }
-    let resealed = seal(&repo, (&config, text.as_deref()), &choice)?;
+    let resealed = seal(
+        &repo,
+        (&config, text.as_deref()),
+        &with_hooks(&repo, &config, &choice)?,
+    )?;
     let mut message = Message::new(Tone::Good, String::new());
     if let Some(why) = mended {
         message = message.fact(format!(
@@ -113,20 +118,45 @@ fn asks(args: &InstallArgs) -> bool {
     !args.yes && !args.json && std::io::stdin().is_terminal()
 }
 
-/// The clients that get hooks, and in whose files.
-fn chosen(repo: &Repo, args: &InstallArgs) -> Vec<(Client, Scope)> {
-    let scope = match (args.shared, args.global) {
-        (true, _) => Scope::Shared,
-        (false, true) => Scope::Global,
-        (false, false) => Scope::Personal,
-    };
+/// The clients that get hooks, and in whose files. Where a team has committed them, theirs are used.
+fn chosen(repo: &Repo, args: &InstallArgs) -> Result<Vec<(Client, Scope)>> {
     let clients: Vec<Client> = if args.client.is_empty() {
         let found = installation::clients_in_use(repo).into_iter();
         found.map(|(client, _)| client).collect()
     } else {
         args.client.iter().map(|client| (*client).into()).collect()
     };
-    clients.into_iter().map(|client| (client, scope)).collect()
+    let mut chosen = Vec::new();
+    for client in clients {
+        let scope = match (args.shared, args.global) {
+            (true, _) => Scope::Shared,
+            (false, true) => Scope::Global,
+            (false, false) if installation::are_committed(repo, client, Scope::Shared)? => {
+                Scope::Shared
+            }
+            (false, false) => Scope::Personal,
+        };
+        chosen.push((client, scope));
+    }
+    Ok(chosen)
+}
+
+/// Those whose files can be used: a person's file that can't be is left alone, by the loop as well.
+fn with_hooks(
+    repo: &Repo,
+    config: &Config,
+    choice: &[(Client, Scope)],
+) -> Result<Vec<(Client, Scope)>> {
+    let mut usable = Vec::new();
+    for (client, scope) in choice {
+        if installation::plan_file(repo, config, *client, *scope)?
+            .text
+            .is_ok()
+        {
+            usable.push((*client, *scope));
+        }
+    }
+    Ok(usable)
 }
 
 fn finish(json: bool, facts: &serde_json::Value, message: &Message) -> Result<ExitStatus> {
@@ -161,7 +191,16 @@ fn put_in_place(
     let mut files = Vec::new();
     for (client, scope) in choice {
         installation::leave_other_files(repo, *client, *scope)?;
-        files.push(installation::put_in(repo, &sealed.config, *client, *scope)?);
+        let put = installation::put_in(repo, &sealed.config, *client, *scope)?;
+        if let Change::LeftAlone(_) = &put.change {
+            message = message.hint(message::hooks::mend_file(*client, *scope, &put.file));
+        }
+        files.push(put);
+    }
+    let looked = installation::look(repo, &sealed)?.into_iter();
+    for client in looked.filter(|looked| looked.trust == Trust::Missing) {
+        let (what, how) = message::hooks::untrusted(client.client);
+        message = message.fact(what).hint(how);
     }
     if args.roles {
         files.extend(installation::roles::put_in(repo, choice)?);
@@ -191,6 +230,9 @@ fn with_clients(
             Change::LeftAlone(why) => format!("`{path}` was left alone: {why}"),
             Change::Removed => format!("`{path}` was removed"),
         });
+        if let Some(what) = file.unreadable {
+            message = message.fact(message::hooks::unreadable_for_client(path, what));
+        }
     }
     if let serde_json::Value::Object(facts) = facts {
         let files: Vec<String> = files

@@ -33,10 +33,10 @@ pub(super) fn uninstall(args: UninstallArgs) -> Result<ExitStatus> {
     if args.global {
         scopes.push(Scope::Global);
     }
-    let mut files = installation::take_out(&repo, &scopes)?;
+    let mut files = installation::take_out(&repo, &sealed, &scopes)?;
     files.extend(installation::roles::take_out(&repo)?);
     for other in worktrees::others(&repo)? {
-        files.extend(installation::take_out(&other, &scopes)?);
+        files.extend(installation::take_out(&other, &sealed, &scopes)?);
     }
     let stays = installation::global_files(&repo, &sealed)?;
     let own_config = sealed::wrote_file(&repo, &sealed)?;

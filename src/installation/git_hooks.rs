@@ -19,8 +19,8 @@ use crate::journal::sealed::{self, HookTexts, Installed, InstalledClient, Sealed
 pub(crate) enum Disarmed {
     /// `core.hooksPath` has this value.
     HooksPath(Option<String>),
-    /// Other hooks are in use, and ours pass on to them.
-    NewHooksPath(String),
+    /// Other hooks are in use, and ours pass on to them; none: those of the repository's own folder.
+    NewHooksPath(Option<String>),
     /// A hook is gone.
     Missing(String),
     /// A hook was edited; this is what it was.
@@ -71,7 +71,7 @@ pub(crate) fn look(repo: &Repo, sealed: &Sealed) -> Result<Vec<Disarmed>> {
         Turn::AsItShouldBe => {}
         Turn::Back(now) => found.push(Disarmed::HooksPath(now)),
         Turn::Adopt(now, _) => {
-            found.push(Disarmed::NewHooksPath(now.unwrap_or_default()));
+            found.push(Disarmed::NewHooksPath(now));
             // The hooks move: how they were where they are does not matter.
             return Ok(found);
         }
@@ -140,10 +140,11 @@ fn adopt(repo: &Repo, sealed: &Sealed, old: &HooksPlace) -> Result<()> {
         files::put(repo, &new.folder(repo).join(name), text.as_bytes())?;
     }
     hooks_path::set(repo, &new)?;
-    if *old == HooksPlace::InPlace {
-        take_away_in_place(repo)?;
+    match (old, &new) {
+        (HooksPlace::InPlace, HooksPlace::OwnFolder(_)) => take_away_in_place(repo),
+        (HooksPlace::OwnFolder(_), HooksPlace::InPlace) => remove_own_folder(repo),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Takes our git hooks out; what was there before is there again.
@@ -153,14 +154,18 @@ pub(crate) fn take_out(repo: &Repo, sealed: &Sealed) -> Result<()> {
         Some(HooksPlace::InPlace) => take_away_in_place(repo),
         Some(HooksPlace::OwnFolder(folder)) => {
             hooks_path::set_back(repo, &folder)?;
-            let own = own_folder(repo);
-            match std::fs::remove_dir_all(&own) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                    Err(Error::io("remove", &own, error))
-                }
-                _ => Ok(()),
-            }
+            remove_own_folder(repo)
         }
+    }
+}
+
+fn remove_own_folder(repo: &Repo) -> Result<()> {
+    let own = own_folder(repo);
+    match std::fs::remove_dir_all(&own) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(Error::io("remove", &own, error))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -5,22 +5,26 @@ pub(crate) mod git_hooks;
 pub(crate) mod put_back;
 pub(crate) mod roles;
 pub(crate) mod self_test;
+pub(crate) mod settings_file;
 pub(crate) mod worktrees;
 
 use std::path::{Path, PathBuf};
 
 use crate::config::Config;
 use crate::effects::git::repo::Repo;
+use crate::effects::git::trees;
 use crate::effects::install::agent_hooks::Times;
-use crate::effects::install::agent_settings::{self, Removed};
+use crate::effects::install::agent_settings::{self, Removed, Unmergeable};
 use crate::effects::install::clients::{self, Places, Scope, Sign};
+use crate::effects::install::dialect::{self, Foreign};
 use crate::effects::install::exclude;
 use crate::effects::install::own_entries::{self, Finding};
 use crate::effects::install::trust::{self, Trust};
 use crate::env_vars;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::event::Client;
 use crate::journal::sealed::{self, Sealed};
+use settings_file::{Content, read, remove, write};
 
 /// The gate decides in milliseconds; this is for a machine that is busy with something else.
 const GATE_SECONDS: u32 = 30;
@@ -46,11 +50,14 @@ pub(crate) struct ClientFile {
     pub(crate) client: Client,
     pub(crate) file: PathBuf,
     pub(crate) change: Change,
+    /// What keeps the client from reading the file.
+    pub(crate) unreadable: Option<Foreign>,
 }
 
 /// A client whose hooks were looked at.
 pub(crate) struct Looked {
     pub(crate) client: Client,
+    pub(crate) scope: Scope,
     pub(crate) file: PathBuf,
     pub(crate) findings: Vec<Finding>,
     pub(crate) trust: Trust,
@@ -91,21 +98,18 @@ pub(crate) fn clients_in_use(repo: &Repo) -> Vec<(Client, String)> {
 }
 
 /// The file that a client's hooks go into, and what is in it.
-pub(crate) fn settings(
-    repo: &Repo,
-    client: Client,
-    scope: Scope,
-) -> Result<(PathBuf, Option<String>)> {
+pub(crate) fn settings(repo: &Repo, client: Client, scope: Scope) -> Result<(PathBuf, Content)> {
     let file = with_places(repo, |places| clients::hook_file(client, scope, places));
-    let text = read(&file)?;
-    Ok((file, text))
+    let content = read(&file)?;
+    Ok((file, content))
 }
 
 /// What is wrong with our entries in a client's settings.
-pub(crate) fn findings(client: Client, text: Option<&str>, config: &Config) -> Vec<Finding> {
-    match text {
-        Some(text) => own_entries::findings(client, text, times(config)),
-        None => vec![Finding::Missing("all".into())],
+pub(crate) fn findings(client: Client, content: &Content, config: &Config) -> Vec<Finding> {
+    match content {
+        Content::Text(text) => own_entries::findings(client, text, times(config)),
+        Content::Nothing => vec![Finding::Missing("all".into())],
+        Content::NotText(_) => vec![Finding::Unreadable(Unmergeable::NotText)],
     }
 }
 
@@ -113,7 +117,7 @@ pub(crate) fn findings(client: Client, text: Option<&str>, config: &Config) -> V
 pub(crate) struct PlannedFile {
     pub(crate) client: Client,
     pub(crate) file: PathBuf,
-    pub(crate) existing: Option<String>,
+    pub(crate) existing: Content,
     /// What will be in the file, or why it is left alone.
     pub(crate) text: Result<String, String>,
 }
@@ -126,13 +130,42 @@ pub(crate) fn plan_file(
     scope: Scope,
 ) -> Result<PlannedFile> {
     let (file, existing) = settings(repo, client, scope)?;
-    let text = agent_settings::plan(client, existing.as_deref(), times(config));
+    let text = match &existing {
+        Content::NotText(_) => Err(Unmergeable::NotText),
+        existing => agent_settings::plan(client, existing.text(), times(config)),
+    };
     Ok(PlannedFile {
         client,
         file,
         existing,
         text: text.map_err(|error| error.to_string()),
     })
+}
+
+/// A client's file in the project as HEAD has it.
+fn committed(repo: &Repo, client: Client, scope: Scope) -> Result<Option<Vec<u8>>> {
+    let (false, Ok(head)) = (scope == Scope::Global, repo.head()) else {
+        return Ok(None);
+    };
+    let path = clients::project_file(client, scope);
+    match trees::lookup(repo, repo.tree_of(head.commit)?, path.into())? {
+        Some(leaf) => trees::content(repo, leaf).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// Whether HEAD has our hooks in a client's file: then all who clone the repository have them.
+pub(crate) fn are_committed(repo: &Repo, client: Client, scope: Scope) -> Result<bool> {
+    let committed = committed(repo, client, scope)?;
+    let text = committed.and_then(|bytes| String::from_utf8(bytes).ok());
+    Ok(text.is_some_and(|text| has_ours(client, &text)))
+}
+
+fn has_ours(client: Client, text: &str) -> bool {
+    !matches!(
+        agent_settings::remove(client, text),
+        Ok(Removed::Nothing) | Err(_)
+    )
 }
 
 /// Puts our hooks into a client's settings; twice is once.
@@ -148,45 +181,93 @@ pub(crate) fn put_in(
         text,
         ..
     } = plan_file(repo, config, client, scope)?;
+    let unreadable = match &text {
+        Ok(text) => dialect::unreadable_for(client, text),
+        Err(_) => None,
+    };
     let change = match text {
         Err(why) => Change::LeftAlone(why),
-        Ok(text) if existing.as_deref() == Some(&text) => Change::AsItWas,
+        Ok(text) if existing.text() == Some(&text) => Change::AsItWas,
         Ok(text) => {
             write(&file, &text)?;
             Change::Written
         }
     };
-    let is_new = existing.is_none() && change == Change::Written;
-    if is_new && scope == Scope::Personal {
-        exclude::add(repo, clients::project_file(client, scope))?;
+    let path = clients::project_file(client, scope);
+    match scope {
+        Scope::Personal if is_own_file(client, &existing) => {
+            if committed(repo, client, scope)?.is_none() {
+                exclude::add(repo, path)?;
+            }
+        }
+        Scope::Shared => exclude::take_out(repo, path)?,
+        Scope::Personal | Scope::Global => {}
     }
     Ok(ClientFile {
         client,
         file,
         change,
+        unreadable,
     })
+}
+
+/// Whether nothing but our hooks is or will be in a file.
+fn is_own_file(client: Client, existing: &Content) -> bool {
+    match existing {
+        Content::Nothing => true,
+        Content::Text(text) => agent_settings::remove(client, text) == Ok(Removed::File),
+        Content::NotText(_) => false,
+    }
+}
+
+/// Puts our hooks in the place of settings that can't be used: into `base`, or into nothing.
+fn replace(file: &Path, config: &Config, client: Client, base: Option<&str>) -> Result<()> {
+    let plan = |existing| agent_settings::plan(client, existing, times(config));
+    match plan(base).or_else(|_| plan(None)) {
+        Ok(text) => write(file, &text),
+        Err(_) => Ok(()),
+    }
 }
 
 /// Takes a client's hooks out of the project's other file, so that they do not run twice.
 pub(crate) fn leave_other_files(repo: &Repo, client: Client, scope: Scope) -> Result<()> {
     let kept = with_places(repo, |places| clients::hook_file(client, scope, places));
     for other in [Scope::Personal, Scope::Shared] {
-        let (file, text) = settings(repo, client, other)?;
-        if let Some(text) = text.filter(|_| file != kept) {
-            take_out_one(repo, (client, other), file, &text)?;
+        let (file, content) = settings(repo, client, other)?;
+        let stays = file == kept || are_committed(repo, client, other)?;
+        if let Some(text) = content.text().filter(|_| !stays) {
+            take_out_one(repo, (client, other), file, text)?;
         }
     }
     Ok(())
 }
 
-/// Takes our hooks out of every file they may be in.
-pub(crate) fn take_out(repo: &Repo, scopes: &[Scope]) -> Result<Vec<ClientFile>> {
-    let mut changed = Vec::new();
+/// Takes our hooks out of every file they may be in, but for those that were committed for everybody.
+pub(crate) fn take_out(repo: &Repo, sealed: &Sealed, scopes: &[Scope]) -> Result<Vec<ClientFile>> {
+    let mut changed: Vec<ClientFile> = Vec::new();
+    let installed = sealed::installed(repo, sealed)?.clients;
     for client in Client::ALL {
+        let is_personal = installed
+            .iter()
+            .any(|entry| entry.name == client.name() && entry.scope == Scope::Personal);
         for &scope in scopes {
-            let (file, text) = settings(repo, client, scope)?;
-            let Some(text) = text else { continue };
-            changed.extend(take_out_one(repo, (client, scope), file, &text)?);
+            let (file, content) = settings(repo, client, scope)?;
+            let Some(text) = content.text() else { continue };
+            // Most clients have one file for both scopes.
+            if changed.iter().any(|known| known.file == file) {
+                continue;
+            }
+            if !is_personal && are_committed(repo, client, scope)? {
+                let why = "it is committed, and does nothing where git tcr is not installed";
+                changed.push(ClientFile {
+                    client,
+                    file,
+                    change: Change::LeftAlone(why.into()),
+                    unreadable: None,
+                });
+                continue;
+            }
+            changed.extend(take_out_one(repo, (client, scope), file, text)?);
         }
     }
     Ok(changed)
@@ -217,6 +298,7 @@ fn take_out_one(
         client,
         file,
         change,
+        unreadable: None,
     }))
 }
 
@@ -226,11 +308,8 @@ pub(crate) fn global_files(repo: &Repo, sealed: &Sealed) -> Result<Vec<PathBuf>>
     for entry in sealed::installed(repo, sealed)?.clients {
         let client = Client::from_name(&entry.name).filter(|_| entry.scope == Scope::Global);
         let Some(client) = client else { continue };
-        let (file, text) = settings(repo, client, Scope::Global)?;
-        let has_ours = text.is_some_and(|text| {
-            !matches!(agent_settings::remove(client, &text), Ok(Removed::Nothing))
-        });
-        if has_ours {
+        let (file, content) = settings(repo, client, Scope::Global)?;
+        if content.text().is_some_and(|text| has_ours(client, text)) {
             found.push(file);
         }
     }
@@ -257,49 +336,20 @@ pub(crate) fn look(repo: &Repo, sealed: &Sealed) -> Result<Vec<Looked>> {
         let Some(client) = Client::from_name(&entry.name) else {
             continue;
         };
-        let (file, text) = settings(repo, client, entry.scope)?;
-        let findings = findings(client, text.as_deref(), &sealed.config);
+        let (file, content) = settings(repo, client, entry.scope)?;
+        let findings = findings(client, &content, &sealed.config);
         let of_person = |path: &Path| std::fs::read_to_string(path).ok();
         let trust = with_places(repo, |places| {
-            let text = text.as_deref().unwrap_or_default();
+            let text = content.text().unwrap_or_default();
             trust::check(client, entry.scope, (&file, text), places, &of_person)
         });
         looked.push(Looked {
             client,
+            scope: entry.scope,
             file,
             findings,
             trust,
         });
     }
     Ok(looked)
-}
-
-fn read(file: &Path) -> Result<Option<String>> {
-    match std::fs::read_to_string(file) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::io("read", file, error)),
-    }
-}
-
-fn write(file: &Path, text: &str) -> Result<()> {
-    let io = |error| Error::io("write", file, error);
-    if let Some(folder) = file.parent() {
-        std::fs::create_dir_all(folder).map_err(io)?;
-    }
-    std::fs::write(file, text).map_err(io)
-}
-
-/// Removes a file, and the folders that only it needed.
-fn remove(repo: &Repo, file: &Path) -> Result<()> {
-    std::fs::remove_file(file).map_err(|error| Error::io("remove", file, error))?;
-    let mut folder = file.parent();
-    while let Some(empty) = folder.filter(|folder| *folder != repo.root()) {
-        // Only an empty folder can be removed this way.
-        if std::fs::remove_dir(empty).is_err() {
-            break;
-        }
-        folder = empty.parent();
-    }
-    Ok(())
 }

@@ -5,19 +5,21 @@ use std::path::PathBuf;
 use gix::objs::tree::EntryKind;
 
 use super::git_hooks::{self, Disarmed};
+use super::settings_file::{self, Content};
 use super::{Change, put_in};
 use crate::effects::git::refs::{self, Move, Pointer};
 use crate::effects::git::repo::Repo;
-use crate::effects::git::{objects, ref_writer, trees};
-use crate::effects::install::clients::{self, Scope};
+use crate::effects::git::{objects, ref_writer};
+use crate::effects::install::clients::Scope;
 use crate::effects::install::own_entries::Finding;
+use crate::effects::install::switches;
 use crate::error::Result;
 use crate::event::Client;
 use crate::journal::sealed::{self, Sealed};
 use crate::message;
 
 /// Where hooks go that were edited and then put back.
-const ARCHIVE: &str = "refs/tcr/archive/hooks";
+pub(crate) const ARCHIVE: &str = "refs/tcr/archive/hooks";
 
 /// Whether anything is touched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,12 +35,18 @@ struct DisarmedClient {
     client: Client,
     scope: Scope,
     file: PathBuf,
-    text: Option<String>,
+    content: Content,
     findings: Vec<Finding>,
 }
 
-/// Looks for what was disarmed; each is told in words.
-pub(crate) fn check(repo: &Repo, sealed: &Sealed, touch: Touch) -> Result<Vec<String>> {
+/// Looks for what was disarmed; each is told in words. While an agent is at work hooks that are
+/// switched off are switched on again: when a person did so, no hook of the client brought us here.
+pub(crate) fn check(
+    repo: &Repo,
+    sealed: &Sealed,
+    touch: Touch,
+    by_agent: bool,
+) -> Result<Vec<String>> {
     let hooks = git_hooks::look(repo, sealed)?;
     let clients = disarmed_clients(repo, sealed)?;
     if hooks.is_empty() && clients.is_empty() {
@@ -53,12 +61,15 @@ pub(crate) fn check(repo: &Repo, sealed: &Sealed, touch: Touch) -> Result<Vec<St
         .map(|disarmed| message::hooks::disarmed(disarmed, touch))
         .collect();
     for disarmed in &clients {
-        let is_back = touch == Touch::PutBack && disarmed.put_back(repo, sealed)?;
+        let done = match touch {
+            Touch::PutBack => disarmed.restored(repo, sealed, by_agent)?,
+            Touch::Nothing => Restored::No,
+        };
         told.push(message::hooks::client_disarmed(
             disarmed.client,
             &disarmed.file,
             &disarmed.findings,
-            is_back,
+            done,
         ));
     }
     Ok(told)
@@ -72,17 +83,55 @@ pub(crate) fn put_clients_in(repo: &Repo, sealed: &Sealed) -> Result<()> {
     Ok(())
 }
 
+/// What became of a client's hooks that were not as they should be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Restored {
+    /// They are as they were.
+    No,
+    /// They are back.
+    PutBack,
+    /// The file could not be used, and another is in its place. What was there is in the archive.
+    Replaced,
+}
+
 impl DisarmedClient {
-    fn put_back(&self, repo: &Repo, sealed: &Sealed) -> Result<bool> {
-        let can_be = self
-            .findings
-            .iter()
-            .any(|finding| matches!(finding, Finding::Missing(_) | Finding::Edited(_)));
-        if !can_be {
-            return Ok(false);
+    fn put_back(&self, repo: &Repo, sealed: &Sealed) -> Result<Change> {
+        let by_person = |finding: &Finding| matches!(finding, Finding::SwitchedOff(_));
+        if self.findings.iter().all(by_person) {
+            return Ok(Change::AsItWas);
         }
         let put = put_in(repo, &sealed.config, self.client, self.scope)?;
-        Ok(put.change == Change::Written)
+        Ok(put.change)
+    }
+
+    /// Takes out what switches the hooks off; whether anything did.
+    fn switch_on(&self) -> Result<bool> {
+        let Some(text) = self.content.text() else {
+            return Ok(false);
+        };
+        match switches::switched_on(self.client, text) {
+            Ok(on) if on != text => {
+                settings_file::write(&self.file, &on)?;
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Puts them back, over a file that nobody can use if need be: it was archived.
+    fn restored(&self, repo: &Repo, sealed: &Sealed, by_agent: bool) -> Result<Restored> {
+        let is_on_again = by_agent && self.switch_on()?;
+        match self.put_back(repo, sealed)? {
+            Change::Written => Ok(Restored::PutBack),
+            Change::AsItWas | Change::Removed if is_on_again => Ok(Restored::PutBack),
+            Change::AsItWas | Change::Removed => Ok(Restored::No),
+            Change::LeftAlone(_) => {
+                let committed = super::committed(repo, self.client, self.scope)?;
+                let base = committed.and_then(|bytes| String::from_utf8(bytes).ok());
+                super::replace(&self.file, &sealed.config, self.client, base.as_deref())?;
+                Ok(Restored::Replaced)
+            }
+        }
     }
 }
 
@@ -92,13 +141,13 @@ fn disarmed_clients(repo: &Repo, sealed: &Sealed) -> Result<Vec<DisarmedClient>>
         let Some(client) = Client::from_name(&entry.name) else {
             continue;
         };
-        let (file, text) = super::settings(repo, client, entry.scope)?;
-        let findings = super::findings(client, text.as_deref(), &sealed.config);
+        let (file, content) = super::settings(repo, client, entry.scope)?;
+        let findings = super::findings(client, &content, &sealed.config);
         let disarmed = DisarmedClient {
             client,
             scope: entry.scope,
             file,
-            text,
+            content,
             findings,
         };
         if !disarmed.findings.is_empty() && !disarmed.came_by_a_commit(repo)? {
@@ -112,14 +161,10 @@ impl DisarmedClient {
     /// Whether a file of the project is as HEAD has it: a merge or a pull brought it, and it is
     /// left alone until a person installs again.
     fn came_by_a_commit(&self, repo: &Repo) -> Result<bool> {
-        let is_global = self.scope == Scope::Global;
-        let (Some(text), false, Ok(head)) = (&self.text, is_global, repo.head()) else {
-            return Ok(false);
-        };
-        let path = clients::project_file(self.client, self.scope);
-        let committed = trees::lookup(repo, repo.tree_of(head.commit)?, path.into())?;
-        match committed {
-            Some(leaf) => Ok(trees::content(repo, leaf)? == text.as_bytes()),
+        match self.content.bytes() {
+            Some(bytes) => {
+                Ok(super::committed(repo, self.client, self.scope)?.as_deref() == Some(bytes))
+            }
             None => Ok(false),
         }
     }
@@ -133,7 +178,7 @@ fn archive(repo: &Repo, hooks: &[Disarmed], clients: &[DisarmedClient]) -> Resul
     });
     let clients = clients.iter().filter_map(|disarmed| {
         let name = disarmed.file.display().to_string();
-        Some((name, disarmed.text.as_ref()?.as_bytes()))
+        Some((name, disarmed.content.bytes()?))
     });
     let mut entries = Vec::new();
     for (name, content) in hooks.chain(clients) {

@@ -1,6 +1,7 @@
 //! The roles of a spec cycle: put in place, and taken out.
 
-use super::{Change, ClientFile, read, remove, write};
+use super::settings_file::{Content, read, remove, write};
+use super::{Change, ClientFile};
 use crate::effects::git::repo::Repo;
 use crate::effects::install::clients::Scope;
 use crate::effects::install::exclude;
@@ -19,13 +20,13 @@ pub(crate) fn put_in(repo: &Repo, clients: &[(Client, Scope)]) -> Result<Vec<Cli
     for (role, scope) in each {
         let file = repo.root().join(&role.path);
         let existing = read(&file)?;
-        let change = match existing.as_deref() {
-            Some(text) if text == role.text => Change::AsItWas,
-            Some(text) if roles::owner(text) != Owner::Ours => {
-                Change::LeftAlone("it was written or edited by somebody".into())
-            }
-            Some(_) | None => {
-                if existing.is_none() && scope != Scope::Shared {
+        let by_somebody = || Change::LeftAlone("it was written or edited by somebody".into());
+        let change = match &existing {
+            Content::Text(text) if *text == role.text => Change::AsItWas,
+            Content::Text(text) if roles::owner(text) != Owner::Ours => by_somebody(),
+            Content::NotText(_) => by_somebody(),
+            Content::Text(_) | Content::Nothing => {
+                if existing == Content::Nothing && scope != Scope::Shared {
                     exclude::add(repo, &role.path)?;
                 }
                 write(&file, &role.text)?;
@@ -36,6 +37,7 @@ pub(crate) fn put_in(repo: &Repo, clients: &[(Client, Scope)]) -> Result<Vec<Cli
             client: role.client,
             file,
             change,
+            unreadable: None,
         });
     }
     Ok(files)
@@ -46,8 +48,9 @@ pub(crate) fn take_out(repo: &Repo) -> Result<Vec<ClientFile>> {
     let mut files = Vec::new();
     for role in Client::ALL.into_iter().flat_map(roles::files) {
         let file = repo.root().join(&role.path);
-        let Some(text) = read(&file)? else { continue };
-        let change = match roles::owner(&text) {
+        let content = read(&file)?;
+        let Some(text) = content.text() else { continue };
+        let change = match roles::owner(text) {
             Owner::Foreign => continue,
             Owner::Edited => Change::LeftAlone("it was edited".into()),
             Owner::Ours => {
@@ -60,6 +63,7 @@ pub(crate) fn take_out(repo: &Repo) -> Result<Vec<ClientFile>> {
             client: role.client,
             file,
             change,
+            unreadable: None,
         });
     }
     Ok(files)

@@ -14,7 +14,7 @@ use crate::effects::git::ref_writer;
 use crate::effects::git::refs::{self, Move};
 use crate::effects::git::repo::Repo;
 use crate::effects::install::clients::Scope;
-use crate::effects::install::own_entries;
+use crate::effects::install::own_entries::{self, Finding};
 use crate::error::{Error, Result};
 use crate::event::{Client, SELF_TEST};
 use crate::journal::sealed::{self, Sealed};
@@ -31,35 +31,46 @@ pub(crate) enum Answer {
 }
 
 /// Sends a forbidden write through the hooks of each installed client.
-pub(crate) fn of_clients(repo: &Repo, sealed: &Sealed) -> Result<Vec<(Client, Answer)>> {
+pub(crate) fn of_clients(repo: &Repo, sealed: &Sealed) -> Result<Vec<(Client, Scope, Answer)>> {
     let mut answers = Vec::new();
     for entry in sealed::installed(repo, sealed)?.clients {
         if let Some(client) = Client::from_name(&entry.name) {
             let answer = of_client(repo, client, entry.scope, &sealed.config)?;
-            answers.push((client, answer));
+            answers.extend(answer.map(|answer| (client, entry.scope, answer)));
         }
     }
     Ok(answers)
 }
 
-fn of_client(repo: &Repo, client: Client, scope: Scope, config: &Config) -> Result<Answer> {
-    let (_, text) = settings(repo, client, scope)?;
-    let text = text.unwrap_or_default();
+/// None if the client would not ask, for a reason that is a finding of its own.
+fn of_client(repo: &Repo, client: Client, scope: Scope, config: &Config) -> Result<Option<Answer>> {
+    let (_, content) = settings(repo, client, scope)?;
+    let findings = super::findings(client, &content, config);
+    if findings.iter().any(keeps_client_from_calling) {
+        return Ok(None);
+    }
     let line = match client {
         // The plugin runs inside the client. As it is ours, this is what it starts.
-        Client::OpenCode => super::findings(client, Some(&text), config)
+        Client::OpenCode => findings
             .is_empty()
             .then(|| "git-tcr gate --client opencode".to_owned()),
-        _ => own_entries::gate_command(&text),
+        _ => own_entries::gate_command(content.text().unwrap_or_default()),
     };
     let Some(line) = line else {
-        return Ok(Answer::NotDenied("there is no hook to ask".into()));
+        return Ok(Some(Answer::NotDenied("there is no hook to ask".into())));
     };
     let mut command = Command::new("sh");
     command.args(["-c", &line]).current_dir(repo.root());
     let target = repo.root().join(sealed::FILE);
     let input = forbidden_write(client, repo.root(), &target).to_string();
-    Ok(judged(&run(command, input.as_bytes())?))
+    Ok(Some(judged(&run(command, input.as_bytes())?)))
+}
+
+fn keeps_client_from_calling(finding: &Finding) -> bool {
+    match finding {
+        Finding::SwitchedOff(_) | Finding::Unreadable(_) | Finding::UnreadableForClient(_) => true,
+        Finding::Missing(_) | Finding::Edited(_) => false,
+    }
 }
 
 /// A write of the config, in the client's own words.

@@ -3,12 +3,15 @@
 use std::path::Path;
 
 use super::path_list;
+use crate::effects::install::clients::Scope;
+use crate::effects::install::dialect::Foreign;
 use crate::effects::install::own_entries::Finding;
+use crate::effects::install::trust;
 use crate::env_vars;
 use crate::error::Error;
 use crate::event::Client;
 use crate::installation::git_hooks::Disarmed;
-use crate::installation::put_back::Touch;
+use crate::installation::put_back::{ARCHIVE, Restored, Touch};
 use crate::policy::Phase;
 use crate::policy::ref_gate::RefDenial;
 
@@ -20,9 +23,13 @@ pub(crate) fn disarmed(disarmed: &Disarmed, touch: Touch) -> String {
             "put back",
         ),
         Disarmed::HooksPath(None) => ("`core.hooksPath` was removed".into(), "put back"),
-        Disarmed::NewHooksPath(value) => (
+        Disarmed::NewHooksPath(Some(value)) => (
             format!("`core.hooksPath` was set to `{value}`"),
             "ours are back, and pass on to the hooks there",
+        ),
+        Disarmed::NewHooksPath(None) => (
+            "`core.hooksPath` was removed, with the hooks it named".into(),
+            "ours are in the repository's own folder now",
         ),
         Disarmed::Missing(name) => (format!("git hook `{name}` was missing"), "put back"),
         Disarmed::Edited(name, _) => (format!("git hook `{name}` was edited"), "put back"),
@@ -45,15 +52,18 @@ pub(crate) fn client_disarmed(
     client: Client,
     file: &Path,
     findings: &[Finding],
-    is_back: bool,
+    done: Restored,
 ) -> String {
     let what = findings
         .first()
         .map(|first| finding(client, file, first))
         .unwrap_or_default();
-    match is_back {
-        true => format!("{what}: put back"),
-        false => what,
+    match done {
+        Restored::PutBack => format!("{what}: put back"),
+        Restored::Replaced => {
+            format!("{what}: put back; what was there is in `{ARCHIVE}`")
+        }
+        Restored::No => what,
     }
 }
 
@@ -70,8 +80,61 @@ pub(crate) fn finding(client: Client, file: &Path, finding: &Finding) -> String 
         Finding::SwitchedOff(setting) => {
             format!("`{name}`: `{setting}` in `{file}` switches all hooks off")
         }
-        Finding::Unreadable(why) => format!("`{name}`: `{file}` can't be read: {why}"),
+        Finding::Unreadable(why) => format!("`{name}`: `{file}` can't be used: {why}"),
+        Finding::UnreadableForClient(what) => {
+            format!("`{name}`: {}", unreadable_for_client(file, *what))
+        }
     }
+}
+
+/// A settings file with something in it that its client does not understand.
+pub(crate) fn unreadable_for_client(file: impl std::fmt::Display, what: Foreign) -> String {
+    let what = foreign(what);
+    format!("`{file}` holds {what}, which the client can't read: it calls no hook")
+}
+
+fn foreign(what: Foreign) -> &'static str {
+    match what {
+        Foreign::Comment => "a comment",
+        Foreign::TrailingComma => "a comma before a closing bracket",
+        Foreign::ByteOrderMark => "a byte order mark",
+    }
+}
+
+/// How a person mends what was found in a client's settings.
+pub(crate) fn mend(client: Client, scope: Scope, file: &Path, finding: &Finding) -> String {
+    let name = file.display();
+    match finding {
+        Finding::Missing(_) | Finding::Edited(_) => install_again(client, scope),
+        Finding::SwitchedOff(setting) => format!("take `{setting}` out of `{name}`"),
+        Finding::Unreadable(_) => mend_file(client, scope, file),
+        Finding::UnreadableForClient(what) => format!("take {} out of `{name}`", foreign(*what)),
+    }
+}
+
+/// A client that skips the hooks until a person trusts them, and how that is done.
+pub(crate) fn untrusted(client: Client) -> (String, &'static str) {
+    let name = client.name();
+    (
+        format!("`{name}` does not trust the hooks yet, and skips them"),
+        trust::how_to_trust(client).unwrap_or("trust the hooks in the client"),
+    )
+}
+
+/// What a person does about settings that can't be used.
+pub(crate) fn mend_file(client: Client, scope: Scope, file: &Path) -> String {
+    let (file, install) = (file.display(), install_again(client, scope));
+    format!("mend `{file}` or move it away, then `{install}`")
+}
+
+/// The command that puts a client's hooks where they were.
+pub(crate) fn install_again(client: Client, scope: Scope) -> String {
+    let scope = match scope {
+        Scope::Personal => "",
+        Scope::Shared => " --shared",
+        Scope::Global => " --global",
+    };
+    format!("git tcr install --client {}{scope}", client.name())
 }
 
 /// People may go past git's hooks; agents are not told how.

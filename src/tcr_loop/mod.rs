@@ -202,7 +202,7 @@ fn look_at_hooks(
         _ if request.report_only => Touch::Nothing,
         Mode::Both | Mode::Tdd | Mode::Tcr | Mode::Relaxed | Mode::Off => Touch::PutBack,
     };
-    put_back::check(repo, sealed, touch)
+    put_back::check(repo, sealed, touch, request.by.is_some())
 }
 
 /// A branch that TCR has not seen: it becomes active, and nothing is reverted.

@@ -35,7 +35,10 @@ fn in_use(repo: &Repo, branch: &str) -> Result<()> {
 /// What the other worktrees have checked out.
 fn other_heads(repo: &Repo) -> Vec<(PathBuf, String)> {
     let mut places = Vec::new();
+    // A bare repository has a HEAD, and nothing checked out.
+    let has_main = || repo.gix.main_repo().is_ok_and(|main| !main.is_bare());
     if repo.git_dir() != repo.common_dir()
+        && has_main()
         && let Some(root) = repo.common_dir().parent()
     {
         places.push((repo.common_dir().to_owned(), root.to_owned()));

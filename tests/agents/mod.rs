@@ -2,6 +2,7 @@
 //! and tries to leave it. `just test-agents` installs them first.
 
 mod clients;
+mod global;
 mod mcp;
 mod model;
 mod spec_cycle;
@@ -149,6 +150,7 @@ fn story(client: Client, project: &'static Project) -> Vec<Expected> {
     if client == Client::OpenCode {
         steps.push(expect(Step::Own("tcr_status"), &["phase"]));
         steps.push(expect(Step::Own("tcr_run"), &["nothing"]));
+        steps.push(expect(Step::Own("tcr_squash"), &["would"]));
     }
     steps
 }
@@ -187,45 +189,7 @@ fn go_through(client: Client, project: &'static Project) {
         installed.stdout
     );
 
-    let story = story(client, project);
-    let script = story
-        .iter()
-        .map(|expected| client.call(&expected.step, repo.root()))
-        .collect();
-    let model = Model::with_script(script);
-    client.set_up(&repo, model.port);
-    // A client that hangs must not hang the tests.
-    let mut command = as_person(&repo, &bin, "timeout");
-    command.args(["-k", "10", "600", client.program()]);
-    client.arrange(&mut command, model.port);
-    let ran = Ran::from(command.output().expect("it starts"));
-    let transcript: String = (0..story.len())
-        .map(|step| {
-            format!(
-                "--- {:?}\n{}\n",
-                story.get(step).map(|s| &s.step),
-                model.told(step)
-            )
-        })
-        .collect();
-    for (number, expected) in story.iter().enumerate() {
-        let told = model.told(number);
-        for words in expected.says {
-            assert!(
-                told.contains(words),
-                "{:?}: no {words:?}\n{transcript}\n{}{}",
-                expected.step,
-                ran.stdout,
-                ran.stderr
-            );
-        }
-        assert_eq!(
-            told.contains("tcr: denied"),
-            expected.denied,
-            "{:?}\n{transcript}",
-            expected.step
-        );
-    }
+    converse(&repo, &bin, &Session::of(client), &story(client, project));
 
     assert_eq!(
         repo.read(project.test.0),
@@ -253,6 +217,64 @@ fn go_through(client: Client, project: &'static Project) {
         .collect();
     assert_eq!(after.iter().collect::<Vec<_>>(), unchanged);
     assert!(client.earlier_settings().is_some() || !repo.exists(client.settings()));
+}
+
+/// One run of a client.
+struct Session<'a> {
+    client: Client,
+    /// Where it is started, if not at the root.
+    folder: Option<&'a Path>,
+    /// More arguments.
+    args: &'a [&'a str],
+}
+
+impl Session<'_> {
+    fn of(client: Client) -> Session<'static> {
+        Session {
+            client,
+            folder: None,
+            args: &[],
+        }
+    }
+}
+
+/// Lets the model try these steps, one after the other, and looks at what it is told.
+fn converse(repo: &Repo, bin: &str, session: &Session<'_>, steps: &[Expected]) {
+    let client = session.client;
+    let root = session.folder.unwrap_or(repo.root());
+    let script = steps
+        .iter()
+        .map(|expected| client.call(&expected.step, root))
+        .collect();
+    let model = Model::with_script(script);
+    client.set_up(repo, model.port);
+    // A client that hangs must not hang the tests.
+    let mut command = as_person(repo, bin, "timeout");
+    command
+        .args(["-k", "10", "600", client.program()])
+        .args(session.args)
+        .current_dir(root);
+    client.arrange(&mut command, model.port);
+    let ran = Ran::from(command.output().expect("it starts"));
+    let told: Vec<String> = (0..steps.len()).map(|step| model.told(step)).collect();
+    let transcript: String = steps
+        .iter()
+        .zip(&told)
+        .map(|(expected, told)| format!("--- {:?}\n{told}\n", expected.step))
+        .collect();
+    let transcript = format!("{transcript}\n{}{}", ran.stdout, ran.stderr);
+    for (expected, told) in steps.iter().zip(&told) {
+        for words in expected.says {
+            let step = &expected.step;
+            assert!(told.contains(words), "{step:?}: no {words:?}\n{transcript}");
+        }
+        assert_eq!(
+            told.contains("tcr: denied"),
+            expected.denied,
+            "{:?}\n{transcript}",
+            expected.step
+        );
+    }
 }
 
 /// The story as the journal tells it, oldest first.
@@ -338,6 +360,9 @@ stories! {
     claude_code_in_a_python_project: Client::ClaudeCode, PYTHON;
     claude_code_in_a_javascript_project: Client::ClaudeCode, JAVASCRIPT;
     codex_in_a_python_project: Client::Codex, PYTHON;
+    codex_in_a_javascript_project: Client::Codex, JAVASCRIPT;
     gemini_in_a_python_project: Client::Gemini, PYTHON;
+    gemini_in_a_javascript_project: Client::Gemini, JAVASCRIPT;
+    copilot_in_a_python_project: Client::Copilot, PYTHON;
     copilot_in_a_javascript_project: Client::Copilot, JAVASCRIPT;
 }

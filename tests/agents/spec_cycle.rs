@@ -34,31 +34,12 @@ fn freeze(session: &str) -> Step {
 }
 
 /// One session of the client: what the model tries, and what it is told.
-fn converse(repo: &Repo, bin: &str, session: &str, steps: &[Expected]) {
-    let client = Client::ClaudeCode;
-    let script = steps
-        .iter()
-        .map(|expected| client.call(&expected.step, repo.root()))
-        .collect();
-    let model = Model::with_script(script);
-    let mut command = as_person(repo, bin, "timeout");
-    command.args(["-k", "10", "240", client.program(), "--session-id", session]);
-    client.arrange(&mut command, model.port);
-    let ran = Ran::from(command.output().expect("it starts"));
-    for (number, expected) in steps.iter().enumerate() {
-        let told = model.told(number);
-        for words in expected.says {
-            assert!(
-                told.contains(words),
-                "{:?}: no {words:?} in {told}\n{}{}",
-                expected.step,
-                ran.stdout,
-                ran.stderr
-            );
-        }
-        let is_denied = told.contains("tcr: denied");
-        assert_eq!(is_denied, expected.denied, "{:?}: {told}", expected.step);
-    }
+fn session(repo: &Repo, bin: &str, id: &str, steps: &[Expected]) {
+    let session = Session {
+        args: &["--session-id", id],
+        ..Session::of(Client::ClaudeCode)
+    };
+    converse(repo, bin, &session, steps);
 }
 
 #[test]
@@ -78,7 +59,7 @@ fn claude_code_with_four_identities() {
     };
     tcr(&["install", "--yes", "--roles"]).success();
 
-    converse(
+    session(
         &repo,
         &bin,
         PLANNER,
@@ -95,7 +76,7 @@ fn claude_code_with_four_identities() {
             ),
         ],
     );
-    converse(
+    session(
         &repo,
         &bin,
         AUTHOR,
@@ -108,7 +89,7 @@ fn claude_code_with_four_identities() {
             denied(Step::Write("docs/add.md", "# else\n"), &["settled"]),
         ],
     );
-    converse(
+    session(
         &repo,
         &bin,
         VALIDATOR,
@@ -120,7 +101,7 @@ fn claude_code_with_four_identities() {
             expect(freeze(VALIDATOR), &["frozen as", "coder"]),
         ],
     );
-    converse(
+    session(
         &repo,
         &bin,
         CODER,

@@ -21,12 +21,7 @@ use crate::journal::sealed::{self, Sealed};
 use crate::message::hooks;
 
 pub(super) fn git_hook(args: &GitHookArgs) -> Result<ExitStatus> {
-    let found = match env_vars::hook_git_dir() {
-        // Git may give it as `.`, which tells nothing of what is above.
-        Some(dir) => Repo::discover(&dir.canonicalize().unwrap_or(dir)),
-        None => open::repository(),
-    };
-    let repo = match found {
+    let repo = match repository() {
         Ok(repo) => repo,
         // Hooks that several repositories share.
         Err(Error::NotARepository(_) | Error::Bare(_)) => return Ok(ExitStatus::Done),
@@ -49,6 +44,24 @@ pub(super) fn git_hook(args: &GitHookArgs) -> Result<ExitStatus> {
         }
     }
     Ok(ExitStatus::Done)
+}
+
+/// The repository that git is at work on.
+fn repository() -> Result<Repo> {
+    let Some(dir) = env_vars::hook_git_dir() else {
+        return open::repository();
+    };
+    // Git may give it as `.`, which tells nothing of what is above.
+    let dir = dir.canonicalize().unwrap_or(dir);
+    match Repo::discover(&dir) {
+        // A git directory that lies apart does not know its worktree, where git runs the hook. A
+        // bare one has its refs guarded too: agents work in worktrees of it.
+        Err(Error::Bare(_)) => match open::repository() {
+            Ok(here) if here.git_dir().canonicalize().is_ok_and(|its| its == dir) => Ok(here),
+            _ => Repo::without_worktree(&dir),
+        },
+        found => found,
+    }
 }
 
 /// What git gave to the hook on standard input.

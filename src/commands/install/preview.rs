@@ -9,10 +9,12 @@ use crate::cli::InstallArgs;
 use crate::commands::print;
 use crate::effects::git::repo::Repo;
 use crate::effects::install::clients::Scope;
+use crate::effects::install::dialect;
 use crate::error::Result;
 use crate::event::Client;
 use crate::installation::{self, git_hooks};
 use crate::journal::sealed;
+use crate::message;
 
 /// What would be done.
 pub(super) struct Preview {
@@ -50,7 +52,13 @@ pub(super) fn of(
     for (client, scope) in choice {
         let planned = installation::plan_file(repo, &config, *client, *scope)?;
         match &planned.text {
-            Ok(text) => preview.changes(&planned.file, planned.existing.as_deref(), text),
+            Ok(text) => {
+                preview.changes(&planned.file, planned.existing.text(), text);
+                let unreadable = dialect::unreadable_for(*client, text);
+                preview.lines.extend(unreadable.map(|what| {
+                    message::hooks::unreadable_for_client(planned.file.display(), what)
+                }));
+            }
             Err(why) => preview.lines.push(format!(
                 "would leave `{}` of `{}` alone: {why}",
                 planned.file.display(),

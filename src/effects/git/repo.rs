@@ -85,24 +85,33 @@ pub(crate) struct Head {
     pub(crate) commit: gix::ObjectId,
 }
 
+fn open(dir: &Path) -> Result<gix::Repository> {
+    match gix::discover(dir) {
+        Ok(gix) => Ok(gix),
+        Err(error) if error.is_not_found() => Err(Error::NotARepository(dir.to_owned())),
+        Err(error) => Err(Error::Git {
+            doing: "open the repository",
+            source: error.into(),
+        }),
+    }
+}
+
 impl Repo {
     /// Opens the repository that `dir` is in.
     pub(crate) fn discover(dir: &Path) -> Result<Repo> {
-        let mut gix = match gix::discover(dir) {
-            Ok(gix) => gix,
-            Err(error) if error.is_not_found() => {
-                return Err(Error::NotARepository(dir.to_owned()));
-            }
-            Err(error) => {
-                return Err(Error::Git {
-                    doing: "open the repository",
-                    source: error.into(),
-                });
-            }
-        };
-        let Some(root) = gix.workdir().map(Path::to_owned) else {
-            return Err(Error::Bare(gix.git_dir().to_owned()));
-        };
+        let gix = open(dir)?;
+        match gix.workdir().map(Path::to_owned) {
+            Some(root) => Repo::with_root(gix, root),
+            None => Err(Error::Bare(gix.git_dir().to_owned())),
+        }
+    }
+
+    /// Opens a git directory for those who only look at its refs.
+    pub(crate) fn without_worktree(git_dir: &Path) -> Result<Repo> {
+        Repo::with_root(open(git_dir)?, git_dir.to_owned())
+    }
+
+    fn with_root(mut gix: gix::Repository, root: PathBuf) -> Result<Repo> {
         // References in another format than files would look as if there were none.
         let storage = gix.config_snapshot().string("extensions.refStorage");
         if let Some(storage) = storage.filter(|name| name.as_slice() != b"files") {

@@ -14,6 +14,9 @@ use crate::event::Client;
 /// Why settings can't be merged into; they are left as they are.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Unmergeable {
+    /// Not even text.
+    #[error("it is not UTF-8 text")]
+    NotText,
     /// Not JSON.
     #[error("it is not JSON: {0}")]
     NotJson(String),

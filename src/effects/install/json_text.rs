@@ -34,6 +34,30 @@ pub(super) fn to_value(text: &str) -> Result<serde_json::Value, String> {
         .map_err(|error| error.to_string())
 }
 
+/// Whether there are comments in a text that can be read.
+pub(super) fn has_comments(text: &str) -> bool {
+    let options = ParseOptions {
+        allow_comments: false,
+        ..OPTIONS
+    };
+    needs(text, &options)
+}
+
+/// Whether there are commas before a closing bracket in a text that can be read.
+pub(super) fn has_trailing_commas(text: &str) -> bool {
+    let options = ParseOptions {
+        allow_trailing_commas: false,
+        ..OPTIONS
+    };
+    needs(text, &options)
+}
+
+/// Whether a text can be read, but not with these options.
+fn needs(text: &str, options: &ParseOptions) -> bool {
+    let reads = |options| parse_to_ast(text, &CollectOptions::default(), options).is_ok();
+    reads(&OPTIONS) && !reads(options)
+}
+
 /// Where an object or a list is, and what is in it.
 #[derive(Debug, Clone)]
 pub(super) struct Container {

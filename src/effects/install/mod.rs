@@ -3,11 +3,13 @@
 pub(crate) mod agent_hooks;
 pub(crate) mod agent_settings;
 pub(crate) mod clients;
+pub(crate) mod dialect;
 pub(crate) mod exclude;
 pub(crate) mod git_hooks;
 mod json_text;
 pub(crate) mod own_entries;
 pub(crate) mod roles;
+pub(crate) mod switches;
 pub(crate) mod trust;
 
 use super::fault;

@@ -3,9 +3,11 @@
 use jsonc_parser::ast;
 use serde_json::Value;
 
-use super::agent_hooks::{self, MARK, Times};
+use super::agent_hooks::{self, MARK, PLUGIN_HEAD, Times};
 use super::agent_settings::{Removed, Unmergeable, parse, property};
+use super::dialect::{self, Foreign};
 use super::json_text::{self, Container};
+use super::switches;
 use crate::event::Client;
 
 /// What was made for an entry, and goes with it.
@@ -58,28 +60,33 @@ pub(crate) enum Finding {
     SwitchedOff(&'static str),
     /// The file can't be read.
     Unreadable(Unmergeable),
+    /// The file can be read, but not by the client.
+    UnreadableForClient(Foreign),
 }
 
 /// Compares the entries with what they should be.
 pub(crate) fn findings(client: Client, text: &str, times: Times) -> Vec<Finding> {
     let Some(wanted) = agent_hooks::settings(client, times) else {
-        let same = text == agent_hooks::plugin(times);
-        return if same {
-            Vec::new()
-        } else {
-            vec![Finding::Edited("plugin".into())]
+        return match text {
+            _ if text == agent_hooks::plugin(times) => Vec::new(),
+            _ if !text.starts_with(PLUGIN_HEAD) => {
+                vec![Finding::Unreadable(Unmergeable::Foreign)]
+            }
+            _ => vec![Finding::Edited("plugin".into())],
         };
     };
+    let foreign = dialect::unreadable_for(client, text);
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let settings = match json_text::to_value(text) {
         Ok(settings) => settings,
         Err(error) => return vec![Finding::Unreadable(Unmergeable::NotJson(error))],
     };
-    let mut found: Vec<Finding> = switches(client)
+    let mut found: Vec<Finding> = switches::of(client)
         .iter()
         .filter(|(path, off)| settings.pointer(path) == Some(&Value::Bool(*off)))
         .map(|(path, _)| Finding::SwitchedOff(path.trim_start_matches('/')))
         .collect();
+    found.extend(foreign.map(Finding::UnreadableForClient));
     let events = wanted.get("hooks").and_then(Value::as_object);
     for (event, entries) in events.into_iter().flatten() {
         let list = settings.pointer(&format!("/hooks/{event}"));
@@ -115,19 +122,6 @@ pub(crate) fn gate_command(text: &str) -> Option<String> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let settings = json_text::to_value(text).ok()?;
     find(&settings).map(str::to_owned)
-}
-
-/// Settings by which a client stops calling any hook, and the value that does.
-fn switches(client: Client) -> &'static [(&'static str, bool)] {
-    match client {
-        Client::ClaudeCode | Client::Copilot => &[("/disableAllHooks", true)],
-        Client::Gemini => &[
-            ("/hooksConfig/enabled", false),
-            ("/hooks/enabled", false),
-            ("/tools/enableHooks", false),
-        ],
-        Client::OpenCode | Client::Codex | Client::Cursor => &[],
-    }
 }
 
 /// An entry without the names of what was made for it.
@@ -302,7 +296,12 @@ fn without_entry(text: &str, list: &ast::Value<'_>) -> Result<Removed, Unmergeab
     }
 }
 
-fn cut(text: &str, container: Container, at: usize, moved: bool) -> Result<Removed, Unmergeable> {
+pub(super) fn cut(
+    text: &str,
+    container: Container,
+    at: usize,
+    moved: bool,
+) -> Result<Removed, Unmergeable> {
     let left = json_text::remove(text, &container, at, moved)
         .ok_or_else(|| Unmergeable::NotJson("our entry can't be cut out".into()))?;
     // Comments in odd places: better to leave it to a person than to break the file.

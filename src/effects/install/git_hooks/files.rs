@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use super::{BEFORE, is_ours};
+use super::{BEFORE, is_ours, kept};
 use crate::effects::fault;
 use crate::effects::git::repo::Repo;
 use crate::error::{Error, Result};
@@ -49,6 +49,7 @@ pub(crate) fn look(file: &Path, is_wanted: impl FnOnce(&[u8]) -> bool) -> Result
 pub(crate) fn put(repo: &Repo, file: &Path, wanted: &[u8]) -> Result<()> {
     if look(file, |text| text == wanted)? == Found::Foreign {
         move_aside(file)?;
+        kept::secure(file)?;
     }
     write_executable(repo, file, wanted)
 }
@@ -64,7 +65,7 @@ fn move_aside(file: &Path) -> Result<()> {
     let kept = before.symlink_metadata().is_ok() && !are_of_one_tool(&before, file)?;
     match (copy_of_ours(file)?, kept) {
         (Some(copy), true) => rename(&before, &copy)?,
-        (Some(copy), false) => remove(&copy)?,
+        (Some(copy), false) => kept::give_back(&copy)?,
         (None, true) => rename(&before, &free_name(&before))?,
         (None, false) => {}
     }
@@ -115,7 +116,7 @@ pub(crate) fn take_away(file: &Path) -> Result<()> {
     if before.symlink_metadata().is_ok() && file.symlink_metadata().is_err() {
         rename(&before, file)?;
     }
-    Ok(())
+    kept::let_go(file)
 }
 
 /// The names of the hooks that git would run from a folder.
@@ -134,7 +135,7 @@ fn is_hook_name(name: &str) -> bool {
     name.chars().all(plain) && (name.contains('-') || name == "update")
 }
 
-fn before(file: &Path) -> PathBuf {
+pub(super) fn before(file: &Path) -> PathBuf {
     PathBuf::from(format!("{}{BEFORE}", file.display()))
 }
 
@@ -146,7 +147,7 @@ fn is_executable(file: &Path) -> bool {
 }
 
 /// The content of a file; none for what is no file.
-fn read(file: &Path) -> Result<Option<Vec<u8>>> {
+pub(super) fn read(file: &Path) -> Result<Option<Vec<u8>>> {
     match file.symlink_metadata() {
         Ok(metadata) if metadata.is_file() => std::fs::read(file)
             .map(Some)
@@ -171,10 +172,10 @@ fn write_executable(repo: &Repo, file: &Path, text: &[u8]) -> Result<()> {
     Ok(())
 }
 
-fn rename(from: &Path, to: &Path) -> Result<()> {
+pub(super) fn rename(from: &Path, to: &Path) -> Result<()> {
     std::fs::rename(from, to).map_err(|error| Error::io("move", from, error))
 }
 
-fn remove(file: &Path) -> Result<()> {
+pub(super) fn remove(file: &Path) -> Result<()> {
     std::fs::remove_file(file).map_err(|error| Error::io("remove", file, error))
 }

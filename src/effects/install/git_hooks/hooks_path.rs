@@ -133,16 +133,23 @@ pub(crate) fn look(repo: &Repo, place: &HooksPlace) -> Turn {
         {
             Turn::Back(now)
         }
-        (_, Some(value)) if value.kept_in == KeptIn::Elsewhere || has_hooks(repo, value) => {
+        (_, Some(value))
+            if value.kept_in == KeptIn::Elsewhere || has_hooks(repo, &expanded(&value.raw)) =>
+        {
             Turn::Adopt(now, place_for(repo, Some(value)))
+        }
+        // The tool that set the value was taken away.
+        (HooksPlace::OwnFolder(folder), None)
+            if folder.before.is_some() && !has_hooks(repo, &folder.passes_on_to) =>
+        {
+            Turn::Adopt(None, place_for(repo, None))
         }
         (HooksPlace::InPlace | HooksPlace::OwnFolder(_), _) => Turn::Back(now),
     }
 }
 
-fn has_hooks(repo: &Repo, value: &Value) -> bool {
-    let folder = repo.root().join(expanded(&value.raw));
-    !files::hooks_in(&folder).is_empty()
+fn has_hooks(repo: &Repo, folder: &str) -> bool {
+    !files::hooks_in(&repo.root().join(folder)).is_empty()
 }
 
 /// Lets git look where our hooks are.

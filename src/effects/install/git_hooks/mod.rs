@@ -4,6 +4,7 @@
 
 pub(crate) mod files;
 pub(crate) mod hooks_path;
+mod kept;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -103,9 +104,8 @@ fn shim(name: &str, place: &HooksPlace, program: &Path) -> String {
         "pre-commit" | "commit-msg" => {
             include_str!("../../../../hooks-templates/git/check-after.sh")
         }
-        "pre-rebase" | "post-checkout" => {
-            include_str!("../../../../hooks-templates/git/check-first.sh")
-        }
+        "pre-rebase" => include_str!("../../../../hooks-templates/git/check-first.sh"),
+        "post-checkout" => include_str!("../../../../hooks-templates/git/post-checkout.sh"),
         "pre-push" => include_str!("../../../../hooks-templates/git/pre-push.sh"),
         "reference-transaction" => {
             include_str!("../../../../hooks-templates/git/reference-transaction.sh")
@@ -113,10 +113,12 @@ fn shim(name: &str, place: &HooksPlace, program: &Path) -> String {
         _ => include_str!("../../../../hooks-templates/git/pass-on.sh"),
     };
     let before = match place {
-        // A tool that moved us aside to run us from there must not be run by us once more.
+        // A tool that moved us aside to run us from there must not be run by us once more, but what
+        // it kept under that name before must. A tool that is gone gives back what it had kept.
         HooksPlace::InPlace => format!(
             "\"${{0%/*}}/{name}{BEFORE}\"\n\
-             [ \"${{0##*/}}\" = {name} ] || ! cmp -s \"$before\" \"${{0%/*}}/{name}\" || before="
+             [ \"${{0##*/}}\" = {name} ] || ! cmp -s \"$before\" \"${{0%/*}}/{name}\" || before=\"$0{BEFORE}\"\n\
+             [ -e \"$before\" ] || before=\"${{0%/*}}/{name}.old{BEFORE}\""
         ),
         HooksPlace::OwnFolder(folder) => {
             format!("{}/{}", quoted(&folder.passes_on_to), quoted(name))
