@@ -7,7 +7,7 @@ use super::outcome::{ctest_outcome, mocha_failure, node_failure, pytest_failure,
 use super::{Case, Failure, Suite, Word};
 use crate::effects::test_run::report::cause;
 use crate::effects::test_run::report::collect::{Collector, Outcome};
-use crate::effects::test_run::report::{bats, gtest, jest, mocha, rspec, rust, vitest};
+use crate::effects::test_run::report::{bats, bun, gtest, jest, mocha, rspec, rust, vitest};
 use crate::policy::judge::{LoadError, Report, TestCase};
 use crate::policy::verdict::{Cause, TestStatus};
 
@@ -122,6 +122,7 @@ impl Dialect {
                 name == case.classname || case.classname == "vitest unhandled errors"
             }
             Dialect::Mocha => mocha::is_hook(name),
+            Dialect::Bun if bun::is_of_hook(name) => true,
             Dialect::Nextest => case.classname.starts_with("@setup-script:"),
             Dialect::PhpUnit => failure.word == Some(Word::Warning),
             Dialect::Bats => name.is_empty() || name == "setup_file failed",
@@ -142,7 +143,7 @@ impl Dialect {
     fn what_did_not_load(self, case: &Case<'_>, suites: &[Suite]) -> String {
         match self {
             Dialect::Pytest if case.file.is_empty() => case.name.replace('.', "/") + ".py",
-            Dialect::Pytest => case.file.to_string(),
+            Dialect::Pytest | Dialect::Bun if !case.file.is_empty() => case.file.to_string(),
             Dialect::Mocha => file_and_title(case),
             Dialect::PhpUnit if case.class.is_empty() => suites
                 .last()

@@ -158,3 +158,15 @@ fn tests_in_pieces_of_any_size_are_the_same() {
         assert_eq!(read(&mut input).expect("it is a report"), whole, "{size}");
     }
 }
+
+#[test]
+fn a_hook_of_bun_that_fails_is_no_test() {
+    let report = report(
+        "<testsuites name='bun test'><testsuite name='a.test.js' file='a.test.js'>
+         <testcase name='ok' classname='' file='a.test.js'/>
+         <testcase name='(unnamed)' classname='' file='a.test.js'><failure type='Error' message='x'/></testcase>
+         </testsuite></testsuites>",
+    );
+    assert_eq!(statuses(&report), [("a.test.js > ok", TestStatus::Passed)]);
+    assert_eq!(report.load_errors[0].what, "a.test.js");
+}
