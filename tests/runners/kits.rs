@@ -253,6 +253,23 @@ kits! {
         empty: Some(("readme.txt", "")),
         leaves: Some(("src/test/java/calc/CalcTest.java", "package calc;\nimport org.junit.jupiter.api.Test;\nimport static org.junit.jupiter.api.Assertions.*;\nclass CalcTest {\n  @Test void leaves() { System.exit(0); }\n}\n")),
     };
+    // As old as Debian's: it has no `useJUnitPlatform`, and takes its jars from files.
+    #[ignore = "needs just test-runners"]
+    gradle: Kit {
+        runner: Runner::Gradle,
+        programs: &["gradle"],
+        command: "gradle --offline --no-daemon test",
+        common: &[
+            ("build.gradle", "apply plugin: 'java'\ndependencies { testCompile files('/usr/share/java/junit4.jar', '/usr/share/java/hamcrest-core.jar') }\n"),
+            ("src/main/java/calc/Calc.java", "package calc;\npublic class Calc {\n  public static int add(int a, int b) { return a + b; }\n}\n"),
+        ],
+        pass: ("src/test/java/calc/CalcTest.java", "package calc;\nimport org.junit.Test;\nimport static org.junit.Assert.*;\npublic class CalcTest {\n  @Test public void adds() { assertEquals(3, Calc.add(1, 2)); }\n}\n"),
+        assertion: ("src/test/java/calc/CalcTest.java", "package calc;\nimport org.junit.Test;\nimport static org.junit.Assert.*;\npublic class CalcTest {\n  @Test public void adds() { assertEquals(3, Calc.add(1, 2)); }\n  @Test public void wrong() { assertEquals(4, Calc.add(1, 2)); }\n}\n"),
+        missing: Some(("src/test/java/calc/CalcTest.java", "package calc;\nimport org.junit.Test;\npublic class CalcTest {\n  @Test public void adds() { Nope.add(1, 2); }\n}\n")),
+        stub: None,
+        empty: None,
+        leaves: None,
+    };
     #[ignore = "needs just test-runners"]
     gtest: Kit {
         runner: Runner::GTest,

@@ -25,7 +25,7 @@ done
 
 missing=
 for pair in rspec:ruby-rspec ruby:ruby-minitest phpunit:phpunit bats:bats go:golang-go mix:elixir \
-  cmake:cmake mh_make:"maven-debian-helper libsurefire-java junit5" prove:perl make:make c++:g++; do
+  cmake:cmake gradle:"gradle junit4" mh_make:"maven-debian-helper libsurefire-java junit5" prove:perl make:make c++:g++; do
   command -v "${pair%%:*}" > /dev/null || missing="$missing ${pair#*:}"
 done
 if [ -n "$missing" ]; then

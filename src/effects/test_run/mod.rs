@@ -4,6 +4,7 @@ mod environment;
 mod gather;
 mod go_text;
 mod inject;
+mod lists_only;
 mod output;
 mod processes;
 mod recognise;
@@ -123,7 +124,15 @@ pub fn run_tests(request: &Request<'_>, on_line: &mut dyn FnMut(&str)) -> TestRu
     };
     let gathered = gather::gather(request.dir, &found, readings, &finished.output, started);
     let gathered = gathered.with_silent(&found, &was_asked);
-    judged(request, gathered, finished)
+    let mut run = judged(request, gathered, finished);
+    if run.judgement.verdict == Verdict::Green
+        && let Some(call) = lists_only::lists_only(&found)
+    {
+        run.judgement.verdict = Verdict::Broken;
+        run.judgement.confirmed = true;
+        run.judgement.reason = format!("`{call}` only says which tests there are and runs none");
+    }
+    run
 }
 
 /// How a command ended that is no test run.

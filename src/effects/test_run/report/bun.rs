@@ -39,6 +39,17 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
             counted.errors += 1;
         } else if let Some(found) = RESULT.captures(line) {
             let id = format!("{file} > {}", &found[2]);
+            if &found[1] == "fail" && is_of_hook(&found[2]) {
+                seen.failed += 1;
+                collector.load_error(file.clone(), error_lines(&since));
+                since.clear();
+                continue;
+            }
+            let remark = lines
+                .clone()
+                .next()
+                .and_then(|line| line.trim_start().strip_prefix("^ "))
+                .unwrap_or_default();
             let outcome = match &found[1] {
                 "pass" => {
                     seen.passed += 1;
@@ -46,11 +57,18 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
                 }
                 "fail" => {
                     seen.failed += 1;
-                    of_error(&since)
+                    match cause::proves_nothing("", remark) {
+                        true => Outcome::Inconclusive,
+                        false => of_error(&since),
+                    }
                 }
                 _ => Outcome::Skipped,
             };
-            collector.test(id, Some(file.clone()), outcome, error_lines(&since));
+            let message = match error_lines(&since) {
+                "" => remark,
+                error => error,
+            };
+            collector.test(id, Some(file.clone()), outcome, message);
             since.clear();
         } else if let Some(count) = line.strip_suffix(" pass") {
             counted.passed += count.trim().parse().unwrap_or(0);
@@ -68,6 +86,11 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     collector.unnamed_passed(counted.passed.saturating_sub(seen.passed));
     collector.ended(RAN.is_match(output));
     Some(collector.finish_text())
+}
+
+/// A hook that fails outside of any test is reported like a test without a name.
+pub(super) fn is_of_hook(name: &str) -> bool {
+    name.rsplit(" > ").next() == Some("(unnamed)")
 }
 
 /// What was printed between two results, from the error on.
@@ -90,5 +113,37 @@ fn of_error(since: &str) -> Outcome {
         }
         Some(words) => cause::of_raised("Error", words),
         None => cause::of_text(error, Cause::Error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(results: &str) -> crate::policy::judge::Report {
+        let text = format!(
+            "bun test v1.4.4 (38afee6c8)\n\na.test.js:\n{results}\n 0 pass\n 1 fail\nRan 1 test across 1 file. [18.00ms]\n"
+        );
+        read_text(&text).and_then(Told::alone).expect("its output")
+    }
+
+    #[test]
+    fn a_hook_that_fails_is_no_test() {
+        let report =
+            report("error: x\n      at <anonymous> (a.test.js:2:35)\n(fail) (unnamed) [0.26ms]\n");
+        assert!(report.tests.is_empty(), "{:?}", report.tests);
+        assert_eq!(report.load_errors[0].what, "a.test.js");
+        assert_eq!(report.contradiction, None);
+    }
+
+    #[test]
+    fn the_remark_below_a_test_tells_what_proves_nothing() {
+        for results in [
+            "(fail) t [50.02ms]\n  ^ this test timed out after 50ms.\n",
+            "(fail) x\n  ^ this test is marked as failing but it passed. Remove `.failing` if tested behavior now works\n",
+        ] {
+            let report = report(results);
+            assert!(report.tests[0].inconclusive, "{results}");
+        }
     }
 }

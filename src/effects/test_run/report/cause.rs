@@ -139,7 +139,7 @@ pub(super) fn proves_nothing(kind: &str, message: &str) -> bool {
             r"^Failing test passed even though it was supposed to fail",
             r"^Expected example to fail since it is pending",
             r"^Expected pending '.*' to fail",
-            r"^(?:this )?test (?:is )?marked (?:as|with) [`.]?(?:failing|todo)`? (?:but|passed)",
+            r"^(?:this )?test (?:is )?marked (?:as|with) [`.]?(?:failing|todo)(?:\(\))?`? (?:but|passed|did not throw)",
             // tests refused for their focus
             r"Unexpected \.only modifier",
             r"^`?\.only`? (?:is )?forbidden",
@@ -210,6 +210,11 @@ mod tests {
                 Outcome::Inconclusive,
             ),
             ("ExUnit.TimeoutError", "", Outcome::Inconclusive),
+            (
+                "Error",
+                "test marked with .failing() did not throw",
+                Outcome::Inconclusive,
+            ),
             // one that production code raised
             ("TimeoutError", "no answer", ERROR),
         ] {

@@ -1,7 +1,6 @@
 //! Builds a [`Report`]: ids made unique, messages bounded.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
 
 use crate::policy::judge::{LoadError, Report, TestCase};
@@ -85,8 +84,10 @@ impl From<Report> for Told {
 #[derive(Default)]
 pub(super) struct Collector {
     report: Report,
-    /// Hashes of the ids given out, with the last number given to a repeated one.
-    seen: HashMap<u64, u32, BuildHasherDefault<AsItIs>>,
+    /// Hashes of the ids given out.
+    seen: HashSet<u64, BuildHasherDefault<AsItIs>>,
+    /// The last number given to an id that was repeated.
+    repeated: HashMap<u64, u32, BuildHasherDefault<AsItIs>>,
     key: IdKey,
     message_bytes: usize,
     miscount: Option<String>,
@@ -128,19 +129,15 @@ impl Collector {
 
     fn unique(&mut self, id: String) -> String {
         let hash = self.key.hash(&id);
-        let mut number = match self.seen.entry(hash) {
-            Entry::Vacant(free) => {
-                free.insert(1);
-                return id;
-            }
-            Entry::Occupied(taken) => *taken.get(),
-        };
+        if self.seen.insert(hash) {
+            return id;
+        }
+        let mut number = self.repeated.get(&hash).copied().unwrap_or(1);
         loop {
             number += 1;
             let candidate = format!("{id} #{number}");
-            if let Entry::Vacant(free) = self.seen.entry(self.key.hash(&candidate)) {
-                free.insert(1);
-                self.seen.insert(hash, number);
+            if self.seen.insert(self.key.hash(&candidate)) {
+                self.repeated.insert(hash, number);
                 return candidate;
             }
         }

@@ -1,14 +1,15 @@
 //! JUnit XML in the dialects of many runners, as a stream: no entity is expanded, nothing external is
 //! read, and a text of any length takes no more memory than what is kept of it.
 
-use std::io::{self, BufRead};
+use std::borrow::Cow;
+use std::io::BufRead;
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use super::ReadError;
 use super::collect::{Collector, MESSAGE_BYTES};
-use super::source::Utf8;
+use super::source::Chunks;
 use crate::policy::judge::Report;
 
 mod content;
@@ -16,58 +17,57 @@ mod dialect;
 mod name;
 mod outcome;
 
-use content::{attributes, skip_text, take_text, unescaped};
+use content::{Text, attributes, unescaped};
 use dialect::Dialect;
+use name::PytestScope;
 
 /// How much of a test's own output is kept, for the one dialect that has nothing else.
 const OUTPUT_BYTES: usize = 16 << 10;
 
 /// Reads a JUnit report.
 pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
-    let mut reader = Reader::from_reader(Utf8::new(input));
-    let config = reader.config_mut();
-    config.check_end_names = false;
-    config.allow_dangling_amp = true;
+    let mut chunks = Chunks::new(input);
     let mut walk = Walk::default();
-    let mut buffer = Vec::new();
     let whole = loop {
-        buffer.clear();
-        reader.get_mut().refill();
-        match reader.read_event_into(&mut buffer) {
-            Ok(Event::Start(tag)) => {
-                let keep = walk.start(&tag);
-                walk.depth += 1;
-                walk.text(reader.get_mut(), keep)?;
+        let (chunk, is_last) = chunks.chunk();
+        match walk.chunk(chunk, is_last) {
+            Walked::UpTo(used) => {
+                if !chunks.advance(used).map_err(ReadError::Io)? {
+                    break false;
+                }
             }
-            Ok(Event::Empty(tag)) => {
-                walk.start(&tag);
-                walk.end(tag.name().into_inner());
-                walk.closed |= walk.depth == 0;
-                walk.text(reader.get_mut(), Keep::Nothing)?;
-            }
-            Ok(Event::End(tag)) => {
-                walk.end(tag.name().into_inner());
-                walk.depth = walk.depth.saturating_sub(1);
-                walk.closed |= walk.depth == 0;
-                walk.text(reader.get_mut(), Keep::Nothing)?;
-            }
-            Ok(Event::Eof) => break walk.depth == 0,
-            Ok(_) => {}
-            Err(quick_xml::Error::Io(error)) if error.kind() != io::ErrorKind::Other => {
-                return Err(ReadError::Io(io::Error::new(error.kind(), error)));
-            }
-            Err(_) => break false,
+            Walked::All => break walk.depth == 0,
+            Walked::IllFormed => break false,
         }
     };
     walk.finish(whole)
 }
 
+/// How far a walk came.
+enum Walked {
+    /// So many bytes; the next ones begin something that is not there as a whole.
+    UpTo(usize),
+    All,
+    IllFormed,
+}
+
 /// What is done with the text that follows a tag.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Keep {
+    #[default]
     Nothing,
     Failure,
     Output,
+}
+
+impl Keep {
+    fn limit(self) -> usize {
+        match self {
+            Keep::Nothing => 0,
+            Keep::Failure => MESSAGE_BYTES * 4,
+            Keep::Output => OUTPUT_BYTES,
+        }
+    }
 }
 
 /// What an element inside a test case says.
@@ -87,31 +87,51 @@ struct Failure {
     text: String,
 }
 
-/// A `<testcase>`, its strings used again for the next one.
+/// A `<testcase>`; one without content is gone again before its chunk is.
 #[derive(Default)]
-struct Case {
-    name: String,
-    classname: String,
-    class: String,
-    file: String,
-    status: String,
-    result: String,
+struct Case<'a> {
+    name: Cow<'a, str>,
+    classname: Cow<'a, str>,
+    class: Cow<'a, str>,
+    file: Cow<'a, str>,
+    status: Cow<'a, str>,
+    result: Cow<'a, str>,
     output: String,
     skipped: bool,
     failures: Vec<Failure>,
 }
 
-impl Case {
-    fn clear(&mut self) {
-        self.name.clear();
-        self.classname.clear();
-        self.class.clear();
-        self.file.clear();
-        self.status.clear();
-        self.result.clear();
-        self.output.clear();
-        self.skipped = false;
-        self.failures.clear();
+impl<'a> Case<'a> {
+    fn of(tag: &'a BytesStart<'_>) -> Case<'a> {
+        let mut case = Case::default();
+        for (key, value) in attributes(tag.attributes_raw()) {
+            let field = match key {
+                "name" => &mut case.name,
+                "classname" => &mut case.classname,
+                "class" => &mut case.class,
+                "file" => &mut case.file,
+                "status" => &mut case.status,
+                "result" => &mut case.result,
+                _ => continue,
+            };
+            *field = unescaped(value);
+        }
+        case
+    }
+
+    fn into_owned(self) -> Case<'static> {
+        let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        Case {
+            name: owned(self.name),
+            classname: owned(self.classname),
+            class: owned(self.class),
+            file: owned(self.file),
+            status: owned(self.status),
+            result: owned(self.result),
+            output: self.output,
+            skipped: self.skipped,
+            failures: self.failures,
+        }
     }
 }
 
@@ -132,9 +152,13 @@ struct Walk {
     collector: Collector,
     dialect: Option<Dialect>,
     suites: Vec<Suite>,
-    case: Case,
-    in_case: bool,
+    /// The test case that is open.
+    case: Option<Case<'static>>,
+    scope: PytestScope,
     failure: Failure,
+    /// The text after the last tag, and what it is kept for.
+    text: Text,
+    keep: Keep,
     /// Elements inside a test case whose content belongs to an earlier try.
     retries: usize,
     depth: usize,
@@ -144,15 +168,93 @@ struct Walk {
 }
 
 impl Walk {
+    fn chunk(&mut self, chunk: &[u8], is_last: bool) -> Walked {
+        let mut reader = Reader::from_reader(chunk);
+        let config = reader.config_mut();
+        config.check_end_names = false;
+        // The beginning of an element may be in an earlier chunk.
+        config.allow_unmatched_ends = true;
+        loop {
+            let rest = reader.get_mut();
+            if !self.text.skip_to_tag(rest, self.keep.limit(), is_last) {
+                let used = chunk.len() - rest.len();
+                return match is_last {
+                    true => Walked::All,
+                    false => Walked::UpTo(used),
+                };
+            }
+            let used = chunk.len() - rest.len();
+            match reader.read_event() {
+                Ok(Event::Empty(tag)) => {
+                    self.end_text();
+                    self.empty(&tag);
+                    self.closed |= self.depth == 0;
+                }
+                Ok(Event::Start(tag)) => {
+                    self.end_text();
+                    self.keep = self.start(&tag);
+                    self.depth += 1;
+                }
+                Ok(Event::End(tag)) => {
+                    self.end_text();
+                    self.end(tag.name().into_inner());
+                    let Some(depth) = self.depth.checked_sub(1) else {
+                        return Walked::IllFormed;
+                    };
+                    self.depth = depth;
+                    self.closed |= depth == 0;
+                }
+                Ok(_) => {}
+                Err(quick_xml::Error::Syntax(_)) if !is_last => return Walked::UpTo(used),
+                Err(_) => return Walked::IllFormed,
+            }
+        }
+    }
+
+    /// Puts the text before a tag where it belongs.
+    fn end_text(&mut self) {
+        let into = match std::mem::take(&mut self.keep) {
+            Keep::Nothing => return,
+            Keep::Failure => &mut self.failure.text,
+            Keep::Output => match &mut self.case {
+                Some(case) => &mut case.output,
+                None => return,
+            },
+        };
+        let text = self.text.end();
+        into.push_str(text);
+        text.clear();
+    }
+
+    fn empty(&mut self, tag: &BytesStart<'_>) {
+        if tag.local_name().into_inner() == "testcase" {
+            let case = Case::of(tag);
+            self.case = None;
+            self.begin_case(&case);
+            self.end_case(&case);
+        } else {
+            self.start(tag);
+            self.end(tag.name().into_inner());
+        }
+    }
+
     fn start(&mut self, tag: &BytesStart<'_>) -> Keep {
         self.anything = true;
         match tag.local_name().into_inner() {
-            "testcase" => self.start_case(tag),
+            "testcase" => {
+                let case = Case::of(tag).into_owned();
+                self.begin_case(&case);
+                self.case = Some(case);
+            }
             "testsuite" | "testsuites" => self.start_suite(tag),
             "failure" => return self.start_failure(tag, Word::Failure),
             "error" => return self.start_failure(tag, Word::Error),
             "warning" => return self.start_failure(tag, Word::Warning),
-            "skipped" | "disabled" if self.in_case => self.case.skipped = true,
+            "skipped" | "disabled" => {
+                if let Some(case) = &mut self.case {
+                    case.skipped = true;
+                }
+            }
             // Tries before the last one do not count.
             "flakyFailure" | "flakyError" | "rerunFailure" | "rerunError" => self.retries += 1,
             "system-out" if self.wants_output() => return Keep::Output,
@@ -162,7 +264,7 @@ impl Walk {
     }
 
     fn wants_output(&self) -> bool {
-        self.in_case && self.retries == 0 && self.dialect == Some(Dialect::CTest)
+        self.case.is_some() && self.retries == 0 && self.dialect == Some(Dialect::CTest)
     }
 
     fn start_suite(&mut self, tag: &BytesStart<'_>) {
@@ -186,25 +288,12 @@ impl Walk {
         self.suites.push(suite);
     }
 
-    fn start_case(&mut self, tag: &BytesStart<'_>) {
+    fn begin_case(&mut self, case: &Case<'_>) {
+        self.anything = true;
         self.seen = true;
-        self.in_case = true;
         self.retries = 0;
-        self.case.clear();
-        for (key, value) in attributes(tag.attributes_raw()) {
-            let field = match key {
-                "name" => &mut self.case.name,
-                "classname" => &mut self.case.classname,
-                "class" => &mut self.case.class,
-                "file" => &mut self.case.file,
-                "status" => &mut self.case.status,
-                "result" => &mut self.case.result,
-                _ => continue,
-            };
-            set(field, value);
-        }
         if self.dialect.is_none() {
-            self.dialect = Some(Dialect::of_case(&self.case, &self.suites));
+            self.dialect = Some(Dialect::of_case(case, &self.suites));
         }
     }
 
@@ -228,9 +317,10 @@ impl Walk {
 
     fn end(&mut self, name: &str) {
         match name {
-            "testcase" if self.in_case => {
-                self.in_case = false;
-                self.end_case();
+            "testcase" => {
+                if let Some(case) = self.case.take() {
+                    self.end_case(&case);
+                }
             }
             "testsuite" | "testsuites" => {
                 self.suites.pop();
@@ -248,42 +338,33 @@ impl Walk {
         if failure.word.is_none() {
             return;
         }
-        if self.in_case {
-            self.case.failures.push(failure);
+        if let Some(case) = &mut self.case {
+            case.failures.push(failure);
         } else if let Some(suite) = self.suites.last() {
             dialect::suite_failure(&mut self.collector, self.dialect, suite, &failure);
         }
     }
 
-    fn end_case(&mut self) {
+    fn end_case(&mut self, case: &Case<'_>) {
         let dialect = self.dialect.unwrap_or(Dialect::Other);
-        if !self.case.failures.is_empty()
+        if !case.failures.is_empty()
             && let Some(suite) = self.suites.last_mut()
         {
             suite.failed_cases += 1;
         }
-        dialect.take(&mut self.collector, &self.case, &self.suites);
-    }
-
-    /// Takes the text up to the next tag, CDATA included.
-    fn text(&mut self, input: &mut Utf8<'_>, keep: Keep) -> Result<(), ReadError> {
-        let (into, limit) = match keep {
-            Keep::Nothing => return skip_text(input).map_err(ReadError::Io),
-            Keep::Failure => (&mut self.failure.text, MESSAGE_BYTES * 4),
-            Keep::Output => (&mut self.case.output, OUTPUT_BYTES),
-        };
-        take_text(input, into, limit).map_err(ReadError::Io)
+        dialect.take(&mut self.collector, &mut self.scope, case, &self.suites);
     }
 
     fn finish(mut self, whole: bool) -> Result<Report, ReadError> {
+        self.end_text();
         if self.anything && !self.seen {
             return Err(ReadError::OtherFormat);
         }
         if !self.anything && !whole {
             return Err(ReadError::OtherFormat);
         }
-        if self.in_case {
-            self.collector.unfinished(self.case.name.clone());
+        if let Some(case) = self.case.take() {
+            self.collector.unfinished(case.name);
         }
         self.collector.ended(whole && self.closed && self.seen);
         let mut report = self.collector.finish();

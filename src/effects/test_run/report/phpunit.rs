@@ -64,6 +64,11 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
                 failed += 1;
                 collector.test(id, None, Outcome::Failed(Cause::Assertion), &message);
             }
+            // An entry without a test: its data could not be provided.
+            "error" if !found[1].contains("::") => {
+                failed += 1;
+                collector.load_error(message.lines().next().unwrap_or_default(), &message);
+            }
             "error" => {
                 failed += 1;
                 let outcome = match cause::of_text(&message, Cause::Error) {
@@ -117,4 +122,23 @@ fn named(line: &str) -> String {
         None => name,
     };
     format!("{class} > {name}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_that_could_not_be_provided_is_no_test() {
+        let text = "PHPUnit 9.6.7 by Sebastian Bergmann and contributors.\n\n\
+            .E   2 / 2 (100%)\n\nThere was 1 error:\n\n1) Error\n\
+            The data provider specified for ATest::testP is invalid.\nException: x\n\n\
+            ERRORS!\nTests: 2, Assertions: 1, Errors: 1.\n";
+        let report = read_text(text).and_then(Told::alone).expect("its output");
+        assert!(report.tests.is_empty(), "{:?}", report.tests);
+        assert_eq!(
+            report.load_errors[0].what,
+            "The data provider specified for ATest::testP is invalid."
+        );
+    }
 }

@@ -28,6 +28,8 @@ struct Line {
     message: Option<Text>,
     collect: Option<String>,
     longrepr: Option<Text>,
+    /// It is a part of a test; what the whole test says comes later.
+    subtest: bool,
     event: Option<String>,
     exitstatus: Option<i64>,
     collected: Option<usize>,
@@ -46,6 +48,8 @@ struct Test {
     id: String,
     outcome: Outcome,
     message: String,
+    /// A part of it failed, whatever is said of the whole.
+    in_part: bool,
 }
 
 /// Reads the lines of our plugin. Workers of pytest-xdist write lines too, so each test counts once.
@@ -72,12 +76,16 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
             finish = Some((line.exitstatus.unwrap_or(-1), line.collected.unwrap_or(0)));
         } else if let Some(id) = line.nodeid.clone() {
             let (outcome, message) = phase(&line);
+            if line.subtest && !outcome.is_failure() {
+                return;
+            }
             match places.get(&id).and_then(|at| tests.get_mut(*at)) {
                 Some(known) => later_phase(known, &line, outcome, message),
                 None => {
                     places.insert(id.clone(), tests.len());
                     tests.push(Test {
                         id,
+                        in_part: line.subtest,
                         outcome,
                         message,
                     });
@@ -134,6 +142,10 @@ fn phase(line: &Line) -> (Outcome, String) {
 /// A tear-down that fails after the test, or the last of several tries.
 fn later_phase(known: &mut Test, line: &Line, outcome: Outcome, message: String) {
     let is_teardown = line.when.as_deref() == Some("teardown");
+    if known.in_part {
+        return;
+    }
+    known.in_part = line.subtest;
     if is_teardown && known.outcome.is_failure() {
         return;
     }
@@ -187,7 +199,7 @@ fn last_error(trace: &str) -> String {
 pub(super) fn read_text(output: &str) -> Option<Told> {
     static LAST: LazyLock<Regex> = LazyLock::new(|| {
         text::regex(
-            r"(?m)^(?:=+ )?((?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|rerun|subtests passed|subtests failed)(?:, )?)+|no tests (?:ran|collected)[^\n]*?) in [\d.]+s",
+            r"(?m)^(?:=+ )?((?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|rerun|subtests passed|subtests failed)(?:, )?)+|(?:no|\d+(?:/\d+)?) tests? (?:ran|collected)[^\n]*?) in [\d.]+s",
         )
     });
     static VERBOSE: LazyLock<Regex> = LazyLock::new(|| {
@@ -198,8 +210,9 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     static BY_WORKER: LazyLock<Regex> = LazyLock::new(|| {
         text::regex(r"(?m)^\[gw\d+\] (?:\[ *\d+%\] )?(PASSED|SKIPPED|XFAIL|XPASS) (\S+::.*?)\s*$")
     });
-    static SUMMARY: LazyLock<Regex> =
-        LazyLock::new(|| text::regex(r"(?m)^(FAILED|ERROR) (\S.*?)(?: - (.*))?$"));
+    static SUMMARY: LazyLock<Regex> = LazyLock::new(|| {
+        text::regex(r"(?m)^(FAILED|SUBFAILED|ERROR)(?:\[.*?\])?(?: ?\(.*?\))? (\S.*?)(?: - (.*))?$")
+    });
     let is_ours = LAST.is_match(output)
         || output.contains("= test session starts =")
         || SUMMARY.is_match(output)
@@ -222,7 +235,9 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         let (word, what) = (&found[1], found[2].to_owned());
         let message = found.get(3).map_or("", |message| message.as_str());
         match word {
-            "FAILED" if what.contains("::") => {
+            // A part of a test counts like a test of its own.
+            "FAILED" | "SUBFAILED" if failed.contains(&what) => scan.failed += 1,
+            "FAILED" | "SUBFAILED" if what.contains("::") => {
                 named.remove(&what);
                 failed.push(what.clone());
                 let outcome = of_summary(message);
@@ -315,6 +330,47 @@ mod tests {
             ]
         );
         assert!(report.ended && report.contradiction.is_none());
+    }
+
+    #[test]
+    fn a_part_that_failed_fails_the_test() {
+        let lines = br#"{"nodeid":"a.py::t","when":"call","outcome":"passed","subtest":true}
+{"nodeid":"a.py::t","when":"call","outcome":"failed","subtest":true,"exc":{"type":"builtins.AssertionError","mro":["AssertionError"]}}
+{"nodeid":"a.py::t","when":"call","outcome":"passed","subtest":true}
+{"nodeid":"a.py::t","when":"call","outcome":"passed"}
+{"nodeid":"a.py::u","when":"call","outcome":"passed","subtest":true}
+{"nodeid":"a.py::u","when":"call","outcome":"passed"}
+{"event":"finish","exitstatus":1,"collected":2}
+"#;
+        let by_plugin = read(&mut &lines[..]).expect("it is a report");
+        let text = "==== short test summary info ====\n\
+            SUBFAILED(i=1) a.py::t - AssertionError: 1 == 1\n\
+            SUBFAILED[odd (one)] (i=3) a.py::t - AssertionError: 3 == 3\n\
+            ==== 2 failed, 2 passed, 1 subtests passed in 0.33s ====\n";
+        let by_text = read_text(text).and_then(Told::alone).expect("its output");
+        use crate::policy::verdict::TestStatus::{Failed, Passed};
+        for (report, passed) in [(by_plugin, 1), (by_text, 0)] {
+            let found: Vec<_> = report
+                .tests
+                .iter()
+                .map(|test| (test.id.as_str(), test.status))
+                .collect();
+            assert_eq!(found[0], ("a.py::t", Failed(Cause::Assertion)));
+            assert_eq!(found[1..], vec![("a.py::u", Passed); passed]);
+            assert_eq!(report.contradiction, None);
+        }
+    }
+
+    #[test]
+    fn tests_that_were_only_listed_did_not_run() {
+        for listed in [
+            "a.py::t\na.py::u\n\n2 tests collected in 0.02s\n",
+            "a.py::t\n\n1/2 tests collected (1 deselected) in 0.02s\n",
+        ] {
+            let report = read_text(listed).and_then(Told::alone).expect("its output");
+            assert!(report.tests.is_empty() && report.ended, "{listed}");
+            assert_eq!(report.unnamed_passed, 0, "{listed}");
+        }
     }
 
     #[test]

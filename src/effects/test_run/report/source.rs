@@ -47,54 +47,60 @@ impl<'a> Lines<'a> {
 
 /// One tag or comment may not be longer.
 const TAG_BYTES: usize = 16 << 20;
-const BUFFER_BYTES: usize = 64 << 10;
+const CHUNK_BYTES: usize = 64 << 10;
 
-/// Passes a stream on as UTF-8, and ends it with an error when one piece of it takes too many bytes.
-pub(super) struct Utf8<'a> {
+/// A stream as UTF-8, one chunk after the other; what was not used of a chunk begins the next one.
+pub(super) struct Chunks<'a> {
     input: &'a mut dyn BufRead,
     buffer: Vec<u8>,
-    /// Where what was not consumed begins, where what is known to be UTF-8 ends, where the bytes end.
-    from: usize,
+    /// Where what is known to be UTF-8 ends, and where the bytes end.
     valid: usize,
     filled: usize,
     at_end: bool,
-    budget: usize,
 }
 
-impl<'a> Utf8<'a> {
+impl<'a> Chunks<'a> {
     pub(super) fn new(input: &'a mut dyn BufRead) -> Self {
-        Utf8 {
+        Chunks {
             input,
-            buffer: vec![0; BUFFER_BYTES],
-            from: 0,
+            buffer: vec![0; CHUNK_BYTES],
             valid: 0,
             filled: 0,
             at_end: false,
-            budget: TAG_BYTES,
         }
     }
 
-    /// Grants the next piece its bytes.
-    pub(super) fn refill(&mut self) {
-        self.budget = TAG_BYTES;
+    /// The bytes at hand, and whether no more will come.
+    pub(super) fn chunk(&self) -> (&[u8], bool) {
+        let ready = self.buffer.get(..self.valid).unwrap_or_default();
+        (ready, self.at_end)
     }
 
-    /// Up to `count` of the next bytes; less only at the end.
-    pub(super) fn peek(&mut self, count: usize) -> io::Result<&[u8]> {
-        while self.valid - self.from < count && !self.at_end {
+    /// Drops the first bytes and reads on; false if what is left is too long to be one piece.
+    pub(super) fn advance(&mut self, used: usize) -> io::Result<bool> {
+        let used = used.min(self.valid);
+        self.buffer.copy_within(used..self.filled, 0);
+        self.filled -= used;
+        self.valid -= used;
+        let before = self.valid;
+        while self.valid == before && !self.at_end {
+            if self.filled == self.buffer.len() {
+                if self.filled >= TAG_BYTES {
+                    return Ok(false);
+                }
+                self.buffer.resize(self.filled * 2, 0);
+            }
             self.read_more()?;
         }
-        let to = self.valid.min(self.from + count);
-        Ok(self.buffer.get(self.from..to).unwrap_or_default())
+        Ok(true)
     }
 
     fn read_more(&mut self) -> io::Result<()> {
-        self.buffer.copy_within(self.from..self.filled, 0);
-        self.filled -= self.from;
-        self.valid -= self.from;
-        self.from = 0;
         let room = self.buffer.get_mut(self.filled..).unwrap_or_default();
-        let read = self.input.read(room)?;
+        let read = match self.input.read(room) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => return Ok(()),
+            read => read?,
+        };
         self.at_end = read == 0;
         self.filled += read;
         self.make_valid();
@@ -125,32 +131,6 @@ impl<'a> Utf8<'a> {
     }
 }
 
-impl Read for Utf8<'_> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let mut ready = self.fill_buf()?;
-        let read = ready.read(into)?;
-        self.consume(read);
-        Ok(read)
-    }
-}
-
-impl BufRead for Utf8<'_> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.budget == 0 {
-            return Err(io::Error::other("a tag is too long"));
-        }
-        if self.from == self.valid {
-            self.peek(1)?;
-        }
-        Ok(self.buffer.get(self.from..self.valid).unwrap_or_default())
-    }
-
-    fn consume(&mut self, amount: usize) {
-        self.budget = self.budget.saturating_sub(amount);
-        self.from = self.valid.min(self.from + amount);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::io::BufReader;
@@ -167,16 +147,38 @@ mod tests {
         }
     }
 
+    /// All of a stream, by at most five bytes a chunk.
+    fn all(input: &mut dyn BufRead) -> String {
+        let mut chunks = Chunks::new(input);
+        let mut text = Vec::new();
+        loop {
+            let (chunk, is_last) = chunks.chunk();
+            let used = &chunk[..chunk.len().min(5)];
+            if used.is_empty() && is_last {
+                return String::from_utf8(text).expect("it is made UTF-8");
+            }
+            text.extend_from_slice(used);
+            let used = used.len();
+            assert!(chunks.advance(used).expect("memory can be read"));
+        }
+    }
+
+    #[test]
+    fn a_piece_may_be_longer_than_a_chunk_but_not_endless() {
+        let mut long = io::repeat(b'x').take(TAG_BYTES as u64 * 3);
+        let mut input = BufReader::new(&mut long);
+        let mut chunks = Chunks::new(&mut input);
+        while chunks.advance(0).expect("memory can be read") {}
+        let (chunk, is_last) = chunks.chunk();
+        assert_eq!((chunk.len(), is_last), (TAG_BYTES, false));
+    }
+
     #[test]
     fn every_buffer_size_gives_the_same_text() {
         let text = "naïve ☃ 日本 🎉 end";
         for size in 1..12 {
             let mut input = BufReader::with_capacity(size, Trickle(text.as_bytes()));
-            let mut read = String::new();
-            Utf8::new(&mut input)
-                .read_to_string(&mut read)
-                .expect("it is UTF-8");
-            assert_eq!(read, text, "buffer of {size}");
+            assert_eq!(all(&mut input), text, "buffer of {size}");
         }
     }
 
@@ -184,11 +186,7 @@ mod tests {
     fn bytes_that_are_no_utf8_are_replaced() {
         for size in 1..6 {
             let mut input = BufReader::with_capacity(size, Trickle(b"a\xffb\xe2\x98"));
-            let mut read = String::new();
-            Utf8::new(&mut input)
-                .read_to_string(&mut read)
-                .expect("it is made UTF-8");
-            assert_eq!(read, "a?b??");
+            assert_eq!(all(&mut input), "a?b??");
         }
     }
 

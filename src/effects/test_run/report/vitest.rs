@@ -26,6 +26,8 @@ struct Line {
     /// How the hooks of the test went, where the reporter says so.
     #[serde(deserialize_with = "lenient")]
     hooks: HashMap<String, Text>,
+    /// How often it was tried again; nothing if it never began.
+    retry: Option<u32>,
     load: Option<Vec<Raised>>,
     event: Option<String>,
     #[serde(deserialize_with = "lenient")]
@@ -42,6 +44,8 @@ struct Raised {
 /// Reads the lines of our reporter.
 pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
     let mut collector = Collector::default();
+    let mut waiting = Vec::new();
+    let mut any_failed = false;
     each_own_line(input, &mut collector, |collector, line: Line| {
         if line.event.as_deref() == Some("end") {
             collector.ended(true);
@@ -65,6 +69,7 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
             match line.state.as_deref() {
                 Some("pass") => collector.test(id, Some(file), Outcome::Passed, ""),
                 Some("fail") => {
+                    any_failed = true;
                     // A hook that failed stays at `run`; next to an error of the test it does not matter.
                     let hook_failed = line.errors.len() <= 1
                         && line.hooks.values().any(|state| state.0 != "pass");
@@ -82,10 +87,15 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
                     collector.test(id, Some(file), outcome, &message);
                 }
                 Some("skip" | "todo") => collector.test(id, Some(file), Outcome::Skipped, ""),
+                Some("run") if line.retry.is_none() => waiting.push(id),
                 _ => collector.unfinished(id),
             }
         }
     })?;
+    // With `--bail` the tests after a failure never begin.
+    if !any_failed {
+        waiting.into_iter().for_each(|id| collector.unfinished(id));
+    }
     Ok(collector.finish())
 }
 
@@ -232,5 +242,27 @@ impl Tree {
             id.push_str(suite);
         }
         Some(format!("{id} > {name}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_that_bail_left_out_are_not_cut_off() {
+        let failed = r#"{"file":"a.js","path":["bad"],"state":"fail","errors":[{"name":"AssertionError","message":"1"}],"retry":0}"#;
+        let waiting = r#"{"file":"a.js","path":["next"],"state":"run","mode":"run"}"#;
+        let begun = r#"{"file":"a.js","path":["hangs"],"state":"run","mode":"run","retry":0}"#;
+        let end = r#"{"event":"end","unhandled":[]}"#;
+        for (lines, unfinished) in [
+            (vec![failed, waiting, end], vec![]),
+            (vec![waiting, end], vec!["a.js > next"]),
+            (vec![failed, waiting, begun, end], vec!["a.js > hangs"]),
+        ] {
+            let lines = lines.join("\n");
+            let report = read(&mut lines.as_bytes()).expect("it is a report");
+            assert_eq!(report.unfinished, unfinished, "{lines}");
+        }
     }
 }

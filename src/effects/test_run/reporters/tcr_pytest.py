@@ -55,6 +55,8 @@ def pytest_runtest_logreport(report):
             nodeid=report.nodeid,
             when=report.when,
             outcome=report.outcome,
+            # Reports of subtests, pytest's own and those of pytest-subtests, have a context.
+            subtest=hasattr(report, "context"),
             wasxfail=getattr(report, "wasxfail", None),
             exc=getattr(report, "tcr_exc", None),
             message=_message(report) if report.failed else None,

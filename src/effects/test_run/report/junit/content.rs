@@ -1,122 +1,109 @@
 //! The insides of a tag, and the text between tags.
 
 use std::borrow::Cow;
-use std::io::{self, BufRead};
 
+use memchr::{memchr, memmem};
 use quick_xml::escape::unescape;
 
-use crate::effects::test_run::report::source::Utf8;
-
 const CDATA: &[u8] = b"<![CDATA[";
+const CDATA_END: &[u8] = b"]]>";
 
 /// The attributes of a tag, values as they are written. Ends at the first thing that is no attribute.
 pub(super) fn attributes(mut raw: &str) -> impl Iterator<Item = (&str, &str)> {
     std::iter::from_fn(move || {
-        let (key, rest) = raw.split_once('=')?;
-        let rest = rest.trim_ascii_start();
+        let equals = memchr(b'=', raw.as_bytes())?;
+        let key = raw.get(..equals)?.trim_ascii();
+        let rest = raw.get(equals + 1..)?.trim_ascii_start();
         let quote = *rest.as_bytes().first()?;
         if !matches!(quote, b'"' | b'\'') {
             return None;
         }
-        let (value, rest) = rest.get(1..)?.split_once(char::from(quote))?;
-        raw = rest;
-        Some((key.trim_ascii(), value))
+        let rest = rest.get(1..)?;
+        let end = memchr(quote, rest.as_bytes())?;
+        raw = rest.get(end + 1..)?;
+        Some((key, rest.get(..end)?))
     })
 }
 
 /// The text that is meant; entities that are not XML's own stay as they are written.
 pub(super) fn unescaped(raw: &str) -> Cow<'_, str> {
-    if raw.contains('&') {
+    if memchr(b'&', raw.as_bytes()).is_some() {
         unescape(raw).unwrap_or(Cow::Borrowed(raw))
     } else {
         Cow::Borrowed(raw)
     }
 }
 
-/// Skips the text up to the next tag, CDATA included.
-pub(super) fn skip_text(input: &mut Utf8<'_>) -> io::Result<()> {
-    loop {
-        input.refill();
-        let ready = input.fill_buf()?;
-        let Some(at) = ready.iter().position(|byte| *byte == b'<') else {
-            let all = ready.len();
-            input.consume(all);
-            if all == 0 {
-                return Ok(());
+/// The text between two tags, CDATA included, that may come in chunks.
+#[derive(Default)]
+pub(super) struct Text {
+    in_cdata: bool,
+    /// What is kept of it as it is meant, and of the present piece as it is written.
+    kept: String,
+    raw: Vec<u8>,
+}
+
+impl Text {
+    /// Goes on to the next tag, keeping up to `limit` bytes; false if the chunk ends before.
+    pub(super) fn skip_to_tag(&mut self, rest: &mut &[u8], limit: usize, is_last: bool) -> bool {
+        loop {
+            let end = if self.in_cdata {
+                memmem::find(rest, CDATA_END)
+            } else {
+                memchr(b'<', rest)
+            };
+            let Some(end) = end else {
+                // The end of a CDATA section may be cut in two.
+                let waits = match self.in_cdata && !is_last {
+                    true => CDATA_END.len() - 1,
+                    false => 0,
+                };
+                self.take(rest, rest.len().saturating_sub(waits), limit);
+                return false;
+            };
+            self.take(rest, end, limit);
+            if self.in_cdata {
+                self.end_piece();
+                *rest = rest.get(CDATA_END.len()..).unwrap_or_default();
+                self.in_cdata = false;
+            } else if let Some(after) = rest.strip_prefix(CDATA) {
+                self.end_piece();
+                *rest = after;
+                self.in_cdata = true;
+            } else {
+                let may_be_cdata = rest.len() < CDATA.len() && CDATA.starts_with(rest);
+                return is_last || !may_be_cdata;
             }
-            continue;
-        };
-        let may_be_cdata = ready.get(at + 1).is_none_or(|byte| *byte == b'!');
-        input.consume(at);
-        if !may_be_cdata || input.peek(CDATA.len())? != CDATA {
-            return Ok(());
-        }
-        input.consume(CDATA.len());
-        take_cdata(input, &mut Vec::new(), 0)?;
-    }
-}
-
-/// Takes the text up to the next tag, CDATA included; what is beyond `limit` bytes is dropped.
-pub(super) fn take_text(input: &mut Utf8<'_>, into: &mut String, limit: usize) -> io::Result<()> {
-    let mut raw = Vec::new();
-    loop {
-        let room = limit.saturating_sub(into.len());
-        raw.clear();
-        take_until_tag(input, &mut raw, room)?;
-        into.push_str(&unescaped(&String::from_utf8_lossy(&raw)));
-        if input.peek(CDATA.len())? != CDATA {
-            return Ok(());
-        }
-        input.consume(CDATA.len());
-        raw.clear();
-        take_cdata(input, &mut raw, room)?;
-        into.push_str(&String::from_utf8_lossy(&raw));
-    }
-}
-
-fn take_until_tag(input: &mut Utf8<'_>, raw: &mut Vec<u8>, limit: usize) -> io::Result<()> {
-    loop {
-        input.refill();
-        let ready = input.fill_buf()?;
-        let end = ready.iter().position(|byte| *byte == b'<');
-        let text = ready.get(..end.unwrap_or(ready.len())).unwrap_or_default();
-        keep(raw, text, limit);
-        let taken = text.len();
-        input.consume(taken);
-        if end.is_some() || taken == 0 {
-            return Ok(());
         }
     }
-}
 
-fn take_cdata(input: &mut Utf8<'_>, raw: &mut Vec<u8>, limit: usize) -> io::Result<()> {
-    const END: &[u8] = b"]]>";
-    loop {
-        input.refill();
-        let ready = input.fill_buf()?;
-        let end = ready.iter().position(|byte| *byte == b']');
-        let text = ready.get(..end.unwrap_or(ready.len())).unwrap_or_default();
-        keep(raw, text, limit);
-        let taken = text.len();
-        input.consume(taken);
-        if end.is_none() {
-            if taken == 0 {
-                return Ok(());
-            }
-            continue;
-        }
-        if input.peek(END.len())? == END {
-            input.consume(END.len());
-            return Ok(());
-        }
-        keep(raw, b"]", limit);
-        input.consume(1);
+    /// What was kept since the last time.
+    pub(super) fn end(&mut self) -> &mut String {
+        self.end_piece();
+        &mut self.kept
     }
-}
 
-fn keep(raw: &mut Vec<u8>, text: &[u8], limit: usize) {
-    let room = limit.saturating_sub(raw.len());
-    raw.extend_from_slice(text.get(..room).unwrap_or(text));
+    fn take(&mut self, rest: &mut &[u8], count: usize, limit: usize) {
+        let (text, after) = rest.split_at_checked(count).unwrap_or((rest, &[]));
+        *rest = after;
+        let room = limit.saturating_sub(self.kept.len() + self.raw.len());
+        if room > 0 {
+            self.raw.extend_from_slice(text.get(..room).unwrap_or(text));
+        }
+    }
+
+    fn end_piece(&mut self) {
+        if self.raw.is_empty() {
+            return;
+        }
+        let raw = String::from_utf8_lossy(&self.raw);
+        if self.in_cdata {
+            self.kept.push_str(&raw);
+        } else {
+            self.kept.push_str(&unescaped(&raw));
+        }
+        self.raw.clear();
+    }
 }
 
 #[cfg(test)]

@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::name::{file_and_title, joined, node_text, prove_name, pytest_id, relative};
+use super::name::{PytestScope, file_and_title, joined, node_text, prove_name, relative};
 use super::outcome::{ctest_outcome, mocha_failure, node_failure, pytest_failure, xunit_failure};
 use super::{Case, Failure, Suite, Word};
 use crate::effects::test_run::report::cause;
 use crate::effects::test_run::report::collect::{Collector, Outcome};
-use crate::effects::test_run::report::{bats, gtest, jest, mocha, rspec, rust, vitest};
+use crate::effects::test_run::report::{bats, bun, gtest, jest, mocha, rspec, rust, vitest};
 use crate::policy::judge::{LoadError, Report, TestCase};
 use crate::policy::verdict::{Cause, TestStatus};
 
@@ -49,7 +49,7 @@ impl Dialect {
         }
     }
 
-    pub(super) fn of_case(case: &Case, suites: &[Suite]) -> Dialect {
+    pub(super) fn of_case(case: &Case<'_>, suites: &[Suite]) -> Dialect {
         let bare_root = suites
             .first()
             .is_some_and(|root| root.is_root && root.attributes == 0);
@@ -66,7 +66,7 @@ impl Dialect {
             Dialect::Prove
         } else if !case.name.is_empty()
             && case.classname == case.name
-            && matches!(case.status.as_str(), "run" | "fail" | "notrun" | "disabled")
+            && matches!(case.status.as_ref(), "run" | "fail" | "notrun" | "disabled")
         {
             Dialect::CTest
         } else {
@@ -75,10 +75,16 @@ impl Dialect {
     }
 
     /// Takes a test case to where it belongs.
-    pub(super) fn take(self, collector: &mut Collector, case: &Case, suites: &[Suite]) {
+    pub(super) fn take(
+        self,
+        collector: &mut Collector,
+        scope: &mut PytestScope,
+        case: &Case<'_>,
+        suites: &[Suite],
+    ) {
         let message = case.failures.first().map_or("", |failure| failure.words());
         if self.is_load_error(case) {
-            collector.load_error(self.what_did_not_load(case), message);
+            collector.load_error(self.what_did_not_load(case, suites), message);
             return;
         }
         if case.name.is_empty() && case.classname.is_empty() {
@@ -93,7 +99,7 @@ impl Dialect {
             }
             return;
         }
-        let id = self.id(case, suites);
+        let id = self.id(scope, case, suites);
         if self == Dialect::Pytest && is_second_word(collector, &id, case) {
             return;
         }
@@ -101,17 +107,22 @@ impl Dialect {
         collector.test(id, file, outcome, message);
     }
 
-    fn is_load_error(self, case: &Case) -> bool {
+    fn is_load_error(self, case: &Case<'_>) -> bool {
         let Some(failure) = case.failures.first() else {
             return false;
         };
-        let name = case.name.as_str();
+        let name = case.name.as_ref();
+        // What PHPUnit writes for data that could not be provided.
+        if failure.kind == r"PHPUnit\Framework\Error" {
+            return true;
+        }
         match self {
             Dialect::Pytest => failure.message == "collection failure",
             Dialect::Vitest => {
                 name == case.classname || case.classname == "vitest unhandled errors"
             }
             Dialect::Mocha => mocha::is_hook(name),
+            Dialect::Bun if bun::is_of_hook(name) => true,
             Dialect::Nextest => case.classname.starts_with("@setup-script:"),
             Dialect::PhpUnit => failure.word == Some(Word::Warning),
             Dialect::Bats => name.is_empty() || name == "setup_file failed",
@@ -129,20 +140,24 @@ impl Dialect {
         }
     }
 
-    fn what_did_not_load(self, case: &Case) -> String {
+    fn what_did_not_load(self, case: &Case<'_>, suites: &[Suite]) -> String {
         match self {
             Dialect::Pytest if case.file.is_empty() => case.name.replace('.', "/") + ".py",
-            Dialect::Pytest => case.file.clone(),
+            Dialect::Pytest | Dialect::Bun if !case.file.is_empty() => case.file.to_string(),
             Dialect::Mocha => file_and_title(case),
-            _ if case.classname.is_empty() => case.name.clone(),
-            _ => case.classname.clone(),
+            Dialect::PhpUnit if case.class.is_empty() => suites
+                .last()
+                .map_or(case.name.as_ref(), |suite| &suite.name)
+                .to_owned(),
+            _ if case.classname.is_empty() => case.name.to_string(),
+            _ => case.classname.to_string(),
         }
     }
 
-    fn outcome(self, case: &Case) -> Outcome {
+    fn outcome(self, case: &Case<'_>) -> Outcome {
         if case.skipped
-            || matches!(case.status.as_str(), "notrun" | "disabled" | "skipped")
-            || matches!(case.result.as_str(), "skipped" | "suppressed")
+            || matches!(case.status.as_ref(), "notrun" | "disabled" | "skipped")
+            || matches!(case.result.as_ref(), "skipped" | "suppressed")
         {
             return Outcome::Skipped;
         }
@@ -190,17 +205,17 @@ impl Dialect {
         }
     }
 
-    fn id(self, case: &Case, suites: &[Suite]) -> String {
-        let name = case.name.as_str();
+    fn id(self, scope: &mut PytestScope, case: &Case<'_>, suites: &[Suite]) -> String {
+        let name = case.name.as_ref();
         match self {
-            Dialect::Pytest => pytest_id(case),
+            Dialect::Pytest => scope.id(case),
             Dialect::Deno => joined(&[relative(&case.classname), name]),
             Dialect::Rspec | Dialect::Jest => joined(&[relative(&case.file), name.trim()]),
             Dialect::Mocha => file_and_title(case),
             Dialect::PhpUnit => joined(&[&case.class, name]),
             Dialect::CTest => name.to_owned(),
             Dialect::Bun => {
-                let file = case.file.as_str();
+                let file = case.file.as_ref();
                 let mut parts = vec![file];
                 parts.extend(
                     suites
@@ -212,7 +227,7 @@ impl Dialect {
                 joined(&parts)
             }
             Dialect::Node => {
-                let mut parts = vec![case.file.clone()];
+                let mut parts = vec![case.file.to_string()];
                 parts.extend(
                     suites
                         .iter()
@@ -244,15 +259,15 @@ impl Dialect {
         }
     }
 
-    fn file(self, case: &Case, suites: &[Suite]) -> Option<String> {
+    fn file(self, case: &Case<'_>, suites: &[Suite]) -> Option<String> {
         let file = match self {
-            Dialect::Vitest | Dialect::Deno => case.classname.as_str(),
+            Dialect::Vitest | Dialect::Deno => case.classname.as_ref(),
             _ if case.file.is_empty() => suites
                 .iter()
                 .rev()
                 .find(|suite| !suite.file.is_empty())
                 .map_or("", |suite| suite.file.as_str()),
-            _ => case.file.as_str(),
+            _ => case.file.as_ref(),
         };
         (!file.is_empty()).then(|| relative(file).to_owned())
     }
@@ -313,7 +328,7 @@ fn starts_with_number(name: &str) -> bool {
 }
 
 /// pytest writes a second test case when the tear-down of a test fails.
-fn is_second_word(collector: &mut Collector, id: &str, case: &Case) -> bool {
+fn is_second_word(collector: &mut Collector, id: &str, case: &Case<'_>) -> bool {
     let of_teardown = case
         .failures
         .first()
@@ -331,15 +346,15 @@ fn is_second_word(collector: &mut Collector, id: &str, case: &Case) -> bool {
     }
 }
 
-fn node_file(case: &Case) -> String {
+fn node_file(case: &Case<'_>) -> String {
     if case.file.is_empty() {
-        case.name.clone()
+        case.name.to_string()
     } else {
-        case.file.clone()
+        case.file.to_string()
     }
 }
 
-fn is_file_entry(case: &Case) -> bool {
+fn is_file_entry(case: &Case<'_>) -> bool {
     if case.file.is_empty() {
         let extension = case
             .name

@@ -18,38 +18,58 @@ pub(super) fn relative(path: &str) -> &str {
     path.strip_prefix("./").unwrap_or(path)
 }
 
-pub(super) fn file_and_title(case: &Case) -> String {
-    let title = if case.classname.is_empty() || case.name.starts_with(&case.classname) {
-        case.name.clone()
+pub(super) fn file_and_title(case: &Case<'_>) -> String {
+    let title = if case.classname.is_empty() || case.name.starts_with(case.classname.as_ref()) {
+        case.name.to_string()
     } else {
         format!("{} {}", case.classname, case.name)
     };
     joined(&[relative(&case.file), &title])
 }
 
-pub(super) fn pytest_id(case: &Case) -> String {
-    let (file, class) = pytest_file_and_class(case);
-    if case.classname.is_empty() {
-        return if file.is_empty() {
-            case.name.clone()
-        } else {
-            file
-        };
+/// What the ids of pytest's tests in one class begin with, kept from one test to the next.
+#[derive(Default)]
+pub(super) struct PytestScope {
+    file: String,
+    classname: String,
+    prefix: String,
+}
+
+impl PytestScope {
+    pub(super) fn id(&mut self, case: &Case<'_>) -> String {
+        if case.classname.is_empty() {
+            let (file, _) = pytest_file_and_class(case);
+            return if file.is_empty() {
+                case.name.to_string()
+            } else {
+                file
+            };
+        }
+        if self.classname != case.classname || self.file != case.file {
+            self.enter(case);
+        }
+        let mut id = String::with_capacity(self.prefix.len() + case.name.len());
+        id.push_str(&self.prefix);
+        id.push_str(&case.name);
+        id
     }
-    let mut id = file;
-    if !class.is_empty() {
-        id.push_str("::");
-        id.push_str(&class.replace('.', "::"));
+
+    fn enter(&mut self, case: &Case<'_>) {
+        let (file, class) = pytest_file_and_class(case);
+        self.prefix = file + "::";
+        if !class.is_empty() {
+            self.prefix.push_str(&class.replace('.', "::"));
+            self.prefix.push_str("::");
+        }
+        self.file = case.file.to_string();
+        self.classname = case.classname.to_string();
     }
-    id.push_str("::");
-    id.push_str(&case.name);
-    id
 }
 
 /// The file of a pytest test, and what is left of its class name; without a `file`, parts that begin with
 /// a capital are taken for classes.
-fn pytest_file_and_class(case: &Case) -> (String, &str) {
-    let classname = case.classname.as_str();
+fn pytest_file_and_class<'a>(case: &'a Case<'_>) -> (String, &'a str) {
+    let classname = case.classname.as_ref();
     if case.file.is_empty() {
         let class_at = classname
             .match_indices('.')

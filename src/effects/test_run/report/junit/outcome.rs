@@ -76,7 +76,7 @@ fn phpunit_message(failure: &Failure) -> &str {
     }
 }
 
-pub(super) fn ctest_outcome(case: &Case) -> Outcome {
+pub(super) fn ctest_outcome(case: &Case<'_>) -> Outcome {
     let message = case
         .failures
         .first()

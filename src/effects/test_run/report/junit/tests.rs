@@ -123,3 +123,50 @@ fn bytes_that_are_no_utf8_do_not_stop_it() {
     let report = read(&mut input).expect("it is a report");
     assert_eq!(statuses(&report), [("s > a?", TestStatus::Passed)]);
 }
+
+#[test]
+fn data_that_phpunit_could_not_be_given_is_no_test() {
+    let report = report(
+        r"<testsuites><testsuite name='A'><testcase name='testOk' class='A' classname='A'/>
+          <testsuite name='A::testP'><testcase name='Error' assertions='0'>
+          <error type='PHPUnit\Framework\Error'>Error
+The data provider specified for A::testP is invalid.</error>
+          </testcase></testsuite></testsuite></testsuites>",
+    );
+    assert_eq!(statuses(&report), [("A > testOk", TestStatus::Passed)]);
+    assert_eq!(report.load_errors[0].what, "A::testP");
+}
+
+#[test]
+fn tests_in_pieces_of_any_size_are_the_same() {
+    /// Gives a few bytes at a time.
+    struct Trickle<'a>(&'a [u8], usize);
+    impl std::io::Read for Trickle<'_> {
+        fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+            let count = into.len().min(self.1);
+            self.0.read(&mut into[..count])
+        }
+    }
+    let xml = "\u{feff}<?xml version='1.0'?><!-- <testcase name='no'/> --><testsuites><testsuite name='s'>
+        <testcase name='é &lt;' classname='C > D'><failure message='a &amp; b'>x &amp; <![CDATA[ ]] < y ]]>z</failure></testcase>
+        <testcase name='b' classname='C'/></testsuite></testsuites>";
+    let whole = report(xml);
+    assert_eq!(whole.tests[0].message, "a & b");
+    assert_eq!(whole.tests.len(), 2);
+    for size in 1..40 {
+        let mut input = std::io::BufReader::with_capacity(size, Trickle(xml.as_bytes(), size));
+        assert_eq!(read(&mut input).expect("it is a report"), whole, "{size}");
+    }
+}
+
+#[test]
+fn a_hook_of_bun_that_fails_is_no_test() {
+    let report = report(
+        "<testsuites name='bun test'><testsuite name='a.test.js' file='a.test.js'>
+         <testcase name='ok' classname='' file='a.test.js'/>
+         <testcase name='(unnamed)' classname='' file='a.test.js'><failure type='Error' message='x'/></testcase>
+         </testsuite></testsuites>",
+    );
+    assert_eq!(statuses(&report), [("a.test.js > ok", TestStatus::Passed)]);
+    assert_eq!(report.load_errors[0].what, "a.test.js");
+}

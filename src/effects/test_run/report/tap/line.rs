@@ -77,13 +77,20 @@ fn strip_dash(name: &str) -> &str {
     if name.trim() == "-" { "" } else { name }
 }
 
-/// bats adds how long a test took.
+/// Many writers add how long a test took: ` # in 5 ms`, ` # time=5.2ms`.
 pub(super) fn strip_duration(name: &str) -> &str {
-    let Some((before, after)) = name.rsplit_once(" # in ") else {
+    let Some((before, after)) = name.rsplit_once(" # ") else {
         return name;
     };
-    match after.trim_end().split_once(' ') {
-        Some((number, "ms" | "sec")) if number.bytes().all(|byte| byte.is_ascii_digit()) => before,
+    let is_time = |text: &str| {
+        let unit = text.trim_start_matches(|byte: char| byte.is_ascii_digit() || byte == '.');
+        unit.len() < text.len() && matches!(unit.trim_start(), "ms" | "s" | "sec")
+    };
+    let time = after
+        .strip_prefix("in ")
+        .or_else(|| after.strip_prefix("time="));
+    match time {
+        Some(time) if is_time(time.trim_end()) => before,
         _ => name,
     }
 }
@@ -104,4 +111,31 @@ pub(super) fn unescaped(name: &str) -> String {
         }
     }
     plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::strip_duration;
+
+    #[test]
+    fn how_long_a_test_took_is_no_part_of_its_name() {
+        for name in [
+            "a",
+            "a # in 5 ms",
+            "a # in 2 sec",
+            "a # time=12.82ms",
+            "a # time=1s",
+        ] {
+            assert_eq!(strip_duration(name), "a");
+        }
+        for name in [
+            "a # in time",
+            "a # time=",
+            "a # time=soon",
+            "a in 5 ms",
+            "a #1",
+        ] {
+            assert_eq!(strip_duration(name), name);
+        }
+    }
 }

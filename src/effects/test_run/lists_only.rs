@@ -1,0 +1,84 @@
+//! Options with which a runner names its tests and runs none of them. Some report them as passed.
+
+use super::recognise::Found;
+use super::report::Runner;
+
+/// The call of a runner that was only asked for its tests, if all of its calls were.
+pub(super) fn lists_only(found: &[Found]) -> Option<String> {
+    found
+        .iter()
+        .filter(|one| one.sure)
+        .find(|one| {
+            found
+                .iter()
+                .filter(|other| other.runner == one.runner)
+                .all(|other| listing_option(other).is_some())
+        })
+        .and_then(|one| {
+            let program = one.words.first()?;
+            Some(format!("{program} {}", listing_option(one)?))
+        })
+}
+
+fn listing_option(found: &Found) -> Option<&str> {
+    let options = options(found.runner);
+    let is_one = |word: &&str| options.contains(&word.split('=').next().unwrap_or_default());
+    found.words.iter().skip(1).map(String::as_str).find(is_one)
+}
+
+fn options(runner: Runner) -> &'static [&'static str] {
+    match runner {
+        Runner::Pytest => &["--collect-only", "--co"],
+        Runner::Rspec | Runner::Mocha | Runner::Exunit => &["--dry-run"],
+        Runner::Jest => &["--listTests"],
+        Runner::CargoTest => &["--no-run", "--list"],
+        Runner::GoTest => &["-list", "--list"],
+        Runner::PhpUnit => &["--list-tests", "--list-tests-xml"],
+        Runner::CTest => &["-N", "--show-only"],
+        Runner::GTest => &["--gtest_list_tests"],
+        Runner::Bats => &["-c", "--count"],
+        Runner::Prove => &["-D", "--dry"],
+        Runner::Gradle => &["-m", "--dry-run"],
+        Runner::Unittest
+        | Runner::Vitest
+        | Runner::NodeTest
+        | Runner::Bun
+        | Runner::Deno
+        | Runner::Nextest
+        | Runner::Minitest
+        | Runner::Surefire
+        | Runner::Tap => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::TestCommand;
+    use super::super::recognise::recognise;
+    use super::lists_only;
+
+    #[test]
+    fn runners_that_were_only_asked_for_their_tests() {
+        let listed = |command: &str| {
+            let command = TestCommand::Shell(command.to_owned());
+            lists_only(&recognise(&command, &|_| None))
+        };
+        for (command, call) in [
+            ("rspec --dry-run", "rspec --dry-run"),
+            ("bundle exec rspec -f d --dry-run spec", "rspec --dry-run"),
+            ("mocha --dry-run", "mocha --dry-run"),
+            ("pytest && mocha --dry-run", "mocha --dry-run"),
+            ("prove -D t", "prove -D"),
+        ] {
+            assert_eq!(listed(command).as_deref(), Some(call), "{command}");
+        }
+        for command in [
+            "rspec",
+            "pytest --collect-only && pytest",
+            "echo --dry-run && rspec",
+            "rspec spec/dry-run_spec.rb",
+        ] {
+            assert_eq!(listed(command), None, "{command}");
+        }
+    }
+}
