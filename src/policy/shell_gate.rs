@@ -345,6 +345,8 @@ fn covers(name: &str, protected: &str) -> bool {
 
 fn publishes_wip(pushed: &Pushed, branches: &Branches<'_>) -> bool {
     let is_wip = |name: &str| {
+        // `HEAD~0` and `tcr/main^{}` are as much of it.
+        let name = name.split(['~', '^']).next().unwrap_or(name);
         let is_current = matches!(name, "HEAD" | "@")
             && branches
                 .current
