@@ -136,6 +136,23 @@ fn a_state_that_is_no_state_is_refused_and_install_starts_anew() {
 }
 
 #[test]
+fn a_plan_that_cannot_be_read_is_set_aside_with_all_it_holds() {
+    for plan in ["{", "[]", "{\"branch\": 7}"] {
+        let repo = Repo::in_green();
+        repo.write("src/add.sh", "add() { echo in flight; }\n");
+        let tree = repo.tree_by_git();
+        let message = format!("work in flight\n\n{plan}\n");
+        let commit = repo.git(&["commit-tree", "-p", "HEAD", "-m", &message, &tree]);
+        repo.git_past_hooks(&["update-ref", "refs/tcr/pending/main", &commit]);
+        repo.write("src/add.sh", "add() { echo $(($1 + $2)); }\n");
+        assert_eq!(repo.run_json()["label"], "green", "{plan}");
+        assert!(repo.reaches("add() { echo in flight; }\n"));
+        let kept = repo.tcr(&["recover", "list"]).success();
+        assert!(kept.stdout.contains("work in flight"), "{}", kept.stdout);
+    }
+}
+
+#[test]
 fn a_newer_state_is_refused_and_not_mangled() {
     let repo = Repo::in_green();
     write_state(&repo, "{\"version\": 2, \"other\": \"shape\"}");

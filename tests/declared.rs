@@ -25,6 +25,12 @@ fn refactor_needs_passing_tests_and_is_left_by_the_next_failing_test() {
     assert_eq!(red["label"], "red", "{red}");
     assert_eq!(red["next_phase"], "green");
     assert_eq!(repo.status()["cycle"], 2);
+    assert_eq!(red["cycle"], 2, "{red}");
+    let trailer = "--format=%(trailers:key=TCR-Cycle,valueonly,separator=%x2C)";
+    let cycles = repo.git(&["log", trailer, "-n", "2", "tcr/main"]);
+    assert_eq!(cycles, "2\n1", "the red begins the next cycle");
+    let note = repo.git(&["notes", "--ref=tcr", "show", "tcr/main"]);
+    assert!(note.contains("cycle: 2"), "{note}");
 }
 
 #[test]

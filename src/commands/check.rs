@@ -30,7 +30,7 @@ pub(super) fn check(args: &CheckArgs) -> Result<ExitStatus> {
     }
     print::message(&message.fact(format!(
         "tests: {}",
-        message::results(&checked.test_results)
+        message::outcome::results(&checked.test_results)
     )))?;
     Ok(status)
 }

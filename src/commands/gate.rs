@@ -27,7 +27,7 @@ pub(super) fn gate(args: &HookArgs) -> Result<ExitStatus> {
     let reply = match answer(client) {
         Ok(reply) => reply,
         // Whatever goes wrong is no allow.
-        Err(error) => agent::refusal(client, &message::gate_failed(&error)),
+        Err(error) => agent::refusal(client, &message::gate::failed(&error)),
     };
     if answered.swap(true, Ordering::SeqCst) {
         // The time is up, and the other thread ends the process.
@@ -43,7 +43,7 @@ fn watch_the_time(client: Client) -> Arc<AtomicBool> {
     std::thread::spawn(move || {
         std::thread::sleep(DEADLINE);
         if !seen.swap(true, Ordering::SeqCst) {
-            let reply = agent::refusal(client, &message::gate_too_slow(DEADLINE.as_secs()));
+            let reply = agent::refusal(client, &message::gate::too_slow(DEADLINE.as_secs()));
             std::process::exit(give(&reply).code().into());
         }
     });
@@ -62,13 +62,13 @@ fn answer(client: Client) -> Result<Reply> {
         return Ok(agent::reply(&event, &Answer::Allow, None));
     }
     let EventKind::BeforeTool(call) = &event.kind else {
-        return Ok(agent::refusal(client, &message::gate_misused()));
+        return Ok(agent::refusal(client, &message::gate::misused()));
     };
     for gate in &gates {
         let Some(denial) = gate.judge(&event, call, &cwd) else {
             continue;
         };
-        let text = message::denial(&denial).plain();
+        let text = message::gate::denial(&denial).plain();
         if event.session.as_deref() != Some(SELF_TEST) {
             note(gate, &event, &denial, &text);
         }
@@ -92,7 +92,10 @@ fn unreadable(client: Client, why: &str) -> Result<Reply> {
     if gates(&here)?.is_empty() {
         return Ok(Reply::default());
     }
-    Ok(agent::refusal(client, &message::unreadable_payload(why)))
+    Ok(agent::refusal(
+        client,
+        &message::gate::unreadable_payload(why),
+    ))
 }
 
 /// The journal is written by the loop: the gate has to be quick. A denial that can't be noted is

@@ -23,7 +23,7 @@ pub(super) fn hook_loop(args: &HookArgs) -> Result<ExitStatus> {
     let bytes = input()?;
     let reply = match agent::parse(client, &bytes) {
         Ok(event) => judged(&event)?,
-        Err(bad) => agent::refusal(client, &message::unreadable_payload(&bad.to_string())),
+        Err(bad) => agent::refusal(client, &message::gate::unreadable_payload(&bad.to_string())),
     };
     Ok(give(&reply))
 }

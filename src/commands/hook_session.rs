@@ -25,7 +25,7 @@ pub(super) fn hook_session(args: &HookArgs) -> Result<ExitStatus> {
         Ok(event) => greeted(&event).unwrap_or_else(|error| {
             agent::reply(&event, &Answer::Tell(message::error(&error).plain()), None)
         }),
-        Err(bad) => agent::refusal(client, &message::unreadable_payload(&bad.to_string())),
+        Err(bad) => agent::refusal(client, &message::gate::unreadable_payload(&bad.to_string())),
     };
     Ok(give(&reply))
 }
@@ -88,7 +88,8 @@ fn greeted(event: &AgentEvent) -> Result<Reply> {
     }
     match event.kind {
         EventKind::SessionStart | EventKind::SubagentStart => {
-            let text = message::session_start(&session.state, session.mode(), &session.next_step());
+            let text =
+                message::phase::session_start(&session.state, session.mode(), &session.next_step());
             Ok(agent::reply(event, &Answer::Tell(text), None))
         }
         _ => Ok(nothing()),

@@ -24,7 +24,7 @@ use crate::installation::{self, Change, ClientFile, git_hooks, put_back, worktre
 use crate::journal::sealed;
 use crate::journal::{mend, place};
 use crate::message::{self, Message, Tone};
-use crate::tcr_loop::session::off_by_config;
+use crate::tcr_loop::off::off_by_config;
 use crate::tcr_loop::{activate, names, stand_aside};
 
 pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
@@ -89,7 +89,7 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
             "the config is as accepted before"
         });
     } else if let Some(off) = off_by_config(&config, place.base.as_bstr()) {
-        let (why, hint) = message::off(off, &place.base.to_string());
+        let (why, hint) = message::phase::off(off, &place.base.to_string());
         message = Message {
             headline: "installed".into(),
             ..message
@@ -103,7 +103,7 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
     }
     message = put_in_place(message, &repo, args, &choice, &mut facts)?;
     if let Some(loaded) = place::locate(&repo)?.loaded {
-        message = message.hint(message::next_step(loaded.state.phase));
+        message = message.hint(message::phase::next_step(loaded.state.phase));
     }
     finish(args.json, &facts, &message)
 }
@@ -209,7 +209,10 @@ fn described(
 ) -> Message {
     let session = &activated.session;
     message.headline = format!("installed and active on `{}`", session.base);
-    message = message.fact(format!("tests: {}", message::results(&activated.results)));
+    message = message.fact(format!(
+        "tests: {}",
+        message::outcome::results(&activated.results)
+    ));
     let known = session.state.known_failures.len();
     if known > 0 {
         message = message.fact(format!(

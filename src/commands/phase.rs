@@ -130,7 +130,7 @@ fn done(args: &PhaseArgs) -> Result<ExitStatus> {
             "abandoned": matches!(ended, Ended::Abandoned), "handoff": handoff, "refusal": refusal,
         }))?;
     } else {
-        print::message(&message::spec::ended(&ended, state))?;
+        print::message(&message::spec::done::ended(&ended, state))?;
     }
     Ok(match ended {
         Ended::Done(_) | Ended::Abandoned => ExitStatus::Done,

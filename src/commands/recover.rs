@@ -137,6 +137,6 @@ fn green(json: bool) -> Result<ExitStatus> {
     if let Some(saved) = back.saved {
         message = message.fact(format!("the work since is kept as recover {saved}"));
     }
-    print::message(&message.hint(message::next_step(session.state.phase)))?;
+    print::message(&message.hint(message::phase::next_step(session.state.phase)))?;
     Ok(ExitStatus::Done)
 }

@@ -45,7 +45,7 @@ pub(super) fn render(done: &Done) -> Result<()> {
 pub(super) fn messages(done: &Done) -> Vec<Message> {
     let limit = done.shown_output();
     done.rounds()
-        .map(|outcome| message::outcome(outcome, limit))
+        .map(|outcome| message::outcome::message(outcome, limit))
         .collect()
 }
 

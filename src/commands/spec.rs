@@ -111,7 +111,7 @@ pub(super) fn freeze(args: &FreezeArgs) -> Result<ExitStatus> {
             "test_results": outcome.results,
         }))?;
     } else {
-        print::message(&message::spec::freeze(&outcome, state))?;
+        print::message(&message::spec::certify::freeze(&outcome, state))?;
     }
     let asked_for = !args.auto && outcome.refusal.is_none();
     Ok(match outcome.oracle.is_some() || asked_for {
@@ -178,7 +178,7 @@ pub(super) fn test_bug(args: &TestBugArgs) -> Result<ExitStatus> {
             "recover": done.parked.as_ref().map(|(number, _)| number),
         }))?;
     } else {
-        print::message(&message::spec::decided(&done, state))?;
+        print::message(&message::spec::bugs::decided(&done, state))?;
     }
     Ok(ExitStatus::Done)
 }
@@ -209,7 +209,7 @@ pub(super) fn evidence(args: &EvidenceArgs) -> Result<ExitStatus> {
                 &json!({"action": "check_evidence", "holds": holds, "findings": findings}),
             )?;
         } else {
-            print::message(&message::spec::checked(&findings))?;
+            print::message(&message::spec::done::checked(&findings))?;
         }
         return Ok(if holds {
             ExitStatus::Done
@@ -218,7 +218,7 @@ pub(super) fn evidence(args: &EvidenceArgs) -> Result<ExitStatus> {
         });
     }
     let Some(found) = evidence::newest(&repo, base, state)? else {
-        let (what, hint) = message::spec::no_evidence(&place.base.to_string());
+        let (what, hint) = message::spec::done::no_evidence(&place.base.to_string());
         return Err(Error::Refused { what, hint });
     };
     if args.json {

@@ -13,7 +13,7 @@ use crate::journal::sealed::{self, Sealed};
 use crate::journal::state::State;
 use crate::message::{self, Message, Tone};
 use crate::policy::Mode;
-use crate::tcr_loop::session::{effective_mode, why_off};
+use crate::tcr_loop::off::{effective_mode, why_off};
 use crate::tcr_loop::spec_cycle::needs::CycleStatus;
 
 pub(super) fn status(args: OutputArgs) -> Result<ExitStatus> {
@@ -111,7 +111,7 @@ impl Facts<'_> {
             message = message.fact(fact);
         }
         if let Some(results) = &state.test_results {
-            message = message.fact(format!("last run: {}", message::results(results)));
+            message = message.fact(format!("last run: {}", message::outcome::results(results)));
         }
         if !state.known_failures.is_empty() {
             let known = message::count(state.known_failures.len(), "test", "tests");
@@ -143,7 +143,7 @@ impl Facts<'_> {
         }
         match why_off(state, &self.sealed.config, self.place.base.as_bstr()) {
             Some(off) => {
-                let (why, hint) = message::off(off, &self.place.base.to_string());
+                let (why, hint) = message::phase::off(off, &self.place.base.to_string());
                 message.fact(why).hint(hint)
             }
             None => message.hint(self.next_step.clone()),

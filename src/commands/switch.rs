@@ -18,7 +18,7 @@ use crate::journal::{Loaded, place, sealed};
 use crate::message::{self, Message, Tone};
 use crate::policy::Mode;
 use crate::tcr_loop::activate;
-use crate::tcr_loop::session::why_off;
+use crate::tcr_loop::off::why_off;
 
 pub(super) fn on(args: OutputArgs) -> Result<ExitStatus> {
     open::people_only("on")?;
@@ -49,8 +49,11 @@ pub(super) fn on(args: OutputArgs) -> Result<ExitStatus> {
         Tone::Good,
         format!("on for `{}`, phase `{phase}`", opened.place.base),
     )
-    .fact(format!("tests: {}", message::results(&activated.results)))
-    .hint(message::next_step(phase));
+    .fact(format!(
+        "tests: {}",
+        message::outcome::results(&activated.results)
+    ))
+    .hint(message::phase::next_step(phase));
     done(args.json, "on", &opened.place.base.to_string(), &message)
 }
 

@@ -5,7 +5,7 @@
 //! Otherwise it finishes it: every part looks at what is there before it acts, so doing it twice is
 //! doing it once.
 
-use gix::bstr::BString;
+use gix::bstr::{BStr, BString};
 use gix::objs::tree::EntryKind;
 use serde::{Deserialize, Serialize};
 
@@ -136,7 +136,7 @@ fn new_objects(transaction: &Transaction) -> Vec<gix::ObjectId> {
 }
 
 /// A commit that keeps what no ref holds yet from being pruned: notes, and the tree that the
-/// worktree goes to.
+/// worktree goes to unless it is where HEAD is.
 fn loose_parts(
     repo: &Repo,
     head: gix::ObjectId,
@@ -147,11 +147,14 @@ fn loose_parts(
     for (number, note) in transaction.notes.iter().enumerate() {
         entries.push((format!("note-{number}"), EntryKind::Blob, id(&note.blob)?));
     }
-    let empty = gix::ObjectId::empty_tree(repo.gix.object_hash());
+    let held = [
+        gix::ObjectId::empty_tree(repo.gix.object_hash()),
+        repo.tree_of(head)?,
+    ];
     let goals = [&transaction.worktree, &transaction.index];
     for (number, step) in goals.into_iter().flatten().enumerate() {
         let goal = id(&step.to)?;
-        if goal != empty {
+        if !held.contains(&goal) {
             entries.push((format!("tree-{number}"), EntryKind::Tree, goal));
         }
     }
@@ -172,10 +175,19 @@ pub(crate) fn finish_pending(repo: &Repo) -> Result<Option<Carried>> {
     let Some(commit) = refs::read(repo, &name)? else {
         return Ok(None);
     };
-    let Some(plan) = read_plan(repo, commit)? else {
-        // Only a snapshot: the worktree was not touched.
-        drop_pending(repo)?;
-        return Ok(None);
+    let plan = match read_plan(repo, commit) {
+        Ok(Some(plan)) => plan,
+        Ok(None) => {
+            // Only a snapshot: the worktree was not touched.
+            drop_pending(repo)?;
+            return Ok(None);
+        }
+        Err(Error::Corrupt { .. }) => {
+            // Nobody can finish it. What it holds stays, and the next look at the worktree decides.
+            set_aside(repo, commit, branch_at_work(repo)?.as_ref(), Vec::new())?;
+            return Ok(Some(Carried::default()));
+        }
+        Err(error) => return Err(error),
     };
     match progress(repo, &plan)? {
         Progress::NotBegun => drop_pending(repo).map(|()| None),
@@ -277,12 +289,23 @@ fn give_up(
         item.new.as_ref().map(|_| base)
     });
     let base = refs::name_of_component(state.unwrap_or("HEAD").into());
+    set_aside(repo, commit, base.as_ref(), moves)
+}
+
+/// The base branch that HEAD belongs to.
+fn branch_at_work(repo: &Repo) -> Result<BString> {
+    let short = refs::short(&repo.head()?.branch);
+    Ok(short.strip_prefix(b"tcr/").unwrap_or(&short).into())
+}
+
+/// Makes the work in flight an entry of its own, together with other moves.
+fn set_aside(repo: &Repo, commit: gix::ObjectId, base: &BStr, mut moves: Vec<Move>) -> Result<()> {
     let mut number = 1;
-    while refs::read(repo, &refs::revert(base.as_ref(), number))?.is_some() {
+    while refs::read(repo, &refs::revert(base, number))?.is_some() {
         number += 1;
     }
     moves.push(Move {
-        name: refs::revert(base.as_ref(), number),
+        name: refs::revert(base, number),
         old: None,
         new: Some(Pointer::object(commit)),
     });
@@ -291,7 +314,7 @@ fn give_up(
         old: Some(Pointer::object(commit)),
         new: None,
     });
-    ref_writer::apply(repo, &moves, "git tcr: the work in flight was overtaken")
+    ref_writer::apply(repo, &moves, "git tcr: the work in flight is set aside")
 }
 
 /// Forgets the snapshot of a run that changed nothing.

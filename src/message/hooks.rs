@@ -89,13 +89,19 @@ pub(crate) fn commit_refused(branch: &str, phase: Phase, paths: &[String]) -> Er
             "this commit on `{branch}` changes what phase `{phase}` does not allow: {}",
             path_list(paths)
         ),
-        hint: for_people(super::next_step(phase), "or `git tcr allow PATH --once`"),
+        hint: for_people(
+            super::phase::next_step(phase),
+            "or `git tcr allow PATH --once`",
+        ),
     }
 }
 
 /// What a commit by hand changes though it should not, where the mode only reports.
 pub(crate) fn commit_noted(phase: Phase, paths: &[String]) -> String {
-    format!("tcr: {}\n", super::should_not_have_changed(phase, paths))
+    format!(
+        "tcr: {}\n",
+        super::reasons::should_not_have_changed(phase, paths)
+    )
 }
 
 /// A push of the WIP branch.

@@ -33,8 +33,8 @@ pub(crate) fn rules() -> String {
         let _ = write!(
             text,
             "\n## {phase}\n\n- may be written: {}\n- next: {}\n",
-            super::allowed_now(phase),
-            super::next_step(phase)
+            super::phase::allowed_now(phase),
+            super::phase::next_step(phase)
         );
     }
     text.push_str(

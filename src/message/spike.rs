@@ -34,14 +34,14 @@ pub(crate) fn dropped(dropped: &Dropped, phase: Phase) -> Message {
             path_list(&dropped.edited_meanwhile)
         ));
     }
-    message.hint(super::next_step(phase))
+    message.hint(super::phase::next_step(phase))
 }
 
 /// A spike was kept.
 pub(crate) fn kept(kept: &Kept, phase: Phase) -> Message {
     let Some(commit) = &kept.commit else {
         return Message::new(Tone::Good, "the spike is over: it changed nothing")
-            .hint(super::next_step(phase));
+            .hint(super::phase::next_step(phase));
     };
     let files = count(kept.files.len(), "file", "files");
     Message::new(
@@ -53,7 +53,7 @@ pub(crate) fn kept(kept: &Kept, phase: Phase) -> Message {
     )
     .fact(format!("files: {}", path_list(&kept.files)))
     .fact("the squash names them as untested")
-    .hint(super::next_step(phase))
+    .hint(super::phase::next_step(phase))
 }
 
 /// The trailers of a commit that nobody tested.

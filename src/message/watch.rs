@@ -21,7 +21,10 @@ pub(crate) fn begins(branch: &str, phase: Phase, mode: Mode) -> Message {
         Tone::Plain,
         format!("watching `{branch}`, phase `{phase}`, mode `{mode}`"),
     )
-    .fact(format!("may be written now: {}", super::allowed_now(phase)))
+    .fact(format!(
+        "may be written now: {}",
+        super::phase::allowed_now(phase)
+    ))
     .hint(next(phase))
 }
 
@@ -45,11 +48,11 @@ pub(crate) fn outcome(outcome: &Outcome, output_limit: Option<usize>) -> Message
         then: None,
         ..outcome.clone()
     };
-    let mut message = super::outcome(&without_results, None);
+    let mut message = super::outcome::message(&without_results, None);
     message
         .facts
-        .extend(super::quoted_output(outcome, output_limit));
-    let next_step = super::next_step(outcome.next_phase);
+        .extend(super::outcome::quoted_output(outcome, output_limit));
+    let next_step = super::phase::next_step(outcome.next_phase);
     message.hints.retain(|hint| hint != next_step);
     message
 }

@@ -31,7 +31,7 @@ use crate::policy::write_gate::{Change, GateState, Oracle, decide_write};
 use crate::policy::{GateDecision, Mode, PathClass, Phase};
 use crate::tcr_loop::classes::Classes;
 use crate::tcr_loop::jobs;
-use crate::tcr_loop::session::effective_mode;
+use crate::tcr_loop::off::effective_mode;
 use crate::tcr_loop::spec_cycle::drift::{self, Drifted};
 pub(crate) use denial::{Denial, Objection, Spooled, spool, take_spooled};
 use wanted::{Wanted, Writing};

@@ -5,8 +5,9 @@ use gix::bstr::{BStr, BString, ByteSlice};
 
 use super::jobs::Job;
 use super::obstacles;
+use super::off::off_by_config;
 use super::progress::Progress;
-use super::session::{Plan, Session, off_by_config};
+use super::session::{Plan, Session};
 use crate::clock;
 use crate::config::Config;
 use crate::effects::fault;
@@ -45,7 +46,7 @@ pub(crate) fn activate<'a>(
     progress: &mut dyn Progress,
 ) -> Result<Activated<'a>> {
     if let Some(off) = off_by_config(config, place.base.as_bstr()) {
-        let (what, hint) = message::off(off, &place.base.to_string());
+        let (what, hint) = message::phase::off(off, &place.base.to_string());
         return Err(Error::Usage { what, hint });
     }
     identity::committer(repo)?;

@@ -5,11 +5,10 @@ use gix::bstr::ByteSlice;
 use super::judge::Judged;
 use super::outcome::{Action, Outcome};
 use super::session::{Plan, Session};
-use super::undo::Part;
 use super::{LoopRequest, counts_of, names};
 use crate::clock;
 use crate::effects::git::align::FromTo;
-use crate::effects::git::line_count::{self, Lines};
+use crate::effects::git::line_count;
 use crate::effects::git::notes::Note;
 use crate::effects::git::trees::{self, Change};
 use crate::effects::git::{objects, refs};
@@ -18,15 +17,8 @@ use crate::error::Result;
 use crate::journal::event::{Event, EventKind, Would};
 use crate::journal::state::{FailureStreak, TestResults};
 use crate::message;
-use crate::policy::write_gate::{Change as ChangeKind, TestPart};
-use crate::policy::{CommitLabel, LoopDecision, NextPhase, Remark, RevertReason, RevertScope};
+use crate::policy::{CommitLabel, LoopDecision, NextPhase, Remark, RevertScope};
 use crate::policy::{CycleKind, Phase, Verdict};
-
-/// This many reverts in a row call for advice.
-const MANY_REVERTS: u64 = 3;
-/// The same failure more often than this is being stuck.
-const SAME_FAILURE: u64 = 2;
-
 impl Session<'_> {
     /// Carries a judgement out; the flag says that something remains to be judged.
     pub(super) fn carry_out(
@@ -53,7 +45,7 @@ impl Session<'_> {
         if request.report_only {
             transaction::drop_pending(self.repo)?;
             outcome.action = Action::Record;
-            outcome.would = Some(message::decision(&judged.decision));
+            outcome.would = Some(message::reasons::decision(&judged.decision));
             return Ok((outcome, false));
         }
         match judged.decision.clone() {
@@ -71,23 +63,25 @@ impl Session<'_> {
                 outcome.action = Action::Keep;
                 outcome.remarks.extend(judged.objection.clone());
                 if outcome.reason.is_empty() {
-                    outcome.reason = message::keep_reason(reason);
+                    outcome.reason = message::reasons::keep_reason(reason);
                 } else {
-                    outcome.remarks.insert(0, message::keep_reason(reason));
+                    outcome
+                        .remarks
+                        .insert(0, message::reasons::keep_reason(reason));
                 }
                 outcome
                     .hints
-                    .extend(message::keep_hint(reason, self.state.phase));
+                    .extend(message::reasons::keep_hint(reason, self.state.phase));
                 self.keep(&judged, outcome, EventKind::Keep)
                     .map(|outcome| (outcome, false))
             }
             LoopDecision::Record { would, next } => {
                 outcome.action = Action::Record;
-                outcome.would = would.as_deref().map(message::decision);
+                outcome.would = would.as_deref().map(message::reasons::decision);
                 if let Some(LoopDecision::Commit { notes, .. }) = would.as_deref() {
                     let said = notes
                         .iter()
-                        .map(|note| message::remark(*note, &judged.comparison));
+                        .map(|note| message::reasons::remark(*note, &judged.comparison));
                     outcome.remarks.extend(said);
                 }
                 // What an agent brought is never what others are compared with.
@@ -124,7 +118,7 @@ impl Session<'_> {
         } else {
             String::new()
         };
-        let trailer = message::label_trailer(label);
+        let trailer = message::outcome::label_trailer(label);
         let more = message::squash::wip_trailers(label, &results, &comparison);
         let text = self.wip_message(trailer, &tests, &snapshot.changes, &more);
         let commit = objects::commit(self.repo, snapshot.tree, &[self.head], &text)?;
@@ -138,26 +132,24 @@ impl Session<'_> {
         plan.notes.extend(self.result_note(&results, &jobs)?);
         if !snapshot.staged_only.is_empty() {
             let saved = self.save(&snapshot, "staged content")?;
-            outcome.remarks.push(format!(
-                "staged content that was nowhere else is kept as recover {}",
-                saved.0
-            ));
+            outcome.remarks.push(message::reasons::staged_kept(saved.0));
             plan.saved.push(saved);
         }
         outcome.action = Action::Commit;
         outcome.label = Some(trailer);
+        outcome.cycle = self.cycle_of(trailer);
         outcome.commit = Some(commit.to_string());
         outcome.remarks.extend(
             notes
                 .iter()
-                .map(|remark| message::remark(*remark, &comparison)),
+                .map(|remark| message::reasons::remark(*remark, &comparison)),
         );
         let mut event = self.result_event(EventKind::Commit, &results, &snapshot.changes);
         event.label = Some(trailer.into());
         event.commit = outcome.commit.clone();
         event.note = notes
             .iter()
-            .map(|remark| message::remark(*remark, &comparison))
+            .map(|remark| message::reasons::remark(*remark, &comparison))
             .collect::<Vec<_>>()
             .join("; ");
 
@@ -211,84 +203,10 @@ impl Session<'_> {
             .filter(|change| RevertScope::SourceAndOther.takes(self.class(change.path.as_bstr())))
             .collect();
         let target = trees::with_changes(self.repo, snapshot.tree, source.iter())?;
-        outcome.remarks.push(format!(
-            "the source put aside as recover {} is back",
-            parked.recover
-        ));
+        outcome
+            .remarks
+            .push(message::reasons::parked_is_back(parked.recover));
         Ok(Some(FromTo::new(snapshot.tree, target)))
-    }
-
-    fn revert(
-        &mut self,
-        judged: Judged,
-        mut outcome: Outcome,
-        scope: RevertScope,
-        reason: RevertReason,
-    ) -> Result<Outcome> {
-        let Judged {
-            snapshot,
-            results,
-            comparison,
-            jobs,
-            ..
-        } = judged;
-        let back = self.taken_back(&snapshot.changes, scope)?;
-        let target = trees::with_changes(self.repo, snapshot.tree, back.iter())?;
-        let why = message::revert_reason(reason, &comparison);
-        let (number, commit) = self.save(&snapshot, &why)?;
-        outcome.action = Action::Revert;
-        outcome.recover = Some(number);
-        outcome.files = names(back.iter().map(|change| &change.path));
-        outcome.reason.clone_from(&why);
-        let mut event = self.result_event(EventKind::Revert, &results, &back);
-        event.lines = event.lines.map(Lines::inverse);
-        event.recover = Some(number);
-        event.note.clone_from(&why);
-        event.cause = Some(reason.name().into());
-
-        self.state.stats.reverts += 1;
-        self.state.stats.revert_streak += 1;
-        self.state.stats.last_revert_reason = Some(why);
-        self.state.step = None;
-        self.count_failure(&results);
-        outcome.hints.extend(self.advice(number));
-        let mut plan = Plan {
-            events: vec![event],
-            saved: vec![(number, commit)],
-            worktree: Some(FromTo::new(snapshot.tree, target)),
-            index: Some(FromTo::new(snapshot.tree, target)),
-            ..Plan::default()
-        };
-        plan.notes.extend(self.result_note(&results, &jobs)?);
-        self.state.note_results(results);
-        let carried = self.write(snapshot.tree, plan)?;
-        Ok(self.finished(outcome, &carried))
-    }
-
-    /// The changes that take a step back. Of a file that holds source and tests only the source
-    /// goes; where they can't be told apart the file stays.
-    fn taken_back(&self, changes: &[Change], scope: RevertScope) -> Result<Vec<Change>> {
-        let mut back = Vec::new();
-        for change in changes.iter().filter(|change| !change.is_submodule()) {
-            let (class, kind) = self.content_of(change)?;
-            if !scope.takes(class) {
-                continue;
-            }
-            let keeps_tests = scope == RevertScope::SourceAndOther
-                && matches!(
-                    kind,
-                    ChangeKind::Parts {
-                        tests: TestPart::Changed | TestPart::Moved,
-                        ..
-                    }
-                );
-            if keeps_tests {
-                back.extend(self.part_back(change, Part::Source)?);
-            } else {
-                back.push(change.inverse());
-            }
-        }
-        Ok(back)
     }
 
     fn keep(&mut self, judged: &Judged, outcome: Outcome, kind: EventKind) -> Result<Outcome> {
@@ -312,13 +230,8 @@ impl Session<'_> {
     fn keep_unstable(&mut self, judged: Judged, mut outcome: Outcome) -> Result<Outcome> {
         outcome.action = Action::Keep;
         outcome.verdict = None;
-        outcome.reason = format!(
-            "files changed while the tests ran, twice, so the runs say nothing: {}",
-            message::path_list(&judged.unstable)
-        );
-        outcome
-            .hints
-            .push("ignore files that the tests write, then `git tcr run`".into());
+        outcome.reason = message::reasons::unstable(&judged.unstable);
+        outcome.hints.push(message::reasons::IGNORE_WRITTEN.into());
         self.keep(&judged, outcome, EventKind::Keep)
     }
 
@@ -359,7 +272,7 @@ impl Session<'_> {
         Ok(self.finished(outcome, &carried))
     }
 
-    fn finished(&self, mut outcome: Outcome, carried: &Carried) -> Outcome {
+    pub(super) fn finished(&self, mut outcome: Outcome, carried: &Carried) -> Outcome {
         outcome.next_phase = self.state.phase;
         outcome.edited_meanwhile = names(carried.kept.iter());
         if self.on_wip {
@@ -389,7 +302,12 @@ impl Session<'_> {
         event.next_phase = self.state.phase;
     }
 
-    fn result_event(&self, kind: EventKind, results: &TestResults, changes: &[Change]) -> Event {
+    pub(super) fn result_event(
+        &self,
+        kind: EventKind,
+        results: &TestResults,
+        changes: &[Change],
+    ) -> Event {
         let mut event = self.event(kind, String::new());
         event.verdict = results.verdict;
         event.tests = (results.total > 0).then(|| counts_of(results));
@@ -397,31 +315,6 @@ impl Session<'_> {
         event.files = changes.len();
         event.lines = line_count::of(self.repo, changes);
         event
-    }
-
-    fn count_failure(&mut self, results: &TestResults) {
-        let streak = &mut self.state.failure_streak;
-        if results.fingerprint.is_some() && streak.fingerprint == results.fingerprint {
-            streak.count += 1;
-        } else {
-            *streak = FailureStreak {
-                fingerprint: results.fingerprint.clone(),
-                count: 1,
-            };
-        }
-    }
-
-    fn advice(&self, number: u64) -> Vec<String> {
-        let mut advice = Vec::new();
-        if self.state.failure_streak.fingerprint.is_some()
-            && self.state.failure_streak.count > SAME_FAILURE
-        {
-            advice.extend(message::stuck());
-        } else if self.state.stats.revert_streak >= MANY_REVERTS {
-            advice.extend(message::many_reverts(self.state.stats.revert_streak));
-        }
-        advice.push(message::after_revert(self.state.phase, number));
-        advice
     }
 
     /// What is worth a word besides the judgement itself.
@@ -436,23 +329,14 @@ impl Session<'_> {
                 .map(|change| &change.path),
         );
         if !submodules.is_empty() {
-            remarks.push(format!(
-                "changed submodules, never reverted: {}",
-                message::path_list(&submodules)
-            ));
+            remarks.push(message::reasons::submodules(&submodules));
         }
         if !judged.snapshot.nested.is_empty() {
             let nested = names(judged.snapshot.nested.iter());
-            remarks.push(format!(
-                "repositories in the worktree, never committed: {}",
-                message::path_list(&nested)
-            ));
+            remarks.push(message::reasons::nested_repositories(&nested));
         }
         if !judged.results.flaky.is_empty() {
-            remarks.push(format!(
-                "failed once and then passed: {}",
-                message::path_list(&judged.results.flaky)
-            ));
+            remarks.push(message::reasons::flaky(&judged.results.flaky));
         }
         remarks
     }
@@ -464,7 +348,7 @@ impl Session<'_> {
         label: &str,
         results: Option<&TestResults>,
     ) -> Result<Note> {
-        let text = message::commit_summary(label, self.cycle(), results);
+        let text = message::outcome::commit_summary(label, self.cycle_of(label), results);
         Ok(Note::new(
             refs::NOTES,
             commit,

@@ -187,6 +187,6 @@ impl Session<'_> {
 }
 
 fn refused(refusal: crate::policy::Refusal, asked: Phase) -> Error {
-    let (what, hint) = message::refusal(refusal, asked);
+    let (what, hint) = message::phase::refusal(refusal, asked);
     Error::Refused { what, hint }
 }

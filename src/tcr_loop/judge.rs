@@ -2,24 +2,19 @@
 //! with the last accepted result, decide.
 
 use std::collections::BTreeSet;
-use std::io::Read;
 
-use gix::bstr::{BString, ByteSlice};
+use gix::bstr::ByteSlice;
 
 use super::LoopRequest;
 use super::jobs::Job;
 use super::progress::Progress;
 use super::session::Session;
 use super::smells::Smell;
-use crate::effects::fault;
-use crate::effects::git::refs;
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::{self, Change};
-use crate::effects::transaction;
 use crate::error::{Doing, Result};
 use crate::journal::state::{LintResult, TestResults};
 use crate::policy::compare::{ChangedTests, Comparison, TestSets, compare};
-use crate::policy::path_class::is_snapshot;
 use crate::policy::write_gate::{Change as ChangeKind, SourcePart, TestPart};
 use crate::policy::{ChangedClasses, LoopDecision, Situation, Targets, decide_loop};
 use crate::policy::{Mode, PathClass, Verdict};
@@ -44,14 +39,6 @@ pub(super) struct Judged {
     pub(super) objection: Option<String>,
 }
 
-/// A run of the tests on a tree that held still.
-pub(crate) struct Tested {
-    pub(crate) snapshot: Snapshot,
-    pub(crate) results: TestResults,
-    leftovers: Vec<String>,
-    pub(crate) unstable: Vec<String>,
-}
-
 /// How far a result reaches.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Extent {
@@ -60,9 +47,6 @@ pub(crate) struct Extent {
     /// It may be about some of the tests only.
     partial: bool,
 }
-
-/// How often a run is tried on a tree that changes under it.
-const TRIES: usize = 2;
 
 impl Session<'_> {
     /// Judges a snapshot of the worktree.
@@ -108,35 +92,6 @@ impl Session<'_> {
         })
     }
 
-    fn tested(
-        &mut self,
-        snapshot: Snapshot,
-        jobs: &[Job],
-        request: &LoopRequest,
-        extent: Extent,
-        progress: &mut dyn Progress,
-    ) -> Result<Tested> {
-        let known = match (&request.ingested, jobs.first()) {
-            (Some(ingested), Some(job)) => Some(self.ingest(ingested, &snapshot, job)?),
-            _ if request.takes_known_results() => self.cached(snapshot.tree, jobs)?,
-            _ => None,
-        };
-        let Some(results) = known else {
-            return self.test(snapshot, jobs, Some(extent), progress);
-        };
-        if self.config.retry > 0 && self.may_be_flaky(&snapshot, &results, extent)? {
-            let mut again = self.test(snapshot, jobs, None, progress)?;
-            again.results = with_flaky(again.results, &results);
-            return Ok(again);
-        }
-        Ok(Tested {
-            snapshot,
-            results,
-            leftovers: Vec::new(),
-            unstable: Vec::new(),
-        })
-    }
-
     /// The quick tests can only revert early.
     fn judge_quickly(
         &mut self,
@@ -179,119 +134,6 @@ impl Session<'_> {
         }])
     }
 
-    /// Runs the tests until the worktree is the same before and after. With an extent given,
-    /// failures that may be flaky get their second chance.
-    pub(crate) fn test(
-        &mut self,
-        mut snapshot: Snapshot,
-        jobs: &[Job],
-        second_chance: Option<Extent>,
-        progress: &mut dyn Progress,
-    ) -> Result<Tested> {
-        let mut perhaps_generated: BTreeSet<BString> = BTreeSet::new();
-        let mut leftovers = Vec::new();
-        for attempt in 1.. {
-            let mut results = self.run_tests(snapshot.tree, jobs, progress)?;
-            if let Some(extent) = second_chance {
-                results = self.run_again(&snapshot, results, jobs, extent, progress)?;
-            }
-            fault::point("tests-ran");
-            let drift = self.drift(&snapshot)?;
-            // Written by both runs: they made it, nobody else did.
-            let generated: BTreeSet<BString> = perhaps_generated
-                .intersection(&drift.changed.union(&drift.rewritten).cloned().collect())
-                .cloned()
-                .collect();
-            let changed: Vec<&BString> = drift.changed.difference(&generated).collect();
-            // A new source or test file may be an edit that came while the tests ran: then it has
-            // to be tested too.
-            let (perhaps_edits, left): (BTreeSet<BString>, BTreeSet<BString>) = drift
-                .new
-                .iter()
-                .cloned()
-                .partition(|path| attempt < TRIES && self.may_be_an_edit(path));
-            leftovers.extend(self.remember_leftovers(left.iter().chain(&generated))?);
-            if attempt < TRIES && (!changed.is_empty() || !perhaps_edits.is_empty()) {
-                perhaps_generated.extend(perhaps_edits);
-                snapshot = self.held_snapshot()?;
-                continue;
-            }
-            let unstable: Vec<String> = changed.iter().map(ToString::to_string).collect();
-            snapshot.staged_only = drift.staged_only;
-            let snapshot = self.without(snapshot, &generated)?;
-            let mut results = TestResults {
-                tree: snapshot.tree.to_string(),
-                ..results
-            };
-            if !unstable.is_empty() {
-                // The run was about no tree at all: nothing may be concluded from it, now or later.
-                results.verdict = None;
-                results.fingerprint = None;
-            }
-            return Ok(Tested {
-                snapshot,
-                results,
-                leftovers,
-                unstable,
-            });
-        }
-        Err(crate::error::Error::internal("the tests were never run"))
-    }
-
-    /// Before anything is reverted, tests that passed before get a second chance. The look at the
-    /// worktree afterwards is about both runs.
-    fn run_again(
-        &mut self,
-        snapshot: &Snapshot,
-        mut results: TestResults,
-        jobs: &[Job],
-        extent: Extent,
-        progress: &mut dyn Progress,
-    ) -> Result<TestResults> {
-        for _ in 0..self.config.retry {
-            if !self.may_be_flaky(snapshot, &results, extent)? {
-                break;
-            }
-            results = with_flaky(self.run_tests(snapshot.tree, jobs, progress)?, &results);
-        }
-        Ok(results)
-    }
-
-    /// What a run has left behind before, and what no editor writes, was left behind again.
-    fn may_be_an_edit(&self, path: &BString) -> bool {
-        let known = refs::component(path.as_bstr());
-        if self.state.leftovers.contains_key(&known)
-            || is_binary(&self.repo.on_disk(path.as_bstr()))
-        {
-            return false;
-        }
-        match self.class(path.as_bstr()) {
-            PathClass::Harness | PathClass::Test | PathClass::Mixed | PathClass::Source => true,
-            PathClass::Protected | PathClass::Spec | PathClass::Docs | PathClass::Other => {
-                is_snapshot(path)
-            }
-        }
-    }
-
-    /// The snapshot without files that the run itself makes.
-    fn without(&self, snapshot: Snapshot, generated: &BTreeSet<BString>) -> Result<Snapshot> {
-        if generated.is_empty() {
-            return Ok(snapshot);
-        }
-        let changes: Vec<Change> = snapshot
-            .changes
-            .into_iter()
-            .filter(|change| !generated.contains(&change.path))
-            .collect();
-        let tree = trees::with_changes(self.repo, self.head_tree()?, changes.iter())?;
-        transaction::hold_snapshot(self.repo, tree, self.head)?;
-        Ok(Snapshot {
-            tree,
-            changes,
-            ..snapshot
-        })
-    }
-
     /// What the step changed since the last accepted tree.
     pub(super) fn changes_since_accepted(&self, snapshot: &Snapshot) -> Result<Vec<Change>> {
         let accepted = gix::ObjectId::from_hex(self.state.accepted_tree.as_bytes())
@@ -305,7 +147,7 @@ impl Session<'_> {
         }
     }
 
-    fn decide(
+    pub(super) fn decide(
         &self,
         snapshot: &Snapshot,
         results: &TestResults,
@@ -405,63 +247,6 @@ impl Session<'_> {
             left: left(now),
         }
     }
-
-    /// Whether what would be reverted for these results may be due to chance.
-    fn may_be_flaky(
-        &self,
-        snapshot: &Snapshot,
-        results: &TestResults,
-        extent: Extent,
-    ) -> Result<bool> {
-        let (comparison, decision) = self.decide(snapshot, results, extent)?;
-        let LoopDecision::Revert { .. } = decision else {
-            return Ok(false);
-        };
-        let was_green = self
-            .state
-            .accepted_results()
-            .is_some_and(|results| results.verdict == Some(Verdict::Green));
-        // Without names, a red after a green is all there is to go by.
-        let unnamed = results.total == 0 && results.verdict == Some(Verdict::Red) && was_green;
-        Ok(!comparison.regressions.is_empty() || unnamed)
-    }
-}
-
-/// The second run, with the tests that failed only the first time.
-fn with_flaky(mut again: TestResults, first: &TestResults) -> TestResults {
-    // On another tree a pass has another reason.
-    if again.tree != first.tree {
-        return again;
-    }
-    let passed: BTreeSet<&String> = again.passed.iter().collect();
-    let mut flaky: Vec<String> = first
-        .failed
-        .iter()
-        .filter(|test| passed.contains(test))
-        .cloned()
-        .collect();
-    let unnamed = first.total == 0 && again.verdict == Some(Verdict::Green);
-    if unnamed {
-        flaky.push("the whole run".into());
-    }
-    again.flaky = flaky;
-    again
-}
-
-/// Git's own rule: text has no NUL byte near its beginning.
-fn is_binary(path: &std::path::Path) -> bool {
-    const LOOKED_AT: u64 = 8_000;
-    let mut start = Vec::new();
-    let is_file = path
-        .symlink_metadata()
-        .is_ok_and(|metadata| metadata.is_file());
-    // A file that can't be read is left for the snapshot to name.
-    let read = |start: &mut Vec<u8>| {
-        std::fs::File::open(path)?
-            .take(LOOKED_AT)
-            .read_to_end(start)
-    };
-    is_file && read(&mut start).is_ok() && start.contains(&0)
 }
 
 fn changes_tests(kind: ChangeKind) -> bool {

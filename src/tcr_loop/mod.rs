@@ -5,6 +5,7 @@
 
 pub(crate) mod activate;
 mod apply;
+mod by_hand;
 pub(crate) mod check;
 pub(crate) mod classes;
 mod client_files;
@@ -12,13 +13,16 @@ mod declare;
 pub(crate) mod ingest;
 pub(crate) mod jobs;
 mod judge;
+mod leftovers;
 mod lint;
 pub(crate) mod obstacles;
+pub(crate) mod off;
 pub(crate) mod outcome;
 pub(crate) mod progress;
 pub(crate) mod recover;
 pub(crate) mod rename;
 pub(crate) mod results;
+mod revert;
 pub(crate) mod session;
 pub(crate) mod smells;
 pub(crate) mod spec_cycle;
@@ -26,16 +30,18 @@ pub(crate) mod spike;
 mod staged;
 pub(crate) mod stand_aside;
 pub(crate) mod steps;
+mod tested;
+mod undecided;
 mod undo;
 
-use gix::bstr::{BStr, BString, ByteSlice};
+use gix::bstr::{BString, ByteSlice};
 
 use crate::effects::fault;
 use crate::effects::git::align::FromTo;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::snapshot::Snapshot;
-use crate::effects::git::trees::{self, Change};
-use crate::effects::git::{align, housekeeping, refs};
+use crate::effects::git::trees;
+use crate::effects::git::{align, housekeeping};
 use crate::effects::lock;
 use crate::effects::test_run::TestCommand;
 use crate::effects::transaction;
@@ -45,7 +51,7 @@ use crate::journal::event::{Counts, EventKind, Would};
 use crate::journal::place::{self, Place};
 use crate::journal::sealed::{self, Sealed};
 use crate::journal::state::TestResults;
-use crate::policy::{CycleKind, Mode, PathClass, Phase};
+use crate::policy::{Mode, PathClass};
 use outcome::{Action, Outcome};
 use progress::Progress;
 use session::Session;
@@ -160,10 +166,10 @@ fn run_alone(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) ->
         request.by.clone(),
     )?;
     session.identity.clone_from(&request.identity);
-    let off = session::why_off(&session.state, &sealed.config, session.base.as_bstr());
+    let off = off::why_off(&session.state, &sealed.config, session.base.as_bstr());
     if let Some(off) = off.filter(|_| !request.report_only) {
         let mut outcome = session.outcome(Action::None);
-        let (reason, hint) = crate::message::off(off, &session.base.to_string());
+        let (reason, hint) = crate::message::phase::off(off, &session.base.to_string());
         outcome.reason = reason;
         outcome.hints.push(hint);
         return Ok(done((outcome, None)));
@@ -213,10 +219,10 @@ fn first_round(
     outcome.commit = activated.baseline.map(|commit| commit.to_string());
     outcome.files = names(activated.paths.iter());
     outcome.test_results = Some(activated.results);
-    outcome.reason = "first run on this branch: what was there is the baseline".into();
+    outcome.reason = crate::message::reasons::FIRST_RUN.into();
     outcome
         .hints
-        .push(crate::message::next_step(outcome.phase).into());
+        .push(crate::message::phase::next_step(outcome.phase).into());
     Ok((outcome, activated.session.left_at()))
 }
 
@@ -293,7 +299,7 @@ fn round(
     if !undone.reported.is_empty() {
         outcome
             .remarks
-            .push(crate::message::should_not_have_changed(
+            .push(crate::message::reasons::should_not_have_changed(
                 outcome.phase,
                 &undone.reported,
             ));
@@ -352,63 +358,6 @@ impl Session<'_> {
         self.record(events)
     }
 
-    /// Commits what a person left uncommitted, so that no revert takes it.
-    pub(crate) fn record_by_hand(&mut self, seen_by: &str) -> Result<()> {
-        let commits = match self.mode() {
-            Mode::Both | Mode::Tcr | Mode::Relaxed => true,
-            Mode::Tdd | Mode::Observe | Mode::Off => false,
-        };
-        if !commits {
-            return Ok(());
-        }
-        self.accept_foreign_head()?;
-        let snapshot = self.held_snapshot()?;
-        let by_hand = self.since_last_judged(&snapshot.changes)?;
-        if by_hand.is_empty() {
-            return transaction::drop_pending(self.repo);
-        }
-        self.note_authors(snapshot.tree)?;
-        let head_tree = self.head_tree()?;
-        let tree = trees::with_changes(self.repo, head_tree, by_hand.iter())?;
-        let label = crate::policy::CommitLabel::ByHand.name();
-        let commit = self.wip_commit(tree, label, "", &by_hand)?;
-        let mut event = self.event(
-            EventKind::Commit,
-            format!("found by a session of {seen_by}"),
-        );
-        event.label = Some(label.into());
-        event.commit = Some(commit.to_string());
-        event.files = by_hand.len();
-        let mut plan = session::Plan {
-            events: vec![event],
-            commit: Some(commit),
-            index: Some(align::FromTo::new(head_tree, tree)),
-            ..session::Plan::default()
-        };
-        plan.notes.push(self.summary_note(commit, label, None)?);
-        if !snapshot.staged_only.is_empty() {
-            plan.saved.push(self.save(&snapshot, "staged content")?);
-        }
-        self.state.accepted_tree = tree.to_string();
-        self.state.accepted_results = None;
-        self.state.hold = None;
-        self.write(snapshot.tree, plan).map(drop)
-    }
-
-    /// The changes that came after the loop last left work of an agent uncommitted.
-    fn since_last_judged(&self, changes: &[Change]) -> Result<Vec<Change>> {
-        let Some(judged) = self.kept_tree() else {
-            return Ok(changes.to_vec());
-        };
-        let mut since = Vec::new();
-        for change in changes {
-            if trees::lookup(self.repo, judged, change.path.as_bstr())? != change.after {
-                since.push(change.clone());
-            }
-        }
-        Ok(since)
-    }
-
     /// A snapshot that stays reachable whatever happens next.
     fn held_snapshot(&self) -> Result<Snapshot> {
         let snapshot = self.snapshot()?;
@@ -416,53 +365,6 @@ impl Session<'_> {
         transaction::hold_snapshot(self.repo, snapshot.tree, self.head)?;
         fault::point("snapshot-held");
         Ok(snapshot)
-    }
-
-    /// The outcome where a file's source and tests can't be told apart: nothing is touched.
-    fn entangled(&self, undone: undo::Undone) -> Outcome {
-        let mut outcome = self.outcome(Action::Keep);
-        outcome.reason = crate::message::entangled(outcome.phase);
-        outcome.files = undone.entangled;
-        outcome.recover = undone.recover;
-        outcome.remarks.extend(undone.diffs);
-        outcome.undone = undone.put_back;
-        outcome
-            .hints
-            .push("keep tests and source in items of their own, then `git tcr run`".into());
-        outcome
-    }
-
-    /// The outcome where something that is not allowed could not be put back: it is not tested, and
-    /// nothing is committed.
-    fn not_put_back(&self, undone: undo::Undone) -> Outcome {
-        let mut outcome = self.outcome(Action::Keep);
-        outcome.reason = crate::message::not_put_back(outcome.phase);
-        outcome.files.clone_from(&undone.kept);
-        outcome.edited_meanwhile = undone.kept;
-        outcome.recover = undone.recover;
-        outcome.undone = undone.put_back;
-        outcome.hints.push("`git tcr run` tries again".into());
-        outcome
-    }
-
-    /// The outcome where no test run is needed.
-    fn settled(&self, undone: undo::Undone) -> Outcome {
-        let mut outcome = self.outcome(if undone.put_back.is_empty() {
-            Action::None
-        } else {
-            Action::Revert
-        });
-        outcome.recover = undone.recover;
-        outcome.files.clone_from(&undone.put_back);
-        outcome.remarks.extend(undone.diffs);
-        outcome.undone = undone.put_back;
-        outcome.test_results = self.state.accepted_results().cloned();
-        outcome.verdict = outcome
-            .test_results
-            .as_ref()
-            .and_then(|results| results.verdict);
-        outcome.hints.push(self.next_step());
-        outcome
     }
 
     /// What is to be done next, and in a spec cycle by whom.
@@ -487,123 +389,6 @@ impl Session<'_> {
 
     fn is_accepted(&self, results: &TestResults) -> bool {
         results.tree == self.state.accepted_tree
-    }
-
-    /// A commit at HEAD that is not TCR's is a new baseline; a WIP branch that was rewound or
-    /// deleted keeps its old tip under `refs/tcr/`.
-    pub(crate) fn accept_foreign_head(&mut self) -> Result<()> {
-        let head = self.head.to_string();
-        let known = self.state.wip_tip.as_ref().unwrap_or(&self.state.fork);
-        if *known == head {
-            return Ok(());
-        }
-        let known_tip = known.clone();
-        let mut plan = session::Plan::default();
-        let mut note = format!("`{}` is a new baseline", crate::message::short_id(&head));
-        if let Some(lost) = self.lost_tip()? {
-            let number = self.next_number()?;
-            plan.saved.push((number, lost));
-            note.push_str(&format!(", the tip before is kept as recover {number}"));
-            self.begin_anew();
-        }
-        let tree = self.head_tree()?;
-        self.state.wip_tip = Some(head.clone());
-        let accepted = tree.to_string();
-        if self.state.accepted_tree != accepted {
-            self.state.accepted_results = self.cached(tree, &self.jobs(&[])?)?;
-            self.state.accepted_tree = accepted;
-        }
-        self.state.hold = None;
-        let known = gix::ObjectId::from_hex(known_tip.as_bytes()).ok();
-        self.note_commit_authors(known.filter(|known| self.repo.gix.has_object(known)))?;
-        let changed = self.note_oracle_in_head()?;
-        if !changed.is_empty() {
-            note.push_str("; ");
-            note.push_str(&crate::message::spec::oracle_stays(&changed));
-        }
-        let mut event = self.event(EventKind::Commit, note);
-        event.label = Some("by-hand".into());
-        event.commit = Some(head);
-        plan.events.push(event);
-        self.write(tree, plan).map(drop)
-    }
-
-    /// The newest WIP commit, if neither HEAD nor the WIP branch has it any more.
-    fn lost_tip(&self) -> Result<Option<gix::ObjectId>> {
-        let known = self.state.wip.as_ref().and(self.state.wip_tip.as_ref());
-        let Some(known) = known.and_then(|hex| gix::ObjectId::from_hex(hex.as_bytes()).ok()) else {
-            return Ok(None);
-        };
-        let lost =
-            self.repo.gix.has_object(known) && !stand_aside::contains(self.repo, self.head, known)?;
-        Ok(lost.then_some(known))
-    }
-
-    /// With the history the red of this cycle may be gone. If it is not, the next result says so.
-    fn begin_anew(&mut self) {
-        if self.state.cycle_kind() == CycleKind::Free && self.state.phase == Phase::Green {
-            self.state.enter(Phase::Red, &crate::clock::timestamp());
-            self.state.targets.clear();
-        }
-    }
-
-    /// Remembers files that a test run left behind.
-    pub(crate) fn remember_leftovers<'b>(
-        &mut self,
-        paths: impl Iterator<Item = &'b BString>,
-    ) -> Result<Vec<String>> {
-        let mut new = Vec::new();
-        for path in paths {
-            let hash = crate::effects::git::snapshot::raw_hash(self.repo, path.as_bstr())?;
-            let Some(hash) = hash else { continue };
-            let key = refs::component(path.as_bstr());
-            if self.state.leftovers.insert(key, hash.to_string()).is_none() {
-                new.push(path.to_string());
-            }
-        }
-        // Those that are gone need no memory.
-        let repo = self.repo;
-        self.state.leftovers.retain(|path, _| {
-            let path = refs::name_of_component(BStr::new(path));
-            repo.on_disk(path.as_bstr()).symlink_metadata().is_ok()
-        });
-        Ok(new)
-    }
-
-    /// An outcome of this moment.
-    pub(crate) fn outcome(&self, action: Action) -> Outcome {
-        let branch: &BStr = if self.on_wip {
-            self.wip.as_bstr()
-        } else {
-            self.base.as_bstr()
-        };
-        let branch = branch.to_str_lossy();
-        Outcome {
-            action,
-            phase: self.state.phase,
-            next_phase: self.state.phase,
-            cycle: self.cycle(),
-            mode: self.mode(),
-            verdict: None,
-            label: None,
-            commit: None,
-            recover: None,
-            reason: String::new(),
-            remarks: Vec::new(),
-            hints: Vec::new(),
-            base: self.base.to_string(),
-            branch: branch.trim_start_matches("refs/heads/").to_owned(),
-            files: Vec::new(),
-            undone: Vec::new(),
-            put_back: Vec::new(),
-            edited_meanwhile: Vec::new(),
-            leftovers: Vec::new(),
-            would: None,
-            test_results: None,
-            lint: None,
-            smells: Vec::new(),
-            then: None,
-        }
     }
 }
 

@@ -6,9 +6,11 @@ use gix::bstr::{BStr, BString, ByteSlice};
 
 use super::classes::Classes;
 use super::client_files;
+use super::off::effective_mode;
 use crate::clock;
 use crate::config::{Config, MessageParts};
 use crate::effects::git::align::FromTo;
+use crate::effects::git::drift;
 use crate::effects::git::notes::Note;
 use crate::effects::git::objects;
 use crate::effects::git::ref_writer;
@@ -22,7 +24,7 @@ use crate::journal::event::{Event, EventKind};
 use crate::journal::place::Place;
 use crate::journal::state::State;
 use crate::journal::{self, Loaded};
-use crate::policy::{CycleKind, Mode, PathClass, Phase};
+use crate::policy::{CommitLabel, CycleKind, Mode, PathClass, Phase};
 
 /// The line in the reflogs.
 const REFLOG: &str = "git tcr";
@@ -104,6 +106,14 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// The cycle that a commit with this label belongs to: out of `refactor` a red begins the next.
+    pub(super) fn cycle_of(&self, label: &str) -> u64 {
+        match label == CommitLabel::Red.name() {
+            true => self.state.cycle,
+            false => self.cycle(),
+        }
+    }
+
     pub(crate) fn class(&self, path: &BStr) -> PathClass {
         self.classes.classify(path)
     }
@@ -125,14 +135,14 @@ impl<'a> Session<'a> {
     }
 
     /// What changed in the worktree since a snapshot.
-    pub(crate) fn drift(&self, snapshot: &Snapshot) -> Result<snapshot::Drift> {
+    pub(crate) fn drift(&self, snapshot: &Snapshot) -> Result<drift::Drift> {
         let leftovers = self.leftovers();
         let hidden = |path: &BStr| self.is_judged(path);
         let rules = SnapshotRules {
             leftovers: &leftovers,
             never_hidden: &hidden,
         };
-        snapshot::drift(self.repo, self.head_tree()?, snapshot, &rules)
+        drift::since(self.repo, self.head_tree()?, snapshot, &rules)
     }
 
     fn is_judged(&self, path: &BStr) -> bool {
@@ -222,7 +232,7 @@ impl<'a> Session<'a> {
         changes: &[Change],
         trailers: &[String],
     ) -> String {
-        let cycle = self.cycle().to_string();
+        let cycle = self.cycle_of(label).to_string();
         let files = file_list(changes);
         let subject = self.config.message_for(&MessageParts {
             phase: label,
@@ -382,49 +392,6 @@ impl<'a> Session<'a> {
             _ => None,
         };
         Ok((link, tip))
-    }
-}
-
-/// Why TCR does nothing on a branch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Off {
-    /// A person switched it off on this branch.
-    Switched,
-    /// A person took a time-out from the rules.
-    Spike,
-    /// `enabled = false`
-    ByConfig,
-    /// `mode = "off"`
-    ByMode,
-    /// The branch is not among `branches`.
-    ByBranch,
-}
-
-/// What the config has against working on a branch, whatever its state.
-pub(crate) fn off_by_config(config: &Config, base: &BStr) -> Option<Off> {
-    if !config.enabled {
-        Some(Off::ByConfig)
-    } else if !config.acts_on(&base.to_str_lossy()) {
-        Some(Off::ByBranch)
-    } else {
-        None
-    }
-}
-
-/// Why TCR does nothing on a branch; `None` if it is at work.
-pub(crate) fn why_off(state: &State, config: &Config, base: &BStr) -> Option<Off> {
-    let switched = !state.enabled || state.mode == Some(Mode::Off);
-    off_by_config(config, base)
-        .or(switched.then_some(Off::Switched))
-        .or(state.spike.as_ref().map(|_| Off::Spike))
-        .or((state.mode.unwrap_or(config.mode) == Mode::Off).then_some(Off::ByMode))
-}
-
-/// The mode that counts: the branch's own, else the config's; off where TCR has no say.
-pub(crate) fn effective_mode(state: &State, config: &Config, base: &BStr) -> Mode {
-    match why_off(state, config, base) {
-        Some(_) => Mode::Off,
-        None => state.mode.unwrap_or(config.mode),
     }
 }
 

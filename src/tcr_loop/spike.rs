@@ -35,8 +35,8 @@ impl Session<'_> {
         if self.state.spike.is_some() {
             return Err(refused(words::open_already(), words::WAYS_OUT));
         }
-        if let Some(off) = super::session::why_off(&self.state, self.config, self.base.as_ref()) {
-            let (what, hint) = crate::message::off(off, &self.base.to_string());
+        if let Some(off) = super::off::why_off(&self.state, self.config, self.base.as_ref()) {
+            let (what, hint) = crate::message::phase::off(off, &self.base.to_string());
             return Err(Error::Refused { what, hint });
         }
         self.accept_foreign_head()?;

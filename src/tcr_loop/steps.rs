@@ -251,7 +251,7 @@ fn told_by_journal(
         (Remark::PassedAtOnce, Told::PassedAtOnce),
         (Remark::SourceBeforeTest, Told::SourceFirst),
     ]
-    .map(|(remark, told)| (message::remark(remark, &nothing), told));
+    .map(|(remark, told)| (message::reasons::remark(remark, &nothing), told));
     let mut told: BTreeMap<String, BTreeSet<Told>> = BTreeMap::new();
     let mut seen = 0;
     for event in History::up_to(repo, tip).events() {

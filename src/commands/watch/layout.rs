@@ -108,7 +108,10 @@ fn top(shown: &Shown<'_>, width: usize) -> Vec<Line> {
         (Ink::Dim, time.join(" · ")),
         width,
     ));
-    let allowed = format!("may be written now: {}", message::allowed_now(view.phase));
+    let allowed = format!(
+        "may be written now: {}",
+        message::phase::allowed_now(view.phase)
+    );
     lines.extend(wrapped(Ink::Dim, &allowed, 1, width));
     lines.push(Line::new());
     lines

@@ -11,7 +11,7 @@ use crate::journal::place;
 use crate::journal::sealed;
 use crate::message;
 use crate::policy::{Mode, Phase};
-use crate::tcr_loop::session::effective_mode;
+use crate::tcr_loop::off::effective_mode;
 
 /// What is read from the state.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub(super) fn read() -> Result<(Option<View>, Settings)> {
         since: clock::parse(&state.phase_entered_at)
             .and_then(|at| u64::try_from(at).ok())
             .unwrap_or_default(),
-        results: state.test_results.as_ref().map(message::results),
+        results: state.test_results.as_ref().map(message::outcome::results),
         failing: state
             .test_results
             .as_ref()

@@ -12,8 +12,8 @@ use super::cached_trees;
 use super::index_lock::IndexLock;
 use super::repo::Repo;
 use super::scan;
-use super::snapshot::Content;
 use super::trees::Leaf;
+use super::worktree_file::Content;
 use crate::error::{Doing, Result};
 
 /// What a path of the index becomes; `None` if it goes.

@@ -3,12 +3,14 @@
 pub(crate) mod align;
 mod cached_trees;
 pub(crate) mod command;
+pub(crate) mod drift;
 pub(crate) mod housekeeping;
 pub(crate) mod identity;
 pub(crate) mod index_diff;
 pub(crate) mod index_lock;
 pub(crate) mod index_write;
 pub(crate) mod line_count;
+mod loose;
 pub(crate) mod notes;
 pub(crate) mod objects;
 pub(crate) mod own_ref;

@@ -109,7 +109,7 @@ fn one_ref(repo: &Repo, name: &str, notes: &[Note]) -> Result<Option<Move>> {
             .upsert(ours.as_bytes().as_bstr(), EntryKind::Blob, blob)
             .doing("edit the notes")?;
     }
-    let edited = objects::edited(editor)?;
+    let edited = objects::edited(repo, editor)?;
     if edited == tree {
         return Ok(None);
     }

@@ -2,11 +2,14 @@
 
 use gix::bstr::ByteSlice;
 use gix::objs::tree::EntryKind;
+use gix::objs::{Kind, WriteTo};
+use gix::validate::path::component;
 
 use super::identity;
+use super::loose;
 use super::repo::Repo;
 use crate::effects::fault;
-use crate::error::{Doing, Result};
+use crate::error::{Doing, Error, Result};
 
 /// Writes a commit with the user's identity, without hooks and signing.
 pub(crate) fn commit(
@@ -40,11 +43,13 @@ pub(crate) fn commit_by(
         extra_headers: Vec::new(),
     };
     fault::write("write-commit")?;
-    Ok(repo
-        .gix
-        .write_object(&commit)
-        .doing("write a commit")?
-        .detach())
+    write(repo, &commit)
+}
+
+fn write(repo: &Repo, object: &dyn WriteTo) -> Result<gix::ObjectId> {
+    let mut bytes = Vec::new();
+    object.write_to(&mut bytes).doing("write an object")?;
+    loose::write(repo, object.kind(), &bytes)
 }
 
 /// Writes a tree of a few named entries.
@@ -59,23 +64,43 @@ pub(crate) fn tree(
             .upsert(name.as_bytes().as_bstr(), *kind, *id)
             .doing("write a tree")?;
     }
-    edited(editor)
+    edited(repo, editor)
 }
 
-/// Writes the tree of an editor.
-pub(crate) fn edited(mut editor: gix::object::tree::Editor<'_>) -> Result<gix::ObjectId> {
+/// Writes the tree of an editor. What was put into it is there: only names are looked at.
+pub(crate) fn edited(repo: &Repo, editor: gix::object::tree::Editor<'_>) -> Result<gix::ObjectId> {
     fault::write("write-tree")?;
-    Ok(editor.write().doing("write a tree")?.detach())
+    let rules = name_rules(repo);
+    editor.detach().write(|tree| {
+        for entry in &tree.entries {
+            let link = entry.mode.is_link().then_some(component::Mode::Symlink);
+            gix::validate::path::component(entry.filename.as_ref(), link, rules).map_err(
+                |source| Error::Content {
+                    doing: "store",
+                    path: entry.filename.to_string(),
+                    source: source.into(),
+                },
+            )?;
+        }
+        write(repo, tree)
+    })
+}
+
+/// Which names git lets nobody store.
+fn name_rules(repo: &Repo) -> component::Options {
+    let config = repo.gix.config_snapshot();
+    let is_on = |key, by_default| config.boolean(key).unwrap_or(by_default);
+    component::Options {
+        protect_windows: false,
+        protect_hfs: is_on("core.protectHFS", cfg!(target_os = "macos")),
+        protect_ntfs: is_on("core.protectNTFS", true),
+    }
 }
 
 /// Writes a file's content.
 pub(crate) fn blob(repo: &Repo, bytes: &[u8]) -> Result<gix::ObjectId> {
     fault::write("write-blob")?;
-    Ok(repo
-        .gix
-        .write_blob(bytes)
-        .doing("write an object")?
-        .detach())
+    loose::write(repo, Kind::Blob, bytes)
 }
 
 /// The content of a file at the top of a commit's tree.

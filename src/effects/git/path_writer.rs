@@ -210,7 +210,7 @@ impl<'a> PathWriter<'a> {
     }
 
     fn content(&mut self, path: &BStr, on_disk: &Path) -> Result<Option<Leaf>> {
-        worktree_file::read(&mut self.pipeline, &self.index, path, on_disk)
+        worktree_file::read(self.repo, &mut self.pipeline, &self.index, path, on_disk)
     }
 
     /// Puts the new content on the shelf.

@@ -63,8 +63,9 @@ struct Folder {
     path: BString,
 }
 
-/// Below this many tracked files one thread is quicker than several.
-const WORTH_A_THREAD: usize = 3_000;
+/// A thread with fewer tracked files than this to look at costs more time than it saves.
+const WORTH_A_THREAD: usize = 400;
+const MOST_THREADS: usize = 8;
 
 /// Looks at every tracked file and lists the unknown names beside them.
 pub(crate) fn scan(root: &Path, index: &gix::index::State, rules: ScanRules) -> Result<Scan> {
@@ -90,10 +91,11 @@ pub(crate) fn scan(root: &Path, index: &gix::index::State, rules: ScanRules) -> 
 }
 
 fn thread_count(entries: usize) -> usize {
-    if entries < WORTH_A_THREAD {
+    let wanted = (entries / WORTH_A_THREAD).min(MOST_THREADS);
+    if wanted < 2 {
         return 1;
     }
-    std::thread::available_parallelism().map_or(1, |n| n.get().min(8))
+    std::thread::available_parallelism().map_or(1, |cores| cores.get().min(wanted))
 }
 
 /// The folders that hold tracked files, the root first.

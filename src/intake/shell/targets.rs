@@ -167,7 +167,8 @@ impl Shell<'_> {
                     self.emit(ShellEffect::Attributes { path, how });
                 }
                 Place::Partly(path) => self.emit(ShellEffect::Attributes { path, how }),
-                Place::Unknown | Place::Nowhere => {}
+                // Something changes, so whoever hands over the names has to look them up.
+                other => self.emit_unknown(other, how),
             }
         }
     }

@@ -92,7 +92,7 @@ impl Session<'_> {
             ..self.standing(&snapshot)
         };
         if let Err(refusal) = declare(&standing, declared(false, true, true)) {
-            let facts = vec![format!("tests: {}", message::results(&results))];
+            let facts = vec![format!("tests: {}", message::outcome::results(&results))];
             return Ok(refused_with(refusal, facts));
         }
         let lint = self.lint_all(snapshot.tree, progress)?;
@@ -103,10 +103,10 @@ impl Session<'_> {
                 let mut facts = Vec::new();
                 facts.extend(
                     lint.filter(|_| !clean)
-                        .map(|lint| message::spec::lint(&lint)),
+                        .map(|lint| message::spec::done::lint(&lint)),
                 );
                 if !missing.is_empty() {
-                    facts.push(message::spec::missing(&missing));
+                    facts.push(message::spec::done::missing(&missing));
                 }
                 Ok(refused_with(refusal, facts))
             }
@@ -118,7 +118,8 @@ impl Session<'_> {
                 let commit = self.evidence_commit(&evidence)?;
                 plan.moves.push(super::new_ref(name.clone(), commit));
                 let handoff = self.handoff(&results, name);
-                let mut event = self.declared_event("done", message::spec::evidence_at(number));
+                let mut event =
+                    self.declared_event("done", message::spec::done::evidence_at(number));
                 event.commit = Some(commit.to_string());
                 self.state.accept_results(results);
                 self.state.enter(Phase::Done, &clock::timestamp());
@@ -198,11 +199,12 @@ impl Session<'_> {
                     short(&oracle.red_commit)
                 )
             }),
-            validator: oracle.map(|oracle| message::spec::certificate(&oracle.certificate)),
+            validator: oracle
+                .map(|oracle| message::spec::certify::certificate(&oracle.certificate)),
             freeze: oracle.map_or_else(String::new, |oracle| short(&oracle.commit)),
             green: format!(
                 "{} at `{}`",
-                message::results(green),
+                message::outcome::results(green),
                 short(&self.head.to_string())
             ),
             evidence,
@@ -211,7 +213,7 @@ impl Session<'_> {
                 .as_ref()
                 .map(|plan| plan.must_haves.truths.clone())
                 .unwrap_or_default(),
-            next: message::next_step(Phase::Done).to_owned(),
+            next: message::phase::next_step(Phase::Done).to_owned(),
         }
     }
 

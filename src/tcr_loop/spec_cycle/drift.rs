@@ -74,7 +74,7 @@ fn is_same(repo: &Repo, state: &State, path: &BStr, watched: &Watched) -> Result
     // Line ends and other filters: as git would store it.
     let index = repo.index()?;
     let mut pipeline = worktree_file::pipeline(repo, &index)?;
-    let leaf = worktree_file::read(&mut pipeline, &index, path, &on_disk)?;
+    let leaf = worktree_file::read(repo, &mut pipeline, &index, path, &on_disk)?;
     Ok(leaf.is_some_and(|leaf| leaf.id == wanted))
 }
 

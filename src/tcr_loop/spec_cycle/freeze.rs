@@ -272,7 +272,7 @@ impl Session<'_> {
         mut outcome: FreezeOutcome,
         snapshot: &Snapshot,
     ) -> Result<FreezeOutcome> {
-        let note = message::spec::certificate(&certificate);
+        let note = message::spec::certify::certificate(&certificate);
         let event = self.declared_event("concerns", note);
         self.state.concerns.push(certificate.clone());
         let plan = Plan {
@@ -301,7 +301,7 @@ impl Session<'_> {
             false => self.head,
         };
         let tree = self.oracle_tree(&examined.frozen)?;
-        let message = message::spec::oracle_commit(&spec, &certificate, &red.to_string());
+        let message = message::spec::certify::oracle_commit(&spec, &certificate, &red.to_string());
         let commit = objects::commit(self.repo, tree, &[red], &message)?;
         let name = refs::oracle(self.base.as_bstr());
         // An old oracle of this name goes into the archive in the same moment.
@@ -335,7 +335,8 @@ impl Session<'_> {
         self.state.accept_results(examined.results);
         self.state.hold = None;
         self.state.step = None;
-        let mut event = self.declared_event("freeze", message::spec::certificate(&certificate));
+        let mut event =
+            self.declared_event("freeze", message::spec::certify::certificate(&certificate));
         event.commit = Some(commit.to_string());
         event.files = examined.frozen.len();
         self.state.enter(Phase::Green, &clock::timestamp());

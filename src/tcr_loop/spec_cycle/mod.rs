@@ -18,9 +18,9 @@ mod validator;
 
 use gix::bstr::ByteSlice;
 
-use super::judge::Tested;
 use super::progress::Progress;
 use super::session::{Plan, Session};
+use super::tested::Tested;
 use crate::effects::git::refs::{self, Move, Pointer};
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::{self, Change};

@@ -38,7 +38,7 @@ impl Session<'_> {
         };
         if opinion.certificate.verdict != ValidatorVerdict::Pass {
             judged.decision = held_back(judged.decision, KeepReason::ValidatorObjects);
-            judged.objection = Some(message::spec::certificate(&opinion.certificate));
+            judged.objection = Some(message::spec::certify::certificate(&opinion.certificate));
         }
         self.state.green_opinion = Some(opinion);
         Ok(judged)

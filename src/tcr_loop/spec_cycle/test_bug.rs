@@ -38,7 +38,7 @@ impl Session<'_> {
             return Err(refused(Refusal::NotFrozen, "test-bug", self.state.phase));
         }
         if let Some(open) = self.state.open_test_bug() {
-            let (what, hint) = message::spec::bug_is_open(open);
+            let (what, hint) = message::spec::bugs::bug_is_open(open);
             return Err(Error::Refused { what, hint });
         }
         let name = path.to_string_lossy().into_owned();
@@ -48,7 +48,7 @@ impl Session<'_> {
         };
         let lines = frozen.as_ref().map(|text| text.lines().count());
         if !lines.is_some_and(|lines| (1..=lines.max(1)).contains(&line)) {
-            let (what, hint) = message::spec::not_a_frozen_line(&name, line, lines);
+            let (what, hint) = message::spec::bugs::not_a_frozen_line(&name, line, lines);
             return Err(Error::Refused { what, hint });
         }
         let snapshot = self.held_snapshot()?;
@@ -66,7 +66,7 @@ impl Session<'_> {
             decided_at: None,
         };
         self.state.test_bugs.push(bug.clone());
-        let mut event = self.declared_event("test-bug", message::spec::bug(&bug));
+        let mut event = self.declared_event("test-bug", message::spec::bugs::bug(&bug));
         event.recover = put_aside.recover;
         plan.events.push(event);
         self.write(snapshot.tree, plan)?;
@@ -86,7 +86,7 @@ impl Session<'_> {
         let mut plan = Plan::default();
         let remark = self.unpark(snapshot.tree, &mut plan)?;
         plan.events
-            .push(self.declared_event("test-bug", message::spec::bug(&bug)));
+            .push(self.declared_event("test-bug", message::spec::bugs::bug(&bug)));
         self.write(snapshot.tree, plan)?;
         crate::effects::transaction::forget_snapshot(self.repo)?;
         Ok(Decided {
@@ -109,7 +109,7 @@ impl Session<'_> {
         self.retire_oracle(&mut plan)?;
         self.state.authors.validator = None;
         self.state.targets.clear();
-        let mut event = self.declared_event("test-bug", message::spec::bug(&bug));
+        let mut event = self.declared_event("test-bug", message::spec::bugs::bug(&bug));
         self.state.enter(Phase::Red, &clock::timestamp());
         event.next_phase = self.state.phase;
         event.recover = parked.as_ref().map(|(number, _)| *number);
@@ -127,7 +127,6 @@ impl Session<'_> {
     fn decide_bug(&mut self, number: u64, status: BugStatus) -> Result<TestBug> {
         let who = self.who()?;
         let now = clock::timestamp();
-        let phase = self.state.phase;
         let found = self
             .state
             .test_bugs
@@ -141,7 +140,7 @@ impl Session<'_> {
                 Ok(bug.clone())
             }
             Some(_) | None => {
-                let (what, hint) = message::spec::no_such_bug(number, phase);
+                let (what, hint) = message::spec::bugs::no_such_bug(number);
                 Err(Error::Refused { what, hint })
             }
         }

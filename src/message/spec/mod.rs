@@ -1,18 +1,17 @@
 //! The words of the spec cycle.
 
-use super::{Message, Tone, count, next_step, path_list, short_id};
-use crate::journal::cycle::{Authors, BugStatus, Certificate, SpecFacts, TestBug};
-use crate::journal::state::{LintResult, State};
-use crate::policy::declared::ValidatorVerdict;
-use crate::policy::spec::coverage::{Covered, Unfit, UnfitReason};
+pub(crate) mod bugs;
+pub(crate) mod certify;
+pub(crate) mod done;
+
+use super::phase::next_step;
+use super::{Message, Tone, count, path_list, short_id};
+use crate::journal::cycle::{Authors, SpecFacts};
+use crate::journal::state::State;
 use crate::policy::spec::{Spec, SpecRefusal};
 use crate::policy::{Phase, Refusal, Verdict};
-use crate::tcr_loop::spec_cycle::done::{Ended, Handoff};
-use crate::tcr_loop::spec_cycle::evidence::Finding;
-use crate::tcr_loop::spec_cycle::freeze::FreezeOutcome;
 use crate::tcr_loop::spec_cycle::needs::CycleStatus;
 use crate::tcr_loop::spec_cycle::supersede::Superseded;
-use crate::tcr_loop::spec_cycle::test_bug::Decided;
 
 /// Who acts in a phase of the spec cycle.
 pub(crate) fn role(phase: Phase, ready_to_freeze: bool) -> &'static str {
@@ -88,7 +87,7 @@ pub(crate) fn allowed_now(state: &State) -> &'static str {
         (Phase::Refactor, Some(_)) => {
             "source, as long as the tests stay green; spec and tests are frozen"
         }
-        (phase, _) => super::allowed_now(phase),
+        (phase, _) => super::phase::allowed_now(phase),
     }
 }
 
@@ -154,7 +153,7 @@ pub(crate) fn refusal(refusal: Refusal, asked: &str, phase: Phase) -> (String, S
             "nothing is certified and frozen here".into(),
             "git tcr status".into(),
         ),
-        other => super::refusal(other, phase),
+        other => super::phase::refusal(other, phase),
     }
 }
 
@@ -249,113 +248,6 @@ pub(crate) fn planned(state: &State, commit: Option<&str>) -> Message {
         .hint(next_in(state, false))
 }
 
-/// What a validator said, in one line.
-pub(crate) fn certificate(certificate: &Certificate) -> String {
-    let mut line = format!("{} by {}", verdict(certificate.verdict), certificate.by);
-    if !certificate.notes.trim().is_empty() {
-        line.push_str(": ");
-        line.push_str(&certificate.notes.trim().replace('\n', "; "));
-    }
-    line
-}
-
-fn verdict(verdict: ValidatorVerdict) -> &'static str {
-    match verdict {
-        ValidatorVerdict::Pass => "pass",
-        ValidatorVerdict::Concerns => "concerns",
-        ValidatorVerdict::Blocker => "blocker",
-    }
-}
-
-/// The message of the oracle's commit.
-pub(crate) fn oracle_commit(spec: &SpecFacts, certificate: &Certificate, red: &str) -> String {
-    let notes = match certificate.notes.trim() {
-        "" => String::new(),
-        notes => format!("{notes}\n\n"),
-    };
-    format!(
-        "freeze {}\n\n{notes}Spec-Id: {}\nSpec-Path: {}\nSpec-SHA256: {}\nValidator: {}\nValidator-Verdict: {}\nRed-Commit: {red}\n",
-        spec.id,
-        spec.id,
-        spec.path,
-        spec.hash,
-        certificate.by,
-        verdict(certificate.verdict)
-    )
-}
-
-/// The words for `freeze`.
-pub(crate) fn freeze(outcome: &FreezeOutcome, state: &State) -> Message {
-    let mut message = match (&outcome.refusal, &outcome.oracle) {
-        (Some(why), _) => {
-            let (what, _) = refusal(*why, "freeze", state.phase);
-            Message::new(Tone::Bad, format!("not frozen: {what}"))
-        }
-        (None, Some(oracle)) => Message::new(
-            Tone::Good,
-            format!("frozen as `{}`, phase `red` → `green`", short_id(oracle)),
-        ),
-        (None, None) => Message::new(Tone::Plain, "not frozen: the verdict is recorded"),
-    };
-    if let Some(said) = &outcome.certificate {
-        message = message.fact(format!("verdict: {}", certificate(said)));
-    }
-    if let Some(results) = &outcome.results {
-        message = message.fact(format!("tests: {}", super::results(results)));
-    }
-    for line in coverage_table(&outcome.coverage) {
-        message = message.fact(line);
-    }
-    for line in outcome.unfit.iter().map(unfit) {
-        message = message.fact(line);
-    }
-    if let Some(remark) = &outcome.remark {
-        message = message.fact(remark.clone());
-    }
-    match &outcome.refusal {
-        Some(why) => message.hint(refusal(*why, "freeze", state.phase).1),
-        None if outcome.oracle.is_none() => {
-            message.hint("test author: mend the tests as the notes say, then `git tcr run`")
-        }
-        None => message.hint(next_in(state, false)),
-    }
-}
-
-/// Scenario and tests, a scenario a line.
-pub(crate) fn coverage_table(coverage: &[Covered]) -> Vec<String> {
-    let width = coverage
-        .iter()
-        .map(|covered| covered.scenario.chars().count())
-        .max()
-        .unwrap_or(0)
-        .min(40);
-    coverage
-        .iter()
-        .map(|covered| {
-            let tests = match covered.tests.is_empty() {
-                true => "missing: no failing test names it".to_owned(),
-                false => path_list(&covered.tests),
-            };
-            format!("{:<width$}  {tests}", covered.scenario)
-        })
-        .collect()
-}
-
-/// A test that can't be frozen.
-pub(crate) fn unfit(unfit: &Unfit) -> String {
-    let why = match unfit.why {
-        UnfitReason::PassesAlready => {
-            "passes already, so it asks for nothing; one that guards what is there belongs before `git tcr start`"
-        }
-        UnfitReason::Skipped => "is skipped",
-        UnfitReason::WrongCause => {
-            "fails for a reason that does not count: let the stub return something, marked `STUB:TDD`, so that an assertion fails"
-        }
-        UnfitReason::NoAssertion => "asserts nothing",
-    };
-    format!("`{}` {why}", unfit.test)
-}
-
 /// Source that was put aside and is back.
 pub(crate) fn unparked(number: u64, left: &[String]) -> String {
     match left {
@@ -365,79 +257,6 @@ pub(crate) fn unparked(number: u64, left: &[String]) -> String {
             path_list(left)
         ),
     }
-}
-
-/// One report of a wrong test.
-pub(crate) fn bug(bug: &TestBug) -> String {
-    let status = match bug.status {
-        BugStatus::Open => "reported",
-        BugStatus::Accepted => "accepted",
-        BugStatus::Rejected => "rejected",
-    };
-    format!(
-        "{status} {}: `{}:{}` {}",
-        bug.number, bug.file, bug.line, bug.text
-    )
-}
-
-/// Another report waits.
-pub(crate) fn bug_is_open(open: &TestBug) -> (String, String) {
-    (
-        format!(
-            "test bug {} is open already: a person decides first",
-            open.number
-        ),
-        format!(
-            "git tcr test-bug accept {0}, or git tcr test-bug reject {0}",
-            open.number
-        ),
-    )
-}
-
-/// A place that is not in the frozen tests.
-pub(crate) fn not_a_frozen_line(file: &str, line: usize, lines: Option<usize>) -> (String, String) {
-    let what = match lines {
-        None => format!("`{file}` is not among the frozen files"),
-        Some(lines) => format!(
-            "`{file}` has {}, not a line {line}",
-            count(lines, "line", "lines")
-        ),
-    };
-    (what, "git tcr test-bug FILE:LINE TEXT".into())
-}
-
-/// A number that is no open report.
-pub(crate) fn no_such_bug(number: u64, _phase: Phase) -> (String, String) {
-    (
-        format!("there is no open test bug {number} on this branch"),
-        "git tcr status".into(),
-    )
-}
-
-/// The words for `test-bug` and its decisions.
-pub(crate) fn decided(decided: &Decided, state: &State) -> Message {
-    let headline = match decided.bug.status {
-        BugStatus::Open => "the cycle stops: source waits until a person decides".to_owned(),
-        BugStatus::Accepted => format!(
-            "test bug {} accepted: the oracle is in the archive, phase `red`",
-            decided.bug.number
-        ),
-        BugStatus::Rejected => format!(
-            "test bug {} rejected: the oracle holds, phase `{}`",
-            decided.bug.number, state.phase
-        ),
-    };
-    let mut message = Message::new(Tone::Plain, headline).fact(bug(&decided.bug));
-    if let Some((number, files)) = &decided.parked {
-        message = message.fact(format!(
-            "put aside as recover {number} until source may be written again: {}",
-            path_list(files)
-        ));
-    }
-    if let Some(remark) = &decided.remark {
-        message = message.fact(remark.clone());
-    }
-    message.hint(next_in(state, false))
 }
 
 /// The words for `supersede`.
@@ -470,69 +289,6 @@ pub(crate) fn drifted(paths: &[String]) -> String {
     format!("differs from what was certified: {}", path_list(paths))
 }
 
-/// What the lint command said.
-pub(crate) fn lint(lint: &LintResult) -> String {
-    let mut text = match &lint.failed {
-        Some(why) => format!("lint could not run: {why}"),
-        None if !lint.wrote.is_empty() => format!("lint changed {}", path_list(&lint.wrote)),
-        None => format!("lint has findings: {}", lint.command),
-    };
-    for line in lint.output.lines().take(8) {
-        text.push_str("\n| ");
-        text.push_str(line);
-    }
-    text
-}
-
-/// What the plan promised and is not there.
-pub(crate) fn missing(paths: &[String]) -> String {
-    format!("missing: {}", path_list(paths))
-}
-
-/// Where the evidence is, for the log.
-pub(crate) fn evidence_at(number: u64) -> String {
-    format!("evidence {number}")
-}
-
-/// The words for `phase done`.
-pub(crate) fn ended(ended: &Ended, state: &State) -> Message {
-    match ended {
-        Ended::Done(handoff) => handed_over(handoff),
-        Ended::Abandoned => Message::new(Tone::Plain, "the spec cycle was given up, phase `done`")
-            .fact("what was frozen is kept in the archive")
-            .hint("git tcr start --spec FILE, or git tcr phase red"),
-        Ended::Refused {
-            refusal: why,
-            facts,
-        } => {
-            let (what, hint) = refusal(*why, "phase done", state.phase);
-            let mut message = Message::new(
-                Tone::Bad,
-                format!("not done, phase `{}`: {what}", state.phase),
-            );
-            message.facts.extend(facts.iter().cloned());
-            message.hint(hint)
-        }
-    }
-}
-
-fn handed_over(handoff: &Handoff) -> Message {
-    let or_none = |text: &Option<String>| text.clone().unwrap_or_else(|| "none".into());
-    let mut message = Message::new(Tone::Good, "the spec cycle is done")
-        .fact(handoff.spec.clone())
-        .fact(format!("plan       {}", or_none(&handoff.plan)))
-        .fact(format!("red        {}", handoff.red))
-        .fact(format!("validator  {}", or_none(&handoff.validator)))
-        .fact(format!("freeze     `{}`", handoff.freeze))
-        .fact(format!("green      {}", handoff.green))
-        .fact(format!("evidence   `{}`", handoff.evidence))
-        .fact(format!("next       a person: `{}`", handoff.next));
-    for truth in &handoff.truths {
-        message = message.fact(format!("to be seen in review: {truth}"));
-    }
-    message.hint("git tcr evidence")
-}
-
 /// The facts of a cycle for `status`.
 pub(crate) fn status(status: &CycleStatus) -> Vec<String> {
     let mut facts = vec![format!(
@@ -544,14 +300,14 @@ pub(crate) fn status(status: &CycleStatus) -> Vec<String> {
         format!("{mark} {}", need.what)
     }));
     if status.phase == Phase::Red {
-        facts.extend(coverage_table(&status.coverage));
-        facts.extend(status.unfit.iter().map(unfit));
+        facts.extend(certify::coverage_table(&status.coverage));
+        facts.extend(status.unfit.iter().map(certify::unfit));
     }
     if let Some(said) = &status.certificate {
-        facts.push(format!("certified: {}", certificate(said)));
+        facts.push(format!("certified: {}", certify::certificate(said)));
     }
     if let Some(open) = &status.test_bug {
-        facts.push(format!("test bug {}", bug(open)));
+        facts.push(format!("test bug {}", bugs::bug(open)));
     }
     facts
 }
@@ -565,36 +321,6 @@ pub(crate) fn people(authors: &Authors) -> String {
     } else {
         path_list(&names)
     }
-}
-
-/// The words for `evidence --check`.
-pub(crate) fn checked(findings: &[Finding]) -> Message {
-    let wrong = findings.iter().filter(|finding| !finding.holds).count();
-    let mut message = match wrong {
-        0 => Message::new(Tone::Good, "the evidence holds"),
-        wrong => Message::new(
-            Tone::Bad,
-            format!(
-                "the evidence does not hold: {}",
-                count(wrong, "finding", "findings")
-            ),
-        ),
-    };
-    for finding in findings {
-        message = message.fact(match finding.holds {
-            true => format!("✓ {}", finding.what),
-            false => format!("✗ {}: {}", finding.what, finding.why),
-        });
-    }
-    message
-}
-
-/// There is no evidence on a branch yet.
-pub(crate) fn no_evidence(base: &str) -> (String, String) {
-    (
-        format!("branch `{base}` has no evidence yet: it is made when a spec cycle is done"),
-        "git tcr phase done".into(),
-    )
 }
 
 /// A commit that is not git tcr's changed frozen files: the oracle stays.

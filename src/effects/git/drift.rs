@@ -1,0 +1,167 @@
+//! What became of the worktree since a snapshot of it.
+
+use std::collections::BTreeSet;
+
+use gix::bstr::{BStr, BString, ByteSlice};
+
+use super::index_diff::{self, Staged};
+use super::repo::Repo;
+use super::scan::{self, Scan, path_of};
+use super::snapshot::{Snapshot, SnapshotRules, scan_rules, staged_only, strangers_apart};
+use super::trees::{self, Leaf};
+use super::untracked::{self, Untracked};
+use super::worktree_file::{Content, leaf_of};
+use crate::error::Result;
+
+/// How the worktree differs from what a snapshot saw.
+#[derive(Debug, Default)]
+pub(crate) struct Drift {
+    /// Paths that were changed, deleted or replaced since.
+    pub(crate) changed: BTreeSet<BString>,
+    /// Untracked files that were written again with the same content.
+    pub(crate) rewritten: BTreeSet<BString>,
+    /// Paths that were not there, and leftovers with new content.
+    pub(crate) new: BTreeSet<BString>,
+    /// What is staged by now and is neither HEAD's nor the snapshot's.
+    pub(crate) staged_only: Vec<Staged>,
+}
+
+/// What changed in the worktree since a snapshot was taken.
+pub(crate) fn since(
+    repo: &Repo,
+    head_tree: gix::ObjectId,
+    snapshot: &Snapshot,
+    rules: &SnapshotRules<'_>,
+) -> Result<Drift> {
+    let index = repo.index()?;
+    let mut scan = scan::scan(repo.root(), &index, scan_rules(repo)?)?;
+    scan.suspects.retain(|suspect| {
+        !snapshot
+            .nested
+            .iter()
+            .any(|nested| nested == path_of(&index, suspect.entry))
+    });
+    let after = snapshot
+        .changes
+        .iter()
+        .map(|c| (c.path.clone(), c.after))
+        .collect();
+    let listed = untracked::list(repo, &index, &scan, head_tree, &after, rules.never_hidden)?;
+    let (_, staged) = strangers_apart(
+        repo,
+        index_diff::staged(repo, &index, head_tree)?,
+        head_tree,
+    )?;
+    let mut look = Look {
+        repo,
+        snapshot,
+        content: Content::new(repo, &index),
+        drift: Drift::default(),
+    };
+    look.at_tracked(&index, &scan, &staged)?;
+    look.at_untracked(&listed)?;
+    look.drift.staged_only = staged_only(repo, &staged, &snapshot.changes, head_tree)?;
+    Ok(look.drift)
+}
+
+/// A second look at what a snapshot saw.
+struct Look<'a> {
+    repo: &'a Repo,
+    snapshot: &'a Snapshot,
+    content: Content<'a>,
+    drift: Drift,
+}
+
+impl Look<'_> {
+    fn in_snapshot(&self, path: &BStr) -> Result<Option<Leaf>> {
+        trees::lookup(self.repo, self.snapshot.tree, path)
+    }
+
+    fn is_gone(&self, path: &BStr) -> bool {
+        let found = self.repo.on_disk(path).symlink_metadata();
+        found.is_err() || found.is_ok_and(|metadata| metadata.is_dir())
+    }
+
+    fn at_tracked(
+        &mut self,
+        index: &gix::index::State,
+        scan: &Scan,
+        staged: &[Staged],
+    ) -> Result<()> {
+        let witness = &self.snapshot.witness;
+        let mut still: BTreeSet<&BStr> = BTreeSet::new();
+        for suspect in &scan.suspects {
+            let path = path_of(index, suspect.entry);
+            still.insert(path);
+            let before = match witness.tracked.get(path) {
+                Some(seen) if seen.stat == suspect.stat && !seen.is_recent() => continue,
+                Some(seen) => seen.content,
+                // It was as the index had it then.
+                None => self.in_snapshot(path)?,
+            };
+            let entry = &index.entries()[suspect.entry];
+            if self.content.of_tracked(path, suspect, entry)? != before {
+                self.drift.changed.insert(path.to_owned());
+            }
+        }
+        // The others are as the index has them now. It may have moved as well.
+        let seen = witness.tracked.keys().map(|path| path.as_bstr());
+        for path in seen.chain(staged.iter().map(|item| item.path.as_bstr())) {
+            if still.contains(path) {
+                continue;
+            }
+            let before = self.in_snapshot(path)?;
+            let changed = match index.entry_by_path(path) {
+                Some(entry) => leaf_of(entry) != before,
+                None => before.is_some() && self.is_gone(path),
+            };
+            if changed {
+                self.drift.changed.insert(path.to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    fn at_untracked(&mut self, listed: &Untracked) -> Result<()> {
+        let witness = &self.snapshot.witness;
+        for (path, stat) in &listed.files {
+            match witness.untracked.get(path) {
+                None => match self.in_snapshot(path.as_bstr())? {
+                    None => {
+                        self.drift.new.insert(path.clone());
+                    }
+                    // It was taken out of the index meanwhile.
+                    known => {
+                        if self.content.of(path.as_bstr())? != known {
+                            self.drift.changed.insert(path.clone());
+                        }
+                    }
+                },
+                Some(seen) if seen.stat == Some(*stat) && !seen.is_recent() => {}
+                Some(seen) if seen.leftover => {
+                    if seen.stat != Some(*stat) {
+                        self.drift.new.insert(path.clone());
+                    }
+                }
+                Some(seen) => {
+                    if self.content.of(path.as_bstr())? != seen.content {
+                        self.drift.changed.insert(path.clone());
+                    } else if seen.stat != Some(*stat) {
+                        self.drift.rewritten.insert(path.clone());
+                    }
+                }
+            }
+        }
+        let gone = witness
+            .untracked
+            .iter()
+            .filter(|(path, _)| !listed.files.contains_key(*path));
+        for (path, _) in gone.filter(|(_, seen)| !seen.leftover) {
+            // Unless it was put into the index meanwhile.
+            if self.is_gone(path.as_bstr()) {
+                self.drift.changed.insert(path.clone());
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,129 @@
+//! What people do beside the loop: uncommitted work found at a session's start, commits of their own.
+
+use gix::bstr::ByteSlice;
+
+use super::session::{self, Session};
+use super::stand_aside;
+use crate::effects::git::align;
+use crate::effects::git::trees::{self, Change};
+use crate::effects::transaction;
+use crate::error::Result;
+use crate::journal::event::EventKind;
+use crate::policy::{CycleKind, Mode, Phase};
+
+impl Session<'_> {
+    /// Commits what a person left uncommitted, so that no revert takes it.
+    pub(crate) fn record_by_hand(&mut self, seen_by: &str) -> Result<()> {
+        let commits = match self.mode() {
+            Mode::Both | Mode::Tcr | Mode::Relaxed => true,
+            Mode::Tdd | Mode::Observe | Mode::Off => false,
+        };
+        if !commits {
+            return Ok(());
+        }
+        self.accept_foreign_head()?;
+        let snapshot = self.held_snapshot()?;
+        let by_hand = self.since_last_judged(&snapshot.changes)?;
+        if by_hand.is_empty() {
+            return transaction::drop_pending(self.repo);
+        }
+        self.note_authors(snapshot.tree)?;
+        let head_tree = self.head_tree()?;
+        let tree = trees::with_changes(self.repo, head_tree, by_hand.iter())?;
+        let label = crate::policy::CommitLabel::ByHand.name();
+        let commit = self.wip_commit(tree, label, "", &by_hand)?;
+        let mut event = self.event(
+            EventKind::Commit,
+            format!("found by a session of {seen_by}"),
+        );
+        event.label = Some(label.into());
+        event.commit = Some(commit.to_string());
+        event.files = by_hand.len();
+        let mut plan = session::Plan {
+            events: vec![event],
+            commit: Some(commit),
+            index: Some(align::FromTo::new(head_tree, tree)),
+            ..session::Plan::default()
+        };
+        plan.notes.push(self.summary_note(commit, label, None)?);
+        if !snapshot.staged_only.is_empty() {
+            plan.saved.push(self.save(&snapshot, "staged content")?);
+        }
+        self.state.accepted_tree = tree.to_string();
+        self.state.accepted_results = None;
+        self.state.hold = None;
+        self.write(snapshot.tree, plan).map(drop)
+    }
+
+    /// The changes that came after the loop last left work of an agent uncommitted.
+    fn since_last_judged(&self, changes: &[Change]) -> Result<Vec<Change>> {
+        let Some(judged) = self.kept_tree() else {
+            return Ok(changes.to_vec());
+        };
+        let mut since = Vec::new();
+        for change in changes {
+            if trees::lookup(self.repo, judged, change.path.as_bstr())? != change.after {
+                since.push(change.clone());
+            }
+        }
+        Ok(since)
+    }
+
+    /// A commit at HEAD that is not TCR's is a new baseline; a WIP branch that was rewound or
+    /// deleted keeps its old tip under `refs/tcr/`.
+    pub(crate) fn accept_foreign_head(&mut self) -> Result<()> {
+        let head = self.head.to_string();
+        let known = self.state.wip_tip.as_ref().unwrap_or(&self.state.fork);
+        if *known == head {
+            return Ok(());
+        }
+        let known_tip = known.clone();
+        let mut plan = session::Plan::default();
+        let mut note = format!("`{}` is a new baseline", crate::message::short_id(&head));
+        if let Some(lost) = self.lost_tip()? {
+            let number = self.next_number()?;
+            plan.saved.push((number, lost));
+            note.push_str(&format!(", the tip before is kept as recover {number}"));
+            self.begin_anew();
+        }
+        let tree = self.head_tree()?;
+        self.state.wip_tip = Some(head.clone());
+        let accepted = tree.to_string();
+        if self.state.accepted_tree != accepted {
+            self.state.accepted_results = self.cached(tree, &self.jobs(&[])?)?;
+            self.state.accepted_tree = accepted;
+        }
+        self.state.hold = None;
+        let known = gix::ObjectId::from_hex(known_tip.as_bytes()).ok();
+        self.note_commit_authors(known.filter(|known| self.repo.gix.has_object(known)))?;
+        let changed = self.note_oracle_in_head()?;
+        if !changed.is_empty() {
+            note.push_str("; ");
+            note.push_str(&crate::message::spec::oracle_stays(&changed));
+        }
+        let mut event = self.event(EventKind::Commit, note);
+        event.label = Some("by-hand".into());
+        event.commit = Some(head);
+        plan.events.push(event);
+        self.write(tree, plan).map(drop)
+    }
+
+    /// The newest WIP commit, if neither HEAD nor the WIP branch has it any more.
+    fn lost_tip(&self) -> Result<Option<gix::ObjectId>> {
+        let known = self.state.wip.as_ref().and(self.state.wip_tip.as_ref());
+        let Some(known) = known.and_then(|hex| gix::ObjectId::from_hex(hex.as_bytes()).ok()) else {
+            return Ok(None);
+        };
+        let lost =
+            self.repo.gix.has_object(known) && !stand_aside::contains(self.repo, self.head, known)?;
+        Ok(lost.then_some(known))
+    }
+
+    /// With the history the red of this cycle may be gone. If it is not, the next result says so.
+    fn begin_anew(&mut self) {
+        if self.state.cycle_kind() == CycleKind::Free && self.state.phase == Phase::Green {
+            self.state.enter(Phase::Red, &crate::clock::timestamp());
+            self.state.targets.clear();
+        }
+    }
+}

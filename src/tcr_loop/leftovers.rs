@@ -1,0 +1,96 @@
+//! Files that a test run leaves behind: remembered, never committed, never deleted.
+
+use std::collections::BTreeSet;
+use std::io::Read;
+
+use gix::bstr::{BStr, BString, ByteSlice};
+
+use super::session::Session;
+use crate::effects::git::refs;
+use crate::effects::git::snapshot::Snapshot;
+use crate::effects::git::trees::{self, Change};
+use crate::effects::git::worktree_file::raw_hash;
+use crate::effects::transaction;
+use crate::error::Result;
+use crate::policy::PathClass;
+use crate::policy::path_class::is_snapshot;
+
+impl Session<'_> {
+    /// Remembers files that a test run left behind.
+    pub(crate) fn remember_leftovers<'b>(
+        &mut self,
+        paths: impl Iterator<Item = &'b BString>,
+    ) -> Result<Vec<String>> {
+        let mut new = Vec::new();
+        for path in paths {
+            let hash = raw_hash(self.repo, path.as_bstr())?;
+            let Some(hash) = hash else { continue };
+            let key = refs::component(path.as_bstr());
+            if self.state.leftovers.insert(key, hash.to_string()).is_none() {
+                new.push(path.to_string());
+            }
+        }
+        // Those that are gone need no memory.
+        let repo = self.repo;
+        self.state.leftovers.retain(|path, _| {
+            let path = refs::name_of_component(BStr::new(path));
+            repo.on_disk(path.as_bstr()).symlink_metadata().is_ok()
+        });
+        Ok(new)
+    }
+
+    /// What a run has left behind before, and what no editor writes, was left behind again.
+    pub(super) fn may_be_an_edit(&self, path: &BString) -> bool {
+        let known = refs::component(path.as_bstr());
+        if self.state.leftovers.contains_key(&known)
+            || is_binary(&self.repo.on_disk(path.as_bstr()))
+        {
+            return false;
+        }
+        match self.class(path.as_bstr()) {
+            PathClass::Harness | PathClass::Test | PathClass::Mixed | PathClass::Source => true,
+            PathClass::Protected | PathClass::Spec | PathClass::Docs | PathClass::Other => {
+                is_snapshot(path)
+            }
+        }
+    }
+
+    /// The snapshot without files that the run itself makes.
+    pub(super) fn without(
+        &self,
+        snapshot: Snapshot,
+        generated: &BTreeSet<BString>,
+    ) -> Result<Snapshot> {
+        if generated.is_empty() {
+            return Ok(snapshot);
+        }
+        let changes: Vec<Change> = snapshot
+            .changes
+            .into_iter()
+            .filter(|change| !generated.contains(&change.path))
+            .collect();
+        let tree = trees::with_changes(self.repo, self.head_tree()?, changes.iter())?;
+        transaction::hold_snapshot(self.repo, tree, self.head)?;
+        Ok(Snapshot {
+            tree,
+            changes,
+            ..snapshot
+        })
+    }
+}
+
+/// Git's own rule: text has no NUL byte near its beginning.
+fn is_binary(path: &std::path::Path) -> bool {
+    const LOOKED_AT: u64 = 8_000;
+    let mut start = Vec::new();
+    let is_file = path
+        .symlink_metadata()
+        .is_ok_and(|metadata| metadata.is_file());
+    // A file that can't be read is left for the snapshot to name.
+    let read = |start: &mut Vec<u8>| {
+        std::fs::File::open(path)?
+            .take(LOOKED_AT)
+            .read_to_end(start)
+    };
+    is_file && read(&mut start).is_ok() && start.contains(&0)
+}

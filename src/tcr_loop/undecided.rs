@@ -1,0 +1,91 @@
+//! Outcomes of rounds that need no test run, and the blank that every outcome begins with.
+
+use gix::bstr::{BStr, ByteSlice};
+
+use super::outcome::{Action, Outcome};
+use super::session::Session;
+use super::undo;
+use crate::message;
+
+impl Session<'_> {
+    /// The outcome where a file's source and tests can't be told apart: nothing is touched.
+    pub(super) fn entangled(&self, undone: undo::Undone) -> Outcome {
+        let mut outcome = self.outcome(Action::Keep);
+        outcome.reason = message::reasons::entangled(outcome.phase);
+        outcome.files = undone.entangled;
+        outcome.recover = undone.recover;
+        outcome.remarks.extend(undone.diffs);
+        outcome.undone = undone.put_back;
+        outcome.hints.push(message::reasons::DISENTANGLE.into());
+        outcome
+    }
+
+    /// The outcome where something that is not allowed could not be put back: it is not tested, and
+    /// nothing is committed.
+    pub(super) fn not_put_back(&self, undone: undo::Undone) -> Outcome {
+        let mut outcome = self.outcome(Action::Keep);
+        outcome.reason = message::reasons::not_put_back(outcome.phase);
+        outcome.files.clone_from(&undone.kept);
+        outcome.edited_meanwhile = undone.kept;
+        outcome.recover = undone.recover;
+        outcome.undone = undone.put_back;
+        outcome.hints.push(message::reasons::TRY_AGAIN.into());
+        outcome
+    }
+
+    /// The outcome where no test run is needed.
+    pub(super) fn settled(&self, undone: undo::Undone) -> Outcome {
+        let mut outcome = self.outcome(if undone.put_back.is_empty() {
+            Action::None
+        } else {
+            Action::Revert
+        });
+        outcome.recover = undone.recover;
+        outcome.files.clone_from(&undone.put_back);
+        outcome.remarks.extend(undone.diffs);
+        outcome.undone = undone.put_back;
+        outcome.test_results = self.state.accepted_results().cloned();
+        outcome.verdict = outcome
+            .test_results
+            .as_ref()
+            .and_then(|results| results.verdict);
+        outcome.hints.push(self.next_step());
+        outcome
+    }
+
+    /// An outcome of this moment.
+    pub(crate) fn outcome(&self, action: Action) -> Outcome {
+        let branch: &BStr = if self.on_wip {
+            self.wip.as_bstr()
+        } else {
+            self.base.as_bstr()
+        };
+        let branch = branch.to_str_lossy();
+        Outcome {
+            action,
+            phase: self.state.phase,
+            next_phase: self.state.phase,
+            cycle: self.cycle(),
+            mode: self.mode(),
+            verdict: None,
+            label: None,
+            commit: None,
+            recover: None,
+            reason: String::new(),
+            remarks: Vec::new(),
+            hints: Vec::new(),
+            base: self.base.to_string(),
+            branch: branch.trim_start_matches("refs/heads/").to_owned(),
+            files: Vec::new(),
+            undone: Vec::new(),
+            put_back: Vec::new(),
+            edited_meanwhile: Vec::new(),
+            leftovers: Vec::new(),
+            would: None,
+            test_results: None,
+            lint: None,
+            smells: Vec::new(),
+            then: None,
+        }
+    }
+}
