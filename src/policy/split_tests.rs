@@ -82,16 +82,6 @@ const RUST_FILES: &[&str] = &[
      S|}",
     "S|fn only_source() {}
      S|",
-    "S|mod a {
-     S|    fn f() {}
-     T|    #[cfg(test)]
-     T|    mod tests {
-     T|        mod deep { #[test] fn x() { let s = r##\"}\"#\"##; } }
-     T|    }
-     S|}",
-    "T|#[cfg(all(test, not(feature = \"x\")))]
-     T|mod tests { /* } */ const C: char = '}'; }
-     S|fn f() { let s = \"#[cfg(test)] mod tests {\"; }",
     "T|#[rstest]
      T|#[case(1)]
      T|fn f(#[case] x: u8) {}",
