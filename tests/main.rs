@@ -52,6 +52,7 @@ mod snapshot_is_what_git_would_add;
 mod spec_cycle;
 mod spike;
 mod squash;
+mod squash_loses_nothing;
 mod staged_content_is_kept;
 mod stands_aside;
 mod stats;

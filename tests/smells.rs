@@ -35,8 +35,8 @@ fn each_finding_says_where_what_why_and_what_to_do() {
     tcr: 2 findings, 1 blocks a commit; looked at 2 tests in 2 files
       tests/test_add.py:2: block tautology: `assert True` can't fail
         compare what the code gave with what it should give
-      tests/test_sub.py:1: warn no_assertion: test `test_add` asserts nothing: it can only fail by an error
-        assert what the call is to bring about
+      tests/test_sub.py:1: warn no_assertion: test `test_add` looks at nothing that comes of it
+        assert what the call is to bring about, or say in its name what it is for
     hint: mend them; or say why not, in a comment: `tcr:allow RULE: REASON`; or `[smells]` in `.tcr.toml`
     ");
     let found = smells(&repo, &[]);

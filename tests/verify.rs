@@ -216,6 +216,97 @@ fn all_kinds_of_commits_hold() {
 }
 
 #[test]
+fn a_commit_by_hand_at_the_end_hides_nothing() {
+    let repo = worked();
+    repo.write("notes.txt", "mine\n");
+    repo.git(&["add", "-A"]);
+    repo.git(&["commit", "-q", "-m", "Notes"]);
+    repo.tcr(&["squash"]).success();
+    for range in ["main~2..main", "main~2..main~1"] {
+        let found = verify(&repo, &[range, "--json"]).success().json();
+        assert_eq!(found["squashed"], 1, "{range}: {found}");
+        assert_eq!(found["histories"].as_array().map(Vec::len), Some(1));
+    }
+}
+
+#[test]
+fn an_undone_squash_takes_nothing_from_its_history() {
+    let repo = squashed();
+    repo.tcr(&["squash", "--undo"]).success();
+    cycle(
+        &repo,
+        "mul",
+        "[ \"$(mul 3 2)\" = 6 ]\n",
+        "mul() { echo $(($1 * $2)); }\n",
+    );
+    repo.tcr(&["squash"]).success();
+    let ran = verify(&repo, &[]).success();
+    assert!(ran.stdout.contains("3 cycles, 7 commits"), "{}", ran.stdout);
+}
+
+/// A history whose tests need a submodule, and the submodule's own repository.
+fn with_submodule() -> (Repo, Repo) {
+    let library = Repo::new()
+        .with("lib.sh", "twice() { echo $(($1 * 2)); }\n")
+        .committed();
+    let repo = Repo::new();
+    let from = library.root().to_str().expect("text").to_owned();
+    let file = "protocol.file.allow=always";
+    repo.git(&[
+        "-c",
+        file,
+        "submodule",
+        "add",
+        "-q",
+        "--name",
+        "the lib",
+        &from,
+        "deps/lib",
+    ]);
+    let repo = repo.committed().installed();
+    let test = ". ./deps/lib/lib.sh\n[ \"$(twice \"$(add 1 2)\")\" = 6 ]\n";
+    cycle(&repo, "add", test, RIGHT);
+    repo.tcr(&["squash"]).success();
+    (repo, library)
+}
+
+#[test]
+fn submodules_are_there_when_it_is_run_again() {
+    let (repo, library) = with_submodule();
+    // Nobody is asked for it: this clone has it.
+    drop(library);
+    verify(&repo, &["--replay"]).success();
+    verify(&repo, &["--replay", "--setup", "test -e deps/lib/lib.sh"]).success();
+    assert_eq!(repo.porcelain(), "");
+}
+
+#[test]
+fn a_missing_submodule_is_no_forgery() {
+    let (repo, library) = with_submodule();
+    repo.git(&["submodule", "deinit", "-q", "-f", "--all"]);
+    verify(&repo, &["--replay"]).success();
+    std::fs::remove_dir_all(repo.path(".git/modules")).expect("the modules");
+    verify(&repo, &[]).success();
+    let ran = verify(&repo, &["--replay"]).exits(2);
+    assert!(
+        ran.stderr.contains("submodules are not here: `deps/lib "),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        ran.stderr.contains("git submodule update --init"),
+        "{}",
+        ran.stderr
+    );
+    let get = format!(
+        "git clone -q {} deps/lib",
+        library.root().to_str().expect("text")
+    );
+    verify(&repo, &["--replay", "--setup", &get]).success();
+    assert_eq!(repo.git(&["worktree", "list"]).lines().count(), 1);
+}
+
+#[test]
 fn known_failures_are_found_by_running() {
     let repo = Repo::new()
         .with("tests/old.t", "false\n")

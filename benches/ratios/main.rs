@@ -6,6 +6,8 @@
 
 mod gate;
 mod log;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod measure;
 mod out;
 #[cfg(feature = "smells")]
@@ -19,6 +21,7 @@ mod smells;
 )]
 mod support;
 mod verdicts;
+mod watch;
 mod world;
 
 use measure::{Ratio, Sides, medians};
@@ -94,6 +97,15 @@ fn main() {
     #[cfg(feature = "smells")]
     if options.wants("smells") {
         smells::by_language(options.rounds, &mut show);
+    }
+    #[cfg(feature = "mcp")]
+    if options.wants("MCP") {
+        let files = options.sizes.iter().copied().min().unwrap_or_default();
+        mcp::status(files, options.rounds, &mut show);
+    }
+    if options.wants("watch") {
+        let files = options.sizes.iter().copied().max().unwrap_or_default();
+        watch::show(files, options.rounds, &mut show);
     }
     log::newest(&options, &mut show);
     gate::show(&options, &mut show);

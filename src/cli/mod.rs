@@ -1,5 +1,6 @@
 //! The command line: types only. Help, manual pages and completions all come from here.
 
+mod client;
 mod git_hook;
 pub mod out;
 pub mod report;
@@ -8,19 +9,19 @@ mod smells;
 pub mod spec;
 pub mod spike;
 mod watch;
+mod work;
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::event::Client;
-use crate::policy::{Mode, Phase};
+use crate::policy::Mode;
+pub use client::{ClientName, HookArgs};
 pub use git_hook::GitHookArgs;
-pub use setup::{DoctorArgs, UninstallArgs};
+pub use setup::{CompletionsArgs, DoctorArgs, InstallArgs, ManArgs, UninstallArgs};
 pub use smells::SmellsArgs;
-
 pub use watch::WatchArgs;
+pub use work::{CheckArgs, GateName, IngestArgs, PhaseArgs, PhaseName, RunArgs, StepArgs};
 
 /// Keeps coding agents and people honest about test-driven development, inside git.
 ///
@@ -161,155 +162,6 @@ pub struct OutputArgs {
     pub json: bool,
 }
 
-/// `install`
-#[derive(Debug, Args)]
-pub struct InstallArgs {
-    /// Put hooks in for this client; may be given several times. By default for all that are in use.
-    #[arg(long, value_enum, value_name = "NAME")]
-    pub client: Vec<ClientName>,
-    /// Put the hooks into files that are committed, for all who clone the repository.
-    #[arg(long, conflicts_with = "global")]
-    pub shared: bool,
-    /// Put the hooks into the clients' user-level files; they act only where TCR is installed.
-    #[arg(long)]
-    pub global: bool,
-    /// Take `.tcr.toml` as this commit or branch has it, instead of the one in the worktree.
-    #[arg(long, value_name = "REF")]
-    pub config_from: Option<String>,
-    /// Put the roles of a spec cycle in place, as sub-agents of Claude Code and OpenCode, and the
-    /// command `/tcr` that walks it.
-    #[arg(long)]
-    pub roles: bool,
-    /// Ask nothing; fail where an answer would be needed.
-    #[arg(long, short)]
-    pub yes: bool,
-    /// Show what would be done, and do nothing.
-    #[arg(long)]
-    pub dry_run: bool,
-    /// Print JSON.
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// `run`
-#[derive(Debug, Args)]
-pub struct RunArgs {
-    /// Run the tests even if the result for this very tree is known.
-    #[arg(long)]
-    pub force: bool,
-    /// Only report: commit and revert nothing, exit 0.
-    #[arg(long)]
-    pub report: bool,
-    /// Print JSON.
-    #[arg(long)]
-    pub json: bool,
-    /// Run this command instead of the configured one; from an agent its result is only recorded,
-    /// and a run of some of the tests commits nothing.
-    #[arg(last = true, value_name = "CMD")]
-    pub command: Vec<OsString>,
-}
-
-/// `check`
-#[derive(Debug, Args)]
-pub struct CheckArgs {
-    /// The gate.
-    #[arg(value_enum)]
-    pub gate: GateName,
-    /// Only these tests, by the end of their names.
-    #[arg(value_name = "TEST")]
-    pub tests: Vec<String>,
-    /// Print JSON.
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// The gates as typed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum GateName {
-    /// The tests fail, for a reason that counts.
-    Red,
-    /// The tests pass.
-    Green,
-    /// The same tests pass as at the last accepted result.
-    Refactor,
-}
-
-impl GateName {
-    /// The name as typed.
-    pub fn name(self) -> &'static str {
-        match self {
-            GateName::Red => "red",
-            GateName::Green => "green",
-            GateName::Refactor => "refactor",
-        }
-    }
-}
-
-/// `ingest`
-#[derive(Debug, Args)]
-pub struct IngestArgs {
-    /// The file with the results.
-    pub file: PathBuf,
-    /// Print JSON.
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// `phase`
-#[derive(Debug, Args)]
-pub struct PhaseArgs {
-    /// The phase to go to.
-    #[arg(value_enum)]
-    pub phase: PhaseName,
-    /// Why; needed to go back from `green` to mend a test.
-    #[arg(long, value_name = "TEXT")]
-    pub why: Option<String>,
-    /// With `done`: give the spec cycle up (people only).
-    #[arg(long)]
-    pub abandon: bool,
-    /// Print JSON.
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// The phases as typed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum PhaseName {
-    /// A spec was started; its plan is being written.
-    Plan,
-    /// Write a failing test.
-    Red,
-    /// Make the failing tests pass.
-    Green,
-    /// Reshape the code while the tests stay green.
-    Refactor,
-    /// The spec cycle is over.
-    Done,
-}
-
-impl From<PhaseName> for Phase {
-    fn from(name: PhaseName) -> Phase {
-        match name {
-            PhaseName::Plan => Phase::Plan,
-            PhaseName::Red => Phase::Red,
-            PhaseName::Green => Phase::Green,
-            PhaseName::Refactor => Phase::Refactor,
-            PhaseName::Done => Phase::Done,
-        }
-    }
-}
-
-/// `step`
-#[derive(Debug, Args)]
-pub struct StepArgs {
-    /// What the step is about; kept in the log.
-    #[arg(long, value_name = "TEXT")]
-    pub why: Option<String>,
-    /// Print JSON.
-    #[arg(long)]
-    pub json: bool,
-}
-
 /// `allow`
 #[derive(Debug, Args)]
 pub struct AllowArgs {
@@ -411,63 +263,5 @@ pub struct LogArgs {
 pub struct DemoArgs {
     /// Where to make the repository; by default a new temporary folder.
     #[arg(long, value_name = "DIR")]
-    pub dir: Option<PathBuf>,
-}
-
-/// `gate`, `loop`, `session`
-#[derive(Debug, Args)]
-pub struct HookArgs {
-    /// The client that calls.
-    #[arg(long, value_enum)]
-    pub client: ClientName,
-}
-
-/// The clients as typed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ClientName {
-    /// Claude Code.
-    ClaudeCode,
-    /// OpenCode.
-    #[value(name = "opencode")]
-    OpenCode,
-    /// Codex.
-    Codex,
-    /// Gemini CLI.
-    Gemini,
-    /// Copilot CLI.
-    Copilot,
-    /// Cursor.
-    Cursor,
-}
-
-impl From<ClientName> for Client {
-    fn from(name: ClientName) -> Client {
-        match name {
-            ClientName::ClaudeCode => Client::ClaudeCode,
-            ClientName::OpenCode => Client::OpenCode,
-            ClientName::Codex => Client::Codex,
-            ClientName::Gemini => Client::Gemini,
-            ClientName::Copilot => Client::Copilot,
-            ClientName::Cursor => Client::Cursor,
-        }
-    }
-}
-
-/// `completions`
-#[derive(Debug, Args)]
-pub struct CompletionsArgs {
-    /// The shell.
-    #[arg(value_enum)]
-    pub shell: clap_complete::Shell,
-}
-
-/// `man`
-#[derive(Debug, Args)]
-pub struct ManArgs {
-    /// Put the pages where `man` (and so `git tcr --help`) finds them.
-    #[arg(long)]
-    pub install: bool,
-    /// The `man` folder to put them in, instead of the one that belongs to this program.
-    #[arg(long, value_name = "DIR", requires = "install")]
     pub dir: Option<PathBuf>,
 }

@@ -87,7 +87,7 @@ pub const KEYS: &[KeyDoc] = &[
     key(Smells, "unasked_source", "\"warn\"", "\"off\"", "far more source in a green step than its tests ask for"),
     key(Smells, "copied_value", "\"warn\"", "\"off\"", "the value a test expects, returned for the very input of the test"),
     key(Smells, "test_aware_source", "\"warn\"", "\"off\"", "source that behaves differently while it is tested"),
-    key(Smells, "no_assertion", "\"warn\"", "\"off\"", "a test that asserts nothing"),
+    key(Smells, "no_assertion", "\"warn\"", "\"off\"", "a test that looks at nothing"),
     key(Smells, "tautology", "\"block\"", "\"off\"", "an assertion that can't fail"),
     key(Smells, "skipped_test", "\"warn\"", "\"off\"", "a test that does not run"),
     key(Smells, "focused_test", "\"block\"", "\"off\"", "a test that keeps the others from running"),

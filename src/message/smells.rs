@@ -15,7 +15,7 @@ pub(crate) fn why(finding: &Finding) -> String {
     };
     let quoted = &finding.quoted;
     match finding.rule {
-        Rule::NoAssertion => format!("{test} asserts nothing: it can only fail by an error"),
+        Rule::NoAssertion => format!("{test} looks at nothing that comes of it"),
         Rule::Tautology => format!("`{quoted}` can't fail"),
         Rule::SkippedTest => format!("`{quoted}`: {test} does not run"),
         Rule::FocusedTest => format!("`{quoted}` keeps all other tests from running"),
@@ -59,7 +59,9 @@ pub(crate) fn fix(rule: Rule) -> &'static str {
         Rule::UnaskedSource => "take out what no test needs, or write the test that needs it",
         Rule::CopiedValue => "compute the value; a second example in the test forces it",
         Rule::TestAwareSource => "pass in what has to differ",
-        Rule::NoAssertion => "assert what the call is to bring about",
+        Rule::NoAssertion => {
+            "assert what the call is to bring about, or say in its name what it is for"
+        }
         Rule::Tautology => "compare what the code gave with what it should give",
         Rule::SkippedTest => "make it run, or delete it",
         Rule::FocusedTest => "let the others run too",

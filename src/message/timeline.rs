@@ -85,6 +85,7 @@ pub(crate) fn what(event: &Event) -> &str {
         EventKind::Denied if event.would == Some(Would::Deny) => "observed",
         EventKind::Denied => "denied",
         EventKind::Disarmed => "disarmed",
+        EventKind::Squash if event.recover.is_some() => "went back",
         EventKind::Squash => "squashed",
         EventKind::Other => event.label.as_deref().unwrap_or("other"),
     }

@@ -1,6 +1,7 @@
 //! The words of `verify`, `push` and `fetch`.
 
 use super::{Message, Tone, count, counts, duration, path_list, short_id};
+use crate::error::Error;
 use crate::journal::event::Event;
 use crate::journal::state::TestResults;
 use crate::policy::Verdict;
@@ -47,6 +48,55 @@ pub(crate) fn flaw(flaw: &Flaw) -> String {
 
 pub(crate) fn tests_changed(paths: &[String]) -> String {
     format!("tests changed between red and green: {}", path_list(paths))
+}
+
+pub(crate) fn setup_failed(setup: &str, ended: std::process::ExitStatus) -> Error {
+    Error::Usage {
+        what: format!("`{setup}` failed in a fresh checkout: {ended}"),
+        hint: "git tcr verify --replay --setup CMD".into(),
+    }
+}
+
+/// A checkout can't be made whole: nothing can be said of the history.
+pub(crate) fn submodules_missing(commit: gix::ObjectId, missing: &[String]) -> Error {
+    Error::Usage {
+        what: format!(
+            "`{}` can't be tested again, submodules are not here: {}",
+            short_id(&commit.to_string()),
+            path_list(missing)
+        ),
+        hint: "git submodule update --init --recursive, or --setup with a command that gets them"
+            .into(),
+    }
+}
+
+pub(crate) fn nothing_to_push() -> Error {
+    Error::Usage {
+        what: "there is nothing to push yet".into(),
+        hint: "git tcr install".into(),
+    }
+}
+
+pub(crate) fn no_remote() -> Error {
+    Error::Usage {
+        what: "there is no remote to share with".into(),
+        hint: "git remote add origin URL, or name one: git tcr push REMOTE".into(),
+    }
+}
+
+pub(crate) fn missing() -> String {
+    "it is missing".into()
+}
+
+pub(crate) fn no_range(range: &str) -> String {
+    format!("`{range}` is no range of commits")
+}
+
+pub(crate) fn nothing_here(range: Option<&str>) -> String {
+    match range {
+        Some(range) => format!("no commit of `{range}` comes with evidence"),
+        None => "there is no squashed history here".into(),
+    }
 }
 
 pub(crate) fn no_history(claimed: &str) -> String {

@@ -2,18 +2,24 @@
 
 use super::{Message, Tone};
 use crate::policy::{Mode, Phase};
-use crate::tcr_loop::outcome::Outcome;
+use crate::tcr_loop::outcome::{Action, Outcome};
 
-/// The keys, and what each does.
-pub(crate) const KEYS: &[(char, &str)] = &[
-    ('r', "run now"),
-    ('f', "refactor"),
-    ('t', "next test (red)"),
-    ('p', "pause"),
-    ('u', "recover last"),
-    ('o', "open report"),
-    ('q', "quit"),
+/// The keys, what each does in a word, and in a sentence.
+pub(crate) const KEYS: &[(char, &str, &str)] = &[
+    ('r', "run now", "run the tests now, even if paused"),
+    ('f', "refactor", "reshape the code: `refactor`"),
+    ('t', "next test (red)", "write the next test: `red`"),
+    ('p', "pause", "let changes wait; again: go on"),
+    ('u', "recover last", "bring back what was reverted last"),
+    ('o', "open report", "show the report in a browser"),
+    ('?', "help", "this page"),
+    ('q', "quit", "end the watch, and a running test"),
 ];
+
+/// How the page about the keys is left.
+pub(crate) fn leave_help() -> &'static str {
+    "any key: back"
+}
 
 /// The first line of the plain form.
 pub(crate) fn begins(branch: &str, phase: Phase, mode: Mode) -> Message {
@@ -49,12 +55,44 @@ pub(crate) fn outcome(outcome: &Outcome, output_limit: Option<usize>) -> Message
         ..outcome.clone()
     };
     let mut message = super::outcome::message(&without_results, None);
+    if outcome.action == Action::Commit {
+        message.headline = committed(outcome);
+    }
     message
         .facts
         .extend(super::outcome::quoted_output(outcome, output_limit));
     let next_step = super::phase::next_step(outcome.next_phase);
     message.hints.retain(|hint| hint != next_step);
+    for hint in &mut message.hints {
+        *hint = where_saving_is_enough(hint, outcome.recover);
+    }
     message
+}
+
+/// Branch and phase are on the screen already.
+fn committed(outcome: &Outcome) -> String {
+    let label = outcome.label.unwrap_or("commit");
+    let files = match outcome.files.as_slice() {
+        [only] => format!("`{only}`"),
+        files => super::count(files.len(), "file", "files"),
+    };
+    let commit = outcome.commit.as_deref().unwrap_or_default();
+    format!(
+        "committed as {label}: {files}, `{}`",
+        super::short_id(commit)
+    )
+}
+
+/// A hint for a person who need not type a command.
+fn where_saving_is_enough(hint: &str, recover: Option<u64>) -> String {
+    let hint = hint.replace(", then `git tcr run`", " and save");
+    match recover {
+        Some(number) => hint.replace(
+            &format!("the work is kept: `git tcr recover show {number}`"),
+            "the work is kept: `u` brings it back",
+        ),
+        None => hint,
+    }
 }
 
 /// What to do in a phase, where saving a file is enough.

@@ -16,7 +16,7 @@ pub enum Rule {
     CopiedValue,
     /// Source that behaves differently while it is tested.
     TestAwareSource,
-    /// A test that asserts nothing.
+    /// A test that looks at nothing.
     NoAssertion,
     /// An assertion that can't fail.
     Tautology,

@@ -199,7 +199,7 @@ fn has_red(commits: &[WipCommit], range: &Range<usize>) -> bool {
 }
 
 /// How many cycles were begun.
-pub fn cycles(commits: &[WipCommit]) -> usize {
+pub fn cycles<'a>(commits: impl IntoIterator<Item = &'a WipCommit>) -> usize {
     let (mut count, mut passing) = (0, true);
     for commit in commits {
         count += usize::from(passing && commit.is_red());

@@ -6,7 +6,8 @@ use super::tree::text_of;
 use super::{AllowProblem, BadAllow};
 use crate::policy::smell::Rule;
 
-const MARK: &str = "tcr:allow";
+/// How such a comment begins.
+pub(super) const MARK: &str = "tcr:allow";
 
 /// A comment that allows a rule on its own line and on the one after it, or in the test it stands in
 /// or right above.

@@ -9,6 +9,8 @@ mod copied;
 #[cfg(feature = "smells")]
 mod examine;
 #[cfg(feature = "smells")]
+mod looks;
+#[cfg(feature = "smells")]
 mod rules;
 #[cfg(feature = "smells")]
 mod tables;

@@ -39,6 +39,10 @@ pub(super) struct Table {
     pub(super) skip_marks: &'static [&'static str],
     /// Marks of a test that is to fail, or that asserts by itself.
     pub(super) asserting_marks: &'static [&'static str],
+    /// A name with a capital is that of a type: to call it makes a value.
+    pub(super) capitals_construct: bool,
+    /// What has to be caught to catch a failed assertion; nothing: whatever catches errors does.
+    pub(super) catch_assertions: &'static [&'static str],
     /// Source that asks whether it is being tested.
     pub(super) test_aware: &'static [&'static str],
 }
@@ -134,6 +138,8 @@ static PYTHON: Table = Table {
     focuses: &[],
     skip_marks: &["pytest.mark.skip", "mark.skip", "unittest.skip", "skip"],
     asserting_marks: &["xfail", "expectedFailure", "raises"],
+    capitals_construct: true,
+    catch_assertions: &[],
     test_aware: &[
         "PYTEST_CURRENT_TEST", "\"pytest\" in sys.modules", "'pytest' in sys.modules",
     ],
@@ -207,6 +213,8 @@ const fn script(grammar: fn() -> Language) -> Table {
         ],
         skip_marks: &[],
         asserting_marks: &[],
+        capitals_construct: true,
+        catch_assertions: &[],
         test_aware: &["process.env.JEST_WORKER_ID", "process.env.VITEST"],
     }
 }
@@ -248,6 +256,8 @@ static RUST: Table = Table {
     focuses: &[],
     skip_marks: &["ignore"],
     asserting_marks: &["should_panic", "quickcheck", "test_case"],
+    capitals_construct: true,
+    catch_assertions: &[],
     test_aware: &["cfg!(test)", "#[cfg(not(test))]"],
 };
 
@@ -289,6 +299,8 @@ static GO: Table = Table {
     focuses: &[],
     skip_marks: &[],
     asserting_marks: &[],
+    capitals_construct: false,
+    catch_assertions: &[],
     test_aware: &["testing.Testing()"],
 };
 
@@ -337,6 +349,8 @@ static JAVA: Table = Table {
     focuses: &[],
     skip_marks: &["Disabled", "Ignore"],
     asserting_marks: &["expected", "ExpectedException", "Property", "TestFactory"],
+    capitals_construct: true,
+    catch_assertions: &["Throwable", "Error", "AssertionError"],
     test_aware: &[],
 };
 
@@ -399,6 +413,8 @@ static RUBY: Table = Table {
     ],
     skip_marks: &[],
     asserting_marks: &[],
+    capitals_construct: true,
+    catch_assertions: &["Exception"],
     test_aware: &["Rails.env.test?"],
 };
 
@@ -472,6 +488,8 @@ static PHP: Table = Table {
     asserting_marks: &[
         "expectedException", "doesNotPerformAssertions", "DoesNotPerformAssertions",
     ],
+    capitals_construct: false,
+    catch_assertions: &[],
     test_aware: &["defined('PHPUNIT_"],
 };
 

@@ -167,6 +167,7 @@ mod tests {
     #[test]
     #[ignore]
     fn ignored() { assert_eq!(add(1, 2), 3); }
+    #[cfg(not(unix))] #[ignore = \"needs signals\"] #[test] fn elsewhere() {}
     #[tokio::test]
     async fn sleeps() { tokio::time::sleep(SECOND).await; assert_eq!(add(1, 2), 3); }
     #[test]
@@ -190,8 +191,8 @@ mod tests {
             (9, "tautology"),
             (11, "tautology"),
             (17, "skipped_test"),
-            (20, "sleeping_test"),
-            (29, "many_mocks"),
+            (21, "sleeping_test"),
+            (30, "many_mocks"),
         ]
     );
 }
@@ -374,6 +375,193 @@ test('adds', fn () => expect(add(1, 2))->toBe(3));
     );
 }
 
+/// A test without an assertion that can still fail, or that says what it is for, is no finding; one
+/// that can't, or forgets to look, is. Per language: findings by line, in the order of the file.
+#[test]
+fn tests_that_look_at_nothing() {
+    let cases: &[(&str, &str, &[usize])] = &[
+        (
+            "tests/test_a.py",
+            "\
+def test_empty():
+    'It is to do something one day.'
+def test_swallowed():
+    try:
+        add(1, 2)
+    except Exception:
+        pass
+def test_swallowed_assertion():
+    try:
+        assert add(1, 2) == 4
+    except AssertionError as error:
+        print(error)
+def test_suppressed():
+    with contextlib.suppress(Exception):
+        add(1, 2)
+def test_forgotten():
+    result = add(1, 2)
+def test_printed():
+    print(add(1, 2))
+def test_lone():
+    add(1, 2)
+def test_runs(numbers):
+    Calculator(numbers).add(1, 2)
+def test_makes():
+    Calculator(1, 2)
+def test_defines():
+    @command
+    class Add:
+        pass
+def test_many():
+    for number in range(3):
+        add(number, 2)
+def test_has_words():
+    # Would overflow on 32 bits.
+    add(1, 2)
+def test_one_error_is_fine():
+    try:
+        add(1, 2)
+    except OverflowError:
+        pass
+def test_meant():
+    _ = add(1, 2)
+def test_is_no_test(value) -> bool:
+    return value == 1
+",
+            &[1, 3, 8, 13, 16, 18, 20],
+        ),
+        (
+            "a.test.ts",
+            "\
+it('is empty', () => {});
+it('is swallowed', () => { try { add(1, 2); } catch { } });
+it('is swallowed too', () => { try { expect(add(1, 2)).toBe(4); } catch (e) { console.log(e); } });
+it('is forgotten', async () => { const result = await add(1, 2); });
+it('is printed', () => { console.log(add(1, 2)); });
+it('is alone', () => { add(1, 2); });
+it('is short', () => add(1, 2));
+it('runs', () => { calculator.add(1, 2); });
+it('is a type', () => { const sum: Sum = add(1, 2); });
+it('is only a type', () => { type A = B; const a: A = { b: 1 }; });
+it('says more', (t) => { t['throws'](() => add(1)); });
+",
+            &[1, 2, 3, 4, 5, 6, 7],
+        ),
+        (
+            "src/lib.rs",
+            "\
+#[test]
+fn empty() {}
+#[test]
+fn swallowed() { let _ = std::panic::catch_unwind(|| add(1, 2)); }
+#[test]
+fn forgotten() { let result = add(1, 2); }
+#[test]
+fn printed() { println!(\"{}\", add(1, 2)); }
+#[test]
+fn lone() { add(1, 2); }
+#[test]
+fn runs() { Calculator::new(1).add(2); }
+#[test]
+fn drops() { let _sum = add(1, 2); }
+#[test]
+fn prints_if_it_can() { println!(\"{}\", add(1, 2).unwrap()); }
+",
+            &[2, 4, 6, 8, 10],
+        ),
+        (
+            "a_test.go",
+            "\
+package a
+func TestEmpty(t *testing.T) {}
+func TestSwallowed(t *testing.T) {
+	defer func() { recover() }()
+	calculator.Add(1, 2)
+}
+func TestPrinted(t *testing.T) { fmt.Println(Add(1, 2)) }
+func TestLone(t *testing.T) { Add(1, 2) }
+func TestRuns(t *testing.T) { calculator.Add(1, 2) }
+func TestMeant(t *testing.T) { _ = Add(1, 2) }
+",
+            &[2, 3, 7, 8],
+        ),
+        (
+            "ATest.java",
+            "\
+class ATest {
+  @Test void empty() {}
+  @Test void swallowed() { try { sum.add(1, 2); } catch (Exception e) { e.printStackTrace(); } }
+  @Test void swallowedAssertion() { try { assertEquals(4, add(1, 2)); } catch (Throwable e) {} }
+  @Test void forgotten() { int result = add(1, 2); }
+  @Test void printed() { System.out.println(add(1, 2)); }
+  @Test void lone() { add(1, 2); }
+  @Test void runs() { sum.add(1, 2); }
+  @Test void caught() { try { assertEquals(4, add(1, 2)); } catch (Exception e) {} }
+}
+",
+            &[2, 3, 4, 5, 6, 7],
+        ),
+        (
+            "spec/a_spec.rb",
+            "\
+it 'is empty' do
+end
+it 'is swallowed' do
+  begin
+    sum.add(1, 2)
+  rescue
+  end
+end
+it 'is swallowed too' do
+  begin
+    expect(add(1, 2)).to eq(4)
+  rescue Exception => error
+    puts error
+  end
+end
+it 'is forgotten' do
+  result = add(1, 2)
+end
+it 'is printed' do
+  puts add(1, 2)
+end
+it 'is alone' do
+  add(1, 2)
+end
+it 'runs' do
+  sum.add(1, 2)
+end
+",
+            &[1, 3, 9, 16, 19, 22],
+        ),
+        (
+            "ATest.php",
+            "\
+<?php
+class ATest extends TestCase {
+    public function testEmpty() {}
+    public function testSwallowed() { try { $sum->add(1, 2); } catch (\\Exception $e) { } }
+    public function testForgotten() { $result = add(1, 2); }
+    public function testPrinted() { echo add(1, 2); }
+    public function testLone() { add(1, 2); }
+    public function testRuns() { $sum->add(1, 2); }
+}
+",
+            &[3, 4, 5, 6, 7],
+        ),
+    ];
+    let expected = |lines: &[usize]| -> Vec<_> {
+        let named = lines.iter().map(|line| (*line, "no_assertion"));
+        named.collect()
+    };
+    let wrong: Vec<_> = cases
+        .iter()
+        .map(|(path, content, lines)| (path, found(path, content), expected(lines)))
+        .filter(|(_, found, expected)| found != expected)
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
 #[test]
 fn long_tests() {
     let many = |line: &str, count: usize| line.repeat(count);
@@ -383,6 +571,8 @@ fn long_tests() {
     assert_eq!(found("test_a.py", &fewer), []);
     let rounds = format!("def test_a():\n{}", many("    x = a()\n    assert x\n", 11));
     assert_eq!(found("test_a.py", &rounds), [(1, "many_behaviours")]);
+    let both = format!("def test_a():\n{}", many("    x = a()\n    assert x\n", 26));
+    assert_eq!(found("test_a.py", &both), [(1, "many_behaviours")]);
     let fewer = format!("def test_a():\n{}", many("    x = a()\n    assert x\n", 10));
     assert_eq!(found("test_a.py", &fewer), []);
 }

@@ -99,7 +99,11 @@ impl<'t> Reading<'t> {
             (node("test"), node("test.name"), node("body"))
         {
             let is_call = test.kind() == "call_expression";
-            if !is_call || words::declares_script_test(&self.called(test)) {
+            // A function that says what it returns is meant for somebody else.
+            let returns = test.child_by_field_name("return_type");
+            let is_for_others = test.kind() == "function_definition"
+                && returns.is_some_and(|kind| self.text(kind) != "None");
+            if !is_for_others && (!is_call || words::declares_script_test(&self.called(test))) {
                 self.tests.push(Test {
                     name: plain_name(self.text(name)),
                     range: with_marks(test),
@@ -179,7 +183,15 @@ impl<'t> Reading<'t> {
         let arguments = arguments(call);
         let end = arguments.map_or(call.end_byte(), |node| node.start_byte());
         let text = text_of(self.content, call.start_byte()..end);
-        text.split_whitespace().collect()
+        let called: String = text.split_whitespace().collect();
+        // `t['throws']` is `t.throws`, for engines to which `throws` is a word of the language.
+        match called
+            .strip_suffix("']")
+            .and_then(|rest| rest.rsplit_once("['"))
+        {
+            Some((object, name)) => format!("{object}.{name}"),
+            None => called,
+        }
     }
 
     /// The arguments of a call as they are written.
@@ -218,33 +230,46 @@ impl<'t> Reading<'t> {
         nodes_in(&self.marks, range)
     }
 
-    /// Whether something in a range may make a test fail, the functions of this file aside.
-    fn may_fail(&self, range: &Range<usize>) -> bool {
+    /// Whether something in a range may make a test fail, the functions of this file aside. What
+    /// lies in one of the `lost` ranges does not.
+    pub(super) fn may_fail(&self, range: &Range<usize>, lost: &[Range<usize>]) -> bool {
+        let counts = |node: &Node<'_>| !is_in(lost, *node);
         let may_call = |call: &Call<'_>| {
             // `is_send::<T>()` asserts when it compiles.
             let is_typed = call.called.ends_with('>') && self.arguments(call.node).is_empty();
-            words::may_assert(&call.called) || words::is_opaque_macro(&call.called) || is_typed
+            let may = words::may_assert(&call.called) || words::is_opaque_macro(&call.called);
+            (may || is_typed) && counts(&call.node)
         };
-        !self.assertions_in(range).is_empty()
-            || !nodes_in(&self.failures, range).is_empty()
+        self.assertions_in(range).iter().any(counts)
+            || nodes_in(&self.failures, range).iter().any(counts)
             || self.calls_in(range).iter().any(may_call)
     }
 
     /// Whether a test asserts anything, by itself or through functions of this file. A method that
     /// is not defined here may do so too.
-    pub(super) fn asserts(&self, test: &Test<'_>, helpers: &BTreeSet<&str>) -> bool {
+    pub(super) fn asserts(
+        &self,
+        test: &Test<'_>,
+        helpers: &BTreeSet<&str>,
+        lost: &[Range<usize>],
+    ) -> bool {
         let is_defined = |name: &str| self.functions.iter().any(|(_, known)| known == name);
-        self.may_fail(&test.range)
-            || self.calls_in(&test.range).iter().any(|call| {
-                let name = words::last(&call.called);
-                let is_inherited = ["self.", "this.", "$this->", "super.", "super()."]
-                    .iter()
-                    .any(|own| call.called.strip_prefix(own) == Some(name));
-                let is_bare = call.called == name;
-                helpers.contains(name)
-                    || (is_inherited && !is_defined(name))
-                    || (is_bare && self.arguments(call.node).iter().any(|arg| arg == "t"))
-            })
+        let counts = |call: &&Call<'_>| !is_in(lost, call.node);
+        self.may_fail(&test.range, lost)
+            || self
+                .calls_in(&test.range)
+                .iter()
+                .filter(counts)
+                .any(|call| {
+                    let name = words::last(&call.called);
+                    let is_inherited = ["self.", "this.", "$this->", "super.", "super()."]
+                        .iter()
+                        .any(|own| call.called.strip_prefix(own) == Some(name));
+                    let is_bare = call.called == name;
+                    helpers.contains(name)
+                        || (is_inherited && !is_defined(name))
+                        || (is_bare && self.arguments(call.node).iter().any(|arg| arg == "t"))
+                })
     }
 
     /// The functions of this file that may make a test fail.
@@ -252,7 +277,7 @@ impl<'t> Reading<'t> {
         let mut asserting: BTreeSet<&str> = self
             .functions
             .iter()
-            .filter(|(node, _)| self.may_fail(&node.byte_range()))
+            .filter(|(node, _)| self.may_fail(&node.byte_range(), &[]))
             .map(|(_, name)| name.as_str())
             .collect();
         for _ in 0..HELPERS_OF_HELPERS {
@@ -282,6 +307,13 @@ impl<'t> Reading<'t> {
             .rev()
             .find(|test| test.range.contains(&at))
     }
+}
+
+/// Whether a node lies in one of the ranges.
+pub(super) fn is_in(ranges: &[Range<usize>], node: Node<'_>) -> bool {
+    ranges
+        .iter()
+        .any(|range| range.contains(&node.start_byte()))
 }
 
 fn nodes_in<'n, 't>(nodes: &'n [Node<'t>], range: &Range<usize>) -> &'n [Node<'t>] {

@@ -9,9 +9,10 @@ use super::squash::{MadePart, Request};
 use crate::effects::git::repo::Repo;
 use crate::effects::git::trees;
 use crate::effects::git::user_commit::{self, Seat, UserCommit};
-use crate::error::{Doing, Error, Result};
+use crate::error::{Doing, Result};
 use crate::message;
 use crate::message::squash::Trailers;
+use crate::message::squash::refused::{self, BadMessage};
 use crate::policy::squash::{
     Grouping, Part, WipCommit, folded_into_next, parts, without_hook_trailers,
 };
@@ -246,18 +247,14 @@ impl Ground<'_> {
     }
 
     fn hooked(&self, planned: &Planned, seat: &Seat, message: &str) -> Result<String> {
-        let refused = |what: &str| Error::Refused {
-            what: format!("{what}: nothing was changed"),
-            hint: "git tcr squash -m MESSAGE".into(),
-        };
         if message.trim().is_empty() {
-            return Err(refused("the message is empty"));
+            return Err(refused::message(BadMessage::Empty));
         }
         let message = self.with_trailers(planned, message);
         let hooked = seat.hooked_message(self.repo, &message)?;
-        let hooked = hooked.ok_or_else(|| refused("a hook of yours refused the message"))?;
+        let hooked = hooked.ok_or_else(|| refused::message(BadMessage::RefusedByHook))?;
         if hooked.trim().is_empty() {
-            return Err(refused("a hook of yours left no message"));
+            return Err(refused::message(BadMessage::EmptiedByHook));
         }
         Ok(hooked)
     }

@@ -4,6 +4,9 @@
 mod carry_over;
 mod commits;
 pub(crate) mod history;
+mod move_out;
+mod prepare;
+mod room;
 pub(crate) mod share;
 pub(crate) mod squash;
 mod standing;

@@ -18,6 +18,7 @@ use crate::effects::git::repo::Repo;
 use crate::effects::git::{objects, ref_writer};
 use crate::effects::transaction::{self, Transaction};
 use crate::error::{Doing, Error, Result};
+use crate::message;
 
 /// Where clones keep their refs on a remote.
 const CLONES: &str = "refs/tcr/clones/";
@@ -57,10 +58,7 @@ pub(crate) fn push(repo: &Repo, remote: Option<&str>, reverts: bool) -> Result<P
     loop {
         let specs = refspecs(repo, &id, reverts)?;
         if specs.is_empty() {
-            return Err(Error::Usage {
-                what: "there is nothing to push yet".into(),
-                hint: "git tcr install".into(),
-            });
+            return Err(message::verify::nothing_to_push());
         }
         let mut args = vec!["push", "--porcelain", &remote];
         args.extend(specs.iter().map(String::as_str));
@@ -198,10 +196,7 @@ fn remote_of(repo: &Repo, named: Option<&str>) -> Result<String> {
     };
     let has_origin = names.iter().any(|name| name.as_bstr() == "origin");
     only.or(has_origin.then(|| "origin".into()))
-        .ok_or_else(|| Error::Usage {
-            what: "there is no remote to share with".into(),
-            hint: "git remote add origin URL, or name one: git tcr push REMOTE".into(),
-        })
+        .ok_or_else(message::verify::no_remote)
 }
 
 fn read_id(repo: &Repo) -> Result<Option<String>> {

@@ -6,33 +6,24 @@
 use gix::bstr::ByteSlice;
 use serde::Serialize;
 
-use super::carry_over::{Merged, merge};
 use super::commits::{Ground, Planned};
-use super::standing::{
-    Standing, entries, is_known_green, object_id, only_docs, red, refused, stand,
-};
-use super::sync::{self, Untested};
-use crate::clock;
+use super::move_out::{move_out, next_archive};
+use super::prepare::{carry_over, commit_docs, pre_commit, switch_to_wip};
+use super::room;
+use super::standing::{Standing, entries, is_known_green, only_docs, red, stand};
+use super::sync;
 use crate::config::Config;
-use crate::effects::git::align::FromTo;
-use crate::effects::git::notes::Note;
-use crate::effects::git::objects;
-use crate::effects::git::refs::{self, Move, Pointer};
+use crate::effects::git::refs;
 use crate::effects::git::repo::Repo;
-use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::user_commit::{self, Seat};
 use crate::error::Result;
-use crate::journal::event::EventKind;
 use crate::journal::place::{self, Place};
-use crate::journal::state::{Squashed, TestResults};
-use crate::message;
+use crate::policy::Verdict;
 use crate::policy::squash::{Grouping, WipCommit};
-use crate::policy::{CycleKind, Phase, Verdict};
 use crate::tcr_loop::obstacles;
 use crate::tcr_loop::progress::Progress;
-use crate::tcr_loop::session::{Plan, Session};
+use crate::tcr_loop::session::Session;
 use crate::tcr_loop::stand_aside;
-use crate::tcr_loop::{counts_of, names};
 
 /// What is asked for.
 #[derive(Debug, Default)]
@@ -104,6 +95,7 @@ pub(crate) fn squash(
     let standing = stand(&session, &place, request)?;
     let snapshot = session.snapshot()?;
     let docs = only_docs(&session, &snapshot)?;
+    room::require(&session, &standing, &snapshot)?;
     let tests_first = !is_known_green(&session, &standing)?;
     if request.dry_run {
         return preview(&session, &standing, request, (tests_first, docs));
@@ -245,225 +237,4 @@ fn preview(
         parts: ground.preview(&planned, request)?,
         ..described(session, standing, request, &archive)
     })
-}
-
-/// HEAD, worktree and index go to where the work is.
-fn switch_to_wip(
-    session: &mut Session<'_>,
-    standing: &Standing,
-    snapshot: &Snapshot,
-) -> Result<()> {
-    let goal = session.repo.tree_of(standing.tip)?;
-    let (base, wip) = (standing.base_ref.clone(), session.wip.as_bstr().to_string());
-    let plan = Plan {
-        moves: vec![
-            Move {
-                name: "HEAD".into(),
-                old: Some(Pointer::Ref(base)),
-                new: Some(Pointer::Ref(wip.clone())),
-            },
-            stays(&wip, standing.tip),
-        ],
-        worktree: Some(FromTo::new(snapshot.tree, goal)),
-        index: Some(FromTo::new(snapshot.tree, goal)),
-        ..Plan::default()
-    };
-    session.write(snapshot.tree, plan).map(drop)
-}
-
-fn stays(name: &str, at: gix::ObjectId) -> Move {
-    let at = Some(Pointer::object(at));
-    Move {
-        name: name.to_owned(),
-        old: at.clone(),
-        new: at,
-    }
-}
-
-/// Docs are never tested: what is known of the tree without them holds for the tree with them.
-fn commit_docs(session: &mut Session<'_>, snapshot: &Snapshot) -> Result<()> {
-    const LABEL: &str = "docs";
-    let head_tree = session.head_tree()?;
-    let commit = session.wip_commit(snapshot.tree, LABEL, "", &snapshot.changes)?;
-    let mut event = session.event(EventKind::Commit, "docs ride along".into());
-    event.label = Some(LABEL.into());
-    event.commit = Some(commit.to_string());
-    event.files = snapshot.changes.len();
-    let known = session.state.accepted_results().cloned();
-    match known.filter(|results| object_id(&results.tree).ok() == Some(head_tree)) {
-        Some(results) => session.state.accept_results(TestResults {
-            tree: snapshot.tree.to_string(),
-            ..results
-        }),
-        None => {
-            session.state.accepted_tree = snapshot.tree.to_string();
-            session.state.accepted_results = None;
-        }
-    }
-    let plan = Plan {
-        events: vec![event],
-        commit: Some(commit),
-        index: Some(FromTo::new(head_tree, snapshot.tree)),
-        notes: vec![session.summary_note(commit, LABEL, None)?],
-        ..Plan::default()
-    };
-    session.write(snapshot.tree, plan).map(drop)
-}
-
-/// Tests what the work comes to on top of the base as it is now.
-fn carry_over(
-    session: &mut Session<'_>,
-    standing: &Standing,
-    merged: gix::ObjectId,
-    progress: &mut dyn Progress,
-) -> Result<()> {
-    let head = session.head;
-    let tree = match head == standing.tip {
-        true => merged,
-        // Docs were added since: they go along.
-        false => match merge(session.repo, standing.fork, standing.onto, head)? {
-            Merged::Tree(tree) => tree,
-            Merged::Conflicts(paths) => {
-                let what = format!("conflicts in {}", message::path_list(&paths));
-                return Err(refused(what, format!("git merge {}", standing.onto_name)));
-            }
-        },
-    };
-    let why = format!("carried over to `{}`", standing.onto_name);
-    let untested = Untested {
-        from: session.head_tree()?,
-        tree,
-        merged: Some(standing.onto),
-        why: &why,
-    };
-    sync::sync(session, &untested, progress)
-}
-
-/// Runs the user's hook. What it reformats is tested first, and then it has to be content.
-fn pre_commit(
-    session: &mut Session<'_>,
-    seat: &Seat,
-    progress: &mut dyn Progress,
-) -> Result<Vec<String>> {
-    const TRIES: usize = 2;
-    let mut remarks = Vec::new();
-    for attempt in 0..=TRIES {
-        let content = seat.hook(session.repo, "pre-commit", &[])?;
-        let snapshot = session.snapshot()?;
-        if snapshot.changes.is_empty() {
-            return match content {
-                true => Ok(remarks),
-                false => Err(refused(
-                    "your `pre-commit` hook refused: nothing was changed".into(),
-                    "mend what it complains about, git tcr run, git tcr squash",
-                )),
-            };
-        }
-        if attempt == TRIES {
-            break;
-        }
-        let files = names(snapshot.changes.iter().map(|change| &change.path));
-        let untested = Untested {
-            from: snapshot.tree,
-            tree: snapshot.tree,
-            merged: None,
-            why: "reformatted by your `pre-commit` hook",
-        };
-        sync::sync(session, &untested, progress)?;
-        remarks.push(format!(
-            "reformatted by your `pre-commit` hook, and tested: {}",
-            message::path_list(&files)
-        ));
-    }
-    Err(refused(
-        "your `pre-commit` hook changes files every time it runs".into(),
-        "git tcr recover list shows what it wrote; mend the hook, then git tcr squash",
-    ))
-}
-
-/// The next free ref under `refs/tcr/archive/`.
-fn next_archive(session: &mut Session<'_>) -> Result<String> {
-    loop {
-        session.state.last_archive += 1;
-        let name = refs::archive(session.base.as_bstr(), session.state.last_archive);
-        if refs::read(session.repo, &name)?.is_none() {
-            return Ok(name);
-        }
-    }
-}
-
-/// Moves everything at once.
-fn move_out(
-    session: &mut Session<'_>,
-    standing: &Standing,
-    squash: &Squash,
-    made: &[gix::ObjectId],
-) -> Result<()> {
-    let after = made.last().copied().unwrap_or(standing.onto);
-    let wip = session.wip.as_bstr().to_string();
-    let head_tree = session.head_tree()?;
-    let moved = |name: &str, old: Option<gix::ObjectId>, new: Option<gix::ObjectId>| Move {
-        name: name.to_owned(),
-        old: old.map(Pointer::object),
-        new: new.map(Pointer::object),
-    };
-    let moves = vec![
-        moved(&standing.base_ref, Some(standing.base_tip), Some(after)),
-        Move {
-            name: "HEAD".into(),
-            old: Some(Pointer::Ref(wip.clone())),
-            new: Some(Pointer::Ref(standing.base_ref.clone())),
-        },
-        moved(&squash.archive, None, Some(standing.tip)),
-        moved(&wip, Some(standing.tip), None),
-    ];
-    let results = session.state.accepted_results().cloned();
-    let text = message::squash::summary(&squash.commits, &squash.archive, results.as_ref());
-    let blob = objects::blob(session.repo, text.as_bytes())?;
-    let squashed = made
-        .iter()
-        .zip(&squash.parts)
-        .filter(|(_, part)| !part.kept);
-    let notes = squashed.map(|(id, _)| Note::new(refs::NOTES, *id, blob));
-    let mut event = session.event(EventKind::Squash, squash.archive.clone());
-    event.commit = Some(after.to_string());
-    event.verdict = results.as_ref().and_then(|results| results.verdict);
-    event.tests = results.as_ref().filter(|r| r.total > 0).map(counts_of);
-    event.files = crate::effects::git::trees::diff(
-        session.repo,
-        session.repo.tree_of(standing.onto)?,
-        head_tree,
-    )?
-    .len();
-    let notes = notes.collect();
-    let before = session.chain_tip().map(|tip| tip.to_string());
-    let state = &mut session.state;
-    state.squashed = Some(Squashed {
-        archive: state.last_archive,
-        tip: standing.tip.to_string(),
-        wip,
-        fork: standing.fork.to_string(),
-        evidence: state.last_evidence,
-        before: standing.base_tip.to_string(),
-        after: after.to_string(),
-        state: before.unwrap_or_default(),
-    });
-    state.wip = None;
-    state.wip_tip = None;
-    state.fork = after.to_string();
-    state.step = None;
-    state.hold = None;
-    state.last_green = Some(after.to_string());
-    if state.cycle_kind() == CycleKind::Free {
-        state.enter(Phase::Red, &clock::timestamp());
-        state.targets.clear();
-    }
-    event.next_phase = state.phase;
-    let plan = Plan {
-        events: vec![event],
-        moves,
-        notes,
-        ..Plan::default()
-    };
-    session.write(head_tree, plan).map(drop)
 }

@@ -12,7 +12,7 @@ use crate::effects::git::snapshot::Snapshot;
 use crate::error::{Doing, Error, Result};
 use crate::journal::place::Place;
 use crate::journal::state::TestResults;
-use crate::message;
+use crate::message::squash::refused;
 use crate::policy::{PathClass, Verdict};
 use crate::tcr_loop::names;
 use crate::tcr_loop::session::Session;
@@ -31,13 +31,6 @@ pub(super) struct Standing {
     pub(super) merged: Option<gix::ObjectId>,
 }
 
-pub(super) fn refused(what: String, hint: impl Into<String>) -> Error {
-    Error::Refused {
-        what,
-        hint: hint.into(),
-    }
-}
-
 /// Finds everything, and everything that stands in the way.
 pub(super) fn stand(
     session: &Session<'_>,
@@ -49,22 +42,13 @@ pub(super) fn stand(
     let tip = match (&session.state.wip, place.wip_tip(repo)?) {
         (Some(_), Some(tip)) => tip,
         _ => {
-            return Err(refused(
-                format!("there is nothing to squash: `{base}` has no WIP branch"),
-                "git tcr status",
-            ));
+            return Err(refused::no_wip(&base.to_string()));
         }
     };
     let base_ref = format!("refs/heads/{base}");
     let fork = object_id(&session.state.fork)?;
     let Some(base_tip) = refs::read(repo, &base_ref)? else {
-        return Err(refused(
-            format!("branch `{base}` is gone: nothing was changed"),
-            format!(
-                "git branch {base} {}",
-                message::short_id(&session.state.fork)
-            ),
-        ));
+        return Err(refused::base_gone(&base.to_string(), &session.state.fork));
     };
     let (onto, onto_name) = match request.onto {
         Some(name) => (
@@ -88,16 +72,8 @@ pub(super) fn stand(
         false => match merge(repo, fork, onto, tip)? {
             Merged::Tree(tree) => Some(tree),
             Merged::Conflicts(paths) => {
-                return Err(refused(
-                    format!(
-                        "`{onto_name}` moved on and conflicts with the work in {}: nothing was changed",
-                        message::path_list(&paths)
-                    ),
-                    format!(
-                        "on `{}`: git merge {onto_name}, mend the conflicts, git commit, git tcr run, git tcr squash",
-                        refs::short(&session.wip)
-                    ),
-                ));
+                let wip = refs::short(&session.wip).to_string();
+                return Err(refused::conflicts(&onto_name, &wip, &paths));
             }
         },
     };
@@ -125,18 +101,12 @@ fn onto(repo: &Repo, name: &str, base_tip: gix::ObjectId, base: &str) -> Result<
         &["rev-parse", "--verify", "--quiet", &commit],
         b"",
     );
-    let found = found.map_err(|_| Error::Usage {
-        what: format!("`{name}` is no commit"),
-        hint: "git tcr squash --onto REF".into(),
-    })?;
+    let found = found.map_err(|_| refused::no_commit(name))?;
     let onto = gix::ObjectId::from_hex(found.trim()).doing("read an object id")?;
-    if contains(repo, onto, base_tip)? {
-        return Ok(onto);
+    match contains(repo, onto, base_tip)? {
+        true => Ok(onto),
+        false => Err(refused::base_has_more(base, name)),
     }
-    Err(refused(
-        format!("`{base}` has commits that `{name}` has not: nothing was changed"),
-        format!("without `--onto`: git tcr squash, then git rebase {name}"),
-    ))
 }
 
 fn common_ancestor(repo: &Repo, one: gix::ObjectId, other: gix::ObjectId) -> Result<gix::ObjectId> {
@@ -147,12 +117,7 @@ fn common_ancestor(repo: &Repo, one: gix::ObjectId, other: gix::ObjectId) -> Res
 
 /// The commits since the fork, which has to be among the first parents.
 pub(super) fn entries(repo: &Repo, tip: gix::ObjectId, fork: gix::ObjectId) -> Result<Vec<Entry>> {
-    history::since(repo, tip, fork)?.ok_or_else(|| {
-        refused(
-            "the WIP branch does not begin where the work began: nothing was changed".into(),
-            "git log --graph shows its history; git merge --squash takes it over by hand",
-        )
-    })
+    history::since(repo, tip, fork)?.ok_or_else(refused::no_beginning)
 }
 
 /// The changed docs, which ride along; anything else that is not committed is in the way.
@@ -174,13 +139,7 @@ pub(super) fn only_docs(session: &Session<'_>, snapshot: &Snapshot) -> Result<Ve
     }
     others.extend(names(docs.into_iter()));
     others.dedup();
-    Err(refused(
-        format!(
-            "there are uncommitted changes: {}; nothing was changed",
-            message::path_list(&others)
-        ),
-        "git tcr run judges and commits them; git stash puts them aside",
-    ))
+    Err(refused::uncommitted(&others))
 }
 
 /// Whether the tip was tested and passed; an error if it was tested and did not.
@@ -201,15 +160,5 @@ pub(super) fn red(session: &Session<'_>, results: Option<&TestResults>) -> Error
     let failed = results
         .map(|results| results.failed.as_slice())
         .unwrap_or_default();
-    let named = match failed {
-        [] => String::new(),
-        failed => format!(": {}", message::path_list(failed)),
-    };
-    refused(
-        format!(
-            "the tests do not pass at the tip of `{}`{named}; nothing was changed",
-            refs::short(&session.wip)
-        ),
-        "make them pass and git tcr run, or git tcr recover green",
-    )
+    refused::red(&refs::short(&session.wip).to_string(), failed)
 }

@@ -8,10 +8,11 @@ use crate::error::{Error, Result};
 use crate::journal::event::EventKind;
 use crate::journal::state::TestResults;
 use crate::message;
+use crate::message::squash::refused;
 use crate::policy::{CommitLabel, Verdict};
-use crate::tcr_loop::counts_of;
 use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::session::{Plan, Session};
+use crate::tcr_loop::{counts_of, names};
 
 /// Where a tree to be tested comes from.
 pub(super) struct Untested<'a> {
@@ -55,21 +56,20 @@ pub(super) fn sync(
         index: step(head_tree, untested.tree),
         ..Plan::default()
     };
-    session.write(untested.from, plan)?;
-    let tested = test_head(session, label, progress);
+    let kept = names(session.write(untested.from, plan)?.kept.iter());
+    let tested = match kept.is_empty() {
+        true => test_head(session, label, progress),
+        // Something came in the way meanwhile: what is there is not what is to be tested.
+        false => Err(refused::in_the_way(&kept)),
+    };
     if matches!(&tested, Ok(results) if results.verdict == Some(Verdict::Green)) {
         return Ok(());
     }
-    let why = format!("{}, the tests do not pass", untested.why);
+    let why = message::squash::not_passing(untested.why);
     go_back(session, before, head, (untested.tree, head_tree), &why)?;
     let results = tested?;
-    Err(Error::Refused {
-        what: message::squash::does_not_pass(untested.why, &results),
-        hint: match untested.merged {
-            Some(_) => "merge it by hand and make the tests pass: git merge, git tcr run".into(),
-            None => "git tcr recover show shows what was tried".into(),
-        },
-    })
+    let is_merge = untested.merged.is_some();
+    Err(refused::does_not_pass(untested.why, is_merge, &results))
 }
 
 /// Runs the tests on the worktree, which is as HEAD has it, and records what they said.
@@ -79,6 +79,11 @@ pub(super) fn test_head(
     progress: &mut dyn Progress,
 ) -> Result<TestResults> {
     let snapshot = session.snapshot()?;
+    if !snapshot.changes.is_empty() {
+        // Somebody is at work here: a result would not be one of HEAD.
+        let paths = names(snapshot.changes.iter().map(|change| &change.path));
+        return Err(refused::uncommitted(&paths));
+    }
     crate::effects::transaction::hold_snapshot(session.repo, snapshot.tree, session.head)?;
     let jobs = session.jobs(&[])?;
     let tested = session.test(snapshot, &jobs, None, progress)?;

@@ -4,13 +4,15 @@ use gix::bstr::ByteSlice;
 
 use super::squash::session_of;
 use crate::config::Config;
+use crate::effects::git::command::git;
 use crate::effects::git::refs::{self, Move, Pointer};
 use crate::effects::git::repo::Repo;
-use crate::error::{Doing, Error, Result};
+use crate::error::{Doing, Result};
 use crate::journal::event::EventKind;
 use crate::journal::place::Place;
 use crate::journal::{self, state::State};
 use crate::message;
+use crate::message::squash::refused;
 use crate::tcr_loop::obstacles;
 use crate::tcr_loop::session::Plan;
 use crate::tcr_loop::stand_aside;
@@ -24,6 +26,8 @@ pub(crate) struct Undone {
     pub(crate) before: String,
     /// The entry that keeps the squashed commits.
     pub(crate) recover: u64,
+    /// Branches of remotes that have the squashed commits.
+    pub(crate) pushed: Vec<String>,
 }
 
 /// Undoes the last squash of the branch at hand, while nothing was built on it.
@@ -31,29 +35,17 @@ pub(crate) fn undo(repo: &Repo, config: &Config, place: &Place) -> Result<Undone
     stand_aside::busy(repo)?;
     obstacles::checked_out_elsewhere(repo, place)?;
     let mut session = session_of(repo, config, place)?;
-    let refused = |what: String, hint: String| Err(Error::Refused { what, hint });
     let base = session.base.to_string();
     let id = |hex: &str| gix::ObjectId::from_hex(hex.as_bytes()).doing("read an object id");
     let Some(squashed) = session.state.squashed.clone() else {
-        return refused(
-            format!("there is no squash of `{base}` to undo"),
-            "git tcr log".into(),
-        );
+        return Err(refused::nothing_to_undo(&base));
     };
     if session.state.wip.is_some() || place.wip_tip(repo)?.is_some() {
-        return refused(
-            format!("new work has begun on `{base}` since the squash: nothing was changed"),
-            format!(
-                "its history is kept as {}",
-                refs::archive(session.base.as_bstr(), squashed.archive)
-            ),
-        );
+        let archive = refs::archive(session.base.as_bstr(), squashed.archive);
+        return Err(refused::work_since(&base, &archive));
     }
     if session.head != id(&squashed.after)? {
-        return refused(
-            format!("`{base}` has moved on since the squash: nothing was changed"),
-            format!("git switch -c NAME {}", message::short_id(&squashed.tip)),
-        );
+        return Err(refused::moved_on_since(&base, &squashed.tip));
     }
     let mut state: State = journal::read(
         repo,
@@ -61,7 +53,7 @@ pub(crate) fn undo(repo: &Repo, config: &Config, place: &Place) -> Result<Undone
         &refs::state(session.base.as_bstr()),
     )?;
     let number = session.next_number()?;
-    let mut event = session.event(EventKind::Squash, "undone".into());
+    let mut event = session.event(EventKind::Squash, message::squash::UNDONE.into());
     event.commit = Some(squashed.tip.clone());
     event.recover = Some(number);
     state.last_revert = session.state.last_revert;
@@ -106,5 +98,20 @@ pub(crate) fn undo(repo: &Repo, config: &Config, place: &Place) -> Result<Undone
         base,
         before: squashed.before,
         recover: number,
+        pushed: pushed(repo, &squashed.after)?,
     })
+}
+
+/// The branches of remotes, as far as this clone knows, that have a commit.
+fn pushed(repo: &Repo, commit: &str) -> Result<Vec<String>> {
+    let contains = format!("--contains={commit}");
+    let args = [
+        "for-each-ref",
+        &contains,
+        "--format=%(refname:short)",
+        "refs/remotes/",
+    ];
+    let listed = git(repo.root(), &args, b"")?;
+    let names = listed.to_str_lossy();
+    Ok(names.lines().map(str::to_owned).collect())
 }

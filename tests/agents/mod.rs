@@ -2,6 +2,7 @@
 //! and tries to leave it. `just test-agents` installs them first.
 
 mod clients;
+mod mcp;
 mod model;
 mod spec_cycle;
 

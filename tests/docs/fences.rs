@@ -46,6 +46,24 @@ pub(super) fn pieces(page: &str) -> Vec<Piece> {
     found
 }
 
+/// What stands in the fences of a page, each with its kind.
+pub(super) fn fences(page: &str) -> Vec<(String, String)> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    let mut is_open = false;
+    for line in page.lines() {
+        if let Some(kind) = line.strip_prefix("```") {
+            if !is_open {
+                found.push((kind.to_owned(), String::new()));
+            }
+            is_open = !is_open;
+        } else if let (true, Some((_, content))) = (is_open, found.last_mut()) {
+            content.push_str(line);
+            content.push('\n');
+        }
+    }
+    found
+}
+
 /// One script of all pieces: it ends at the first line that fails. `# exits N` at the end of a line
 /// says that this is how it has to end.
 pub(super) fn script(pieces: &[Piece]) -> String {

@@ -75,6 +75,48 @@ fn every_command_in_the_documentation_runs() {
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
+/// What is not shell is held against its reader: the config against the program, JSON against its
+/// grammar. A kind of fence that nobody checks is not there, and none of them hides a command.
+#[test]
+fn every_other_fence_is_checked_too() {
+    for (name, page) in fences::pages() {
+        for (kind, content) in fences::fences(&page) {
+            match kind.as_str() {
+                "sh" | "sh by-ci" => {}
+                "toml" => is_accepted_config(&name, &content),
+                "json" => {
+                    let read = serde_json::from_str::<serde_json::Value>(&content);
+                    assert!(read.is_ok(), "{name}: {content}");
+                }
+                // Held against a real run by the tests about CI.
+                "yaml" if name == "docs/ci.md" => {}
+                // Made from the program's own table.
+                "text" if name == "docs/commands.md" => {}
+                "text" | "python" | "markdown" => {
+                    let hides = content.lines().any(|line| line.starts_with("git tcr "));
+                    assert!(!hides, "{name}: {content}");
+                }
+                unknown => panic!("{name}: nobody checks a fence of kind {unknown:?}"),
+            }
+        }
+    }
+}
+
+fn is_accepted_config(name: &str, content: &str) {
+    let repo = Repo::new();
+    for folder in ["packages/core/a", "packages/web/a"] {
+        repo.write(folder, "");
+    }
+    // A part of a config is shown without the rest of it.
+    let test = match content.contains("\ntest =") || content.starts_with("test =") {
+        true => "",
+        false => "test = \"./run-tests\"\n",
+    };
+    repo.write(".tcr.toml", &format!("{test}{content}"));
+    let ran = repo.tcr(&["install", "--yes", "--dry-run"]);
+    assert_eq!(ran.status, 0, "{name}: {content}\n{}", ran.stderr);
+}
+
 #[test]
 fn every_command_named_in_the_text_exists() {
     let mut wrong = Vec::new();

@@ -10,6 +10,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 pub(crate) mod long_history;
+pub(crate) mod mcp_session;
 pub(crate) mod world;
 
 /// The program under test.

@@ -127,15 +127,16 @@ fn a_cycle_without_typing_a_command() {
     terminal.until(&["committed as red", " GREEN ", "failing  tests/add.t"]);
     repo.write("src/add.sh", "add() { echo 4; }\n");
     terminal.until(&["reverted: 1 file, kept as recover 1", "1 revert"]);
+    terminal.until(&["`u` brings it back"]);
     terminal.press("u");
-    terminal.until(&["restored on purpose"]);
+    terminal.until(&["restored on purpose", "hint: change it and save"]);
     assert_eq!(repo.read("src/add.sh"), "add() { echo 4; }\n");
     repo.write("src/add.sh", "add() { echo $(($1 + $2)); }\n");
     terminal.until(&["committed as green", " RED "]);
     terminal.press("f");
     terminal.until(&["phase `red` → `refactor`", " REFACTOR "]);
     repo.write("src/add.sh", "add() { expr $1 + $2; }\n");
-    terminal.until(&["committed as refactor"]);
+    terminal.until(&["committed as refactor: `src/add.sh`"]);
     terminal.press("t");
     terminal.until(&["phase `refactor` → `red`", " RED "]);
     terminal.press("q");
@@ -233,6 +234,25 @@ fn small_and_odd_terminals() {
         terminal.press("q");
         assert_eq!(terminal.ends(), Some(0), "{columns}×{rows}");
     }
+}
+
+#[test]
+fn what_the_keys_do_is_said_where_there_is_no_room_for_it() {
+    let repo = Repo::in_green();
+    repo.write("src/add.sh", "add() { echo 4; }\n");
+    let mut terminal = Terminal::open(&repo, 40, 12, &[]);
+    // What happened is worth more than what follows from the phase, and than air.
+    let shown = terminal.until(&[" GREEN ", "reverted: 1 file", "r f t p u o ? q"]);
+    assert!(!shown.contains("may be written now"), "{shown}");
+    terminal.press("?");
+    terminal.until(&["u  bring back what was reverted last", "any key: back"]);
+    terminal.press("u");
+    terminal.until(&["reverted: 1 file", "r f t p u o ? q"]);
+    assert_eq!(repo.porcelain(), "", "the key only closed the page");
+    terminal.press("?");
+    terminal.until(&["any key: back"]);
+    terminal.press("q");
+    assert_eq!(terminal.ends(), Some(0));
 }
 
 #[test]

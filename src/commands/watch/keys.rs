@@ -17,6 +17,9 @@ impl Watch {
             (KeyCode::Char('z'), true) => self.front.suspend()?,
             _ if self.prompt.is_some() => self.on_typed(key.code)?,
             (KeyCode::Char('q'), false) => self.quit(),
+            // Whoever reads what the keys do does not mean to press one.
+            _ if self.help => self.help = false,
+            (KeyCode::Char('?' | 'h'), false) => self.help = true,
             (KeyCode::Char('p'), false) => self.paused = !self.paused,
             (KeyCode::Char('r'), false) => self.ask_for(Job::RunNow)?,
             (KeyCode::Char('f'), false) => self.declare(Phase::Refactor, None)?,

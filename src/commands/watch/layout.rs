@@ -52,6 +52,8 @@ pub(super) struct Shown<'a> {
     pub(super) turn: Option<String>,
     /// An answer that is being typed.
     pub(super) prompt: Option<&'a str>,
+    /// What the keys do, instead of all else.
+    pub(super) help: bool,
 }
 
 /// The most failing tests that are named.
@@ -62,23 +64,62 @@ const MOST_KEY_LINES: usize = 2;
 
 /// The screen, line by line, never more than `height` of them and none wider than `width`.
 pub(super) fn lines(shown: &Shown<'_>, width: usize, height: usize) -> Vec<Line> {
+    let mut lines = match shown.help {
+        true => help(width, height),
+        false => overview(shown, width, height),
+    };
+    lines.truncate(height);
+    lines.into_iter().map(|line| clipped(line, width)).collect()
+}
+
+fn overview(shown: &Shown<'_>, width: usize, height: usize) -> Vec<Line> {
     let bottom = bottom(shown, width);
     let room = height.saturating_sub(bottom.len());
-    let mut lines = top(shown, width);
+    let mut lines = body(shown, width, true);
+    // In a small window the facts come first: then what follows from them, then air.
+    if lines.len() > room {
+        lines = body(shown, width, false);
+    }
+    if lines.len() > room {
+        lines.retain(|line| !line.is_empty());
+    }
+    let earlier = earlier(shown, width, room.saturating_sub(lines.len()));
+    lines.extend(earlier);
+    lines.resize(room, Line::new());
+    lines.extend(bottom);
+    lines
+}
+
+fn body(shown: &Shown<'_>, width: usize, in_full: bool) -> Vec<Line> {
+    let mut lines = top(shown, width, in_full);
     lines.extend(activity(&shown.activity, width));
     if let Some(view) = shown.view {
         lines.extend(tests(view, width));
     }
     lines.extend(latest(shown, width));
-    let earlier = earlier(shown, width, room.saturating_sub(lines.len()));
-    lines.extend(earlier);
-    lines.resize(room, Line::new());
-    lines.extend(bottom);
-    lines.truncate(height);
-    lines.into_iter().map(|line| clipped(line, width)).collect()
+    lines
 }
 
-fn top(shown: &Shown<'_>, width: usize) -> Vec<Line> {
+/// What each key does.
+fn help(width: usize, height: usize) -> Vec<Line> {
+    const INDENT: usize = 4;
+    let mut lines = Vec::new();
+    for (key, _, what) in words::KEYS {
+        let mut said = wrapped(Ink::Plain, what, INDENT, width);
+        if let Some((_, text)) = said.first_mut().and_then(|line| line.first_mut()) {
+            *text = text.trim_start().to_owned();
+        }
+        if let Some(first) = said.first_mut() {
+            first.insert(0, (Ink::Bold, format!(" {key}  ")));
+        }
+        lines.extend(said);
+    }
+    lines.resize(height.saturating_sub(1).max(lines.len()), Line::new());
+    lines.push(vec![(Ink::Dim, format!(" {}", words::leave_help()))]);
+    lines
+}
+
+fn top(shown: &Shown<'_>, width: usize, in_full: bool) -> Vec<Line> {
     let Some(view) = shown.view else {
         return vec![vec![(Ink::Bold, " git tcr watch".into())], Line::new()];
     };
@@ -99,20 +140,28 @@ fn top(shown: &Shown<'_>, width: usize) -> Vec<Line> {
     }
     let mut time = vec![words::span(shown.now.saturating_sub(view.since))];
     time.extend(shown.turn.clone());
-    lines.push(two_sided(
-        vec![
-            (Ink::Plain, " ".into()),
-            (Ink::Phase(view.phase), format!(" {} ", name(view.phase))),
-            (Ink::Plain, format!("  {}", words::next(view.phase))),
-        ],
-        (Ink::Dim, time.join(" · ")),
-        width,
-    ));
-    let allowed = format!(
-        "may be written now: {}",
-        message::phase::allowed_now(view.phase)
-    );
-    lines.extend(wrapped(Ink::Dim, &allowed, 1, width));
+    let time = (Ink::Dim, time.join(" · "));
+    let phase = vec![
+        (Ink::Plain, " ".into()),
+        (Ink::Phase(view.phase), format!(" {} ", name(view.phase))),
+    ];
+    let next = words::next(view.phase);
+    let used: usize = phase.iter().map(|(_, text)| text.width()).sum();
+    if used + 2 + next.width() <= width {
+        let next = (Ink::Plain, format!("  {next}"));
+        let phase = phase.into_iter().chain([next]).collect();
+        lines.push(two_sided(phase, time, width));
+    } else {
+        lines.push(two_sided(phase, time, width));
+        lines.extend(wrapped(Ink::Plain, next, 1, width));
+    }
+    if in_full {
+        let allowed = format!(
+            "may be written now: {}",
+            message::phase::allowed_now(view.phase)
+        );
+        lines.extend(wrapped(Ink::Dim, &allowed, 1, width));
+    }
     lines.push(Line::new());
     lines
 }
@@ -224,7 +273,7 @@ fn bottom(shown: &Shown<'_>, width: usize) -> Vec<Line> {
     if lines.len() <= MOST_KEY_LINES {
         return lines;
     }
-    let letters = words::KEYS.iter().map(|(key, _)| format!(" {key}"));
+    let letters = words::KEYS.iter().map(|(key, ..)| format!(" {key}"));
     vec![vec![(Ink::Bold, letters.collect())]]
 }
 
@@ -232,7 +281,7 @@ fn bottom(shown: &Shown<'_>, width: usize) -> Vec<Line> {
 fn keys(width: usize) -> Vec<Line> {
     let mut lines = vec![Line::new()];
     let mut used = 0;
-    for (key, what) in words::KEYS {
+    for (key, what, _) in words::KEYS {
         let needed = what.width() + 4;
         if used > 0 && used + needed > width {
             lines.push(Line::new());

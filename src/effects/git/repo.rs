@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use gix::bstr::{BStr, ByteSlice};
+use gix::odb::pack::cache::lru;
 use gix::refs::FullName;
 use gix::state::InProgress;
 
@@ -26,6 +27,9 @@ const WORTH_THREADS: u64 = 1 << 20;
 /// How many bytes of objects are kept in memory.
 const OBJECT_CACHE: usize = 4 << 20;
 
+/// The same, of those that others in a pack are made from.
+const PACK_CACHE: usize = 8 << 20;
+
 /// What tells one index file from the next; nothing if there is none.
 #[derive(PartialEq, Eq)]
 struct IndexFile(Option<(u64, u64, i64, i64)>);
@@ -43,6 +47,33 @@ impl std::fmt::Debug for Repo {
             .field("root", &self.root)
             .finish_non_exhaustive()
     }
+}
+
+/// A repository that several threads read, each with caches of its own.
+pub(crate) struct Shared {
+    gix: gix::ThreadSafeRepository,
+    root: PathBuf,
+}
+
+impl Shared {
+    /// The repository for the thread at hand.
+    pub(crate) fn open(&self) -> Repo {
+        let mut gix = self.gix.to_thread_local();
+        set_caches(&mut gix);
+        Repo {
+            gix,
+            root: self.root.clone(),
+            read_index: RefCell::default(),
+        }
+    }
+}
+
+fn set_caches(gix: &mut gix::Repository) {
+    // The same few trees are looked into again and again.
+    gix.object_cache_size_if_unset(OBJECT_CACHE);
+    // Without it every object of a pack is put together from the first of its chain.
+    gix.objects
+        .set_pack_cache(|| Box::new(lru::MemoryCappedHashmap::new(PACK_CACHE)));
 }
 
 /// What HEAD names.
@@ -78,13 +109,20 @@ impl Repo {
             return Err(Error::RefStorage(storage.to_string()));
         }
         let root = gix::path::realpath(&root).unwrap_or(root);
-        // The same few trees are looked into again and again.
-        gix.object_cache_size_if_unset(OBJECT_CACHE);
+        set_caches(&mut gix);
         Ok(Repo {
             gix,
             root,
             read_index: RefCell::default(),
         })
+    }
+
+    /// The same repository for other threads to open.
+    pub(crate) fn shared(&self) -> Shared {
+        Shared {
+            gix: self.gix.clone().into_sync(),
+            root: self.root.clone(),
+        }
     }
 
     /// The top of the worktree.

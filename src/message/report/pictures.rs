@@ -233,20 +233,34 @@ pub(super) fn tests(course: &[Bucket]) -> Option<String> {
     if most == 0 || counted.len() < 2 {
         return None;
     }
-    let width = (counted.len() - 1) * 10;
+    // A run counts until the next one, and some room is left above the most.
+    const STEP: usize = 10;
+    const UNIT: usize = 20;
+    let (width, height) = (counted.len() * STEP, most * UNIT + most.div_ceil(2));
     let mut svg = format!(
-        "<svg class=\"chart\" viewBox=\"0 0 {width} {most}\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"tests over time, at most {most}\">"
+        "<svg class=\"chart\" viewBox=\"0 0 {width} {height}\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"tests over time, at most {most}\">"
     );
-    // The highest first, so that the lower ones lie over it.
+    let level = |number: usize, layer: Option<usize>| {
+        let tests = layer.and_then(|layer| all(number).get(layer).copied());
+        height - tests.unwrap_or(0) * UNIT
+    };
     for (layer, class) in [(2, "quiet"), (1, "red"), (0, "green")] {
-        let mut points = format!("0,{most}");
-        for number in 0..counted.len() {
-            let level = most - all(number).get(layer).copied().unwrap_or(0);
-            let _ = write!(points, " {},{level}", number * 10);
+        let edge = |layer: Option<usize>| {
+            (0..counted.len()).flat_map(move |number| {
+                let y = level(number, layer);
+                [(number * STEP, y), ((number + 1) * STEP, y)]
+            })
+        };
+        let upper: Vec<_> = edge(Some(layer)).collect();
+        let mut lower: Vec<_> = edge(layer.checked_sub(1)).collect();
+        lower.reverse();
+        if upper.iter().rev().eq(lower.iter()) {
+            continue;
         }
+        let (upper, lower) = (points(&upper), points(&lower));
         let _ = write!(
             svg,
-            "<polygon class=\"{class}\" points=\"{points} {width},{most}\"/>"
+            "<polygon class=\"{class}\" points=\"{upper} {lower}\"/><polyline class=\"{class}\" points=\"{upper}\"/>"
         );
     }
     svg.push_str("</svg>");
@@ -256,17 +270,23 @@ pub(super) fn tests(course: &[Bucket]) -> Option<String> {
     ))
 }
 
-/// When the picture begins and ends.
+fn points(points: &[(usize, usize)]) -> String {
+    let points = points.iter().map(|(x, y)| format!("{x},{y}"));
+    points.collect::<Vec<_>>().join(" ")
+}
+
+/// When the picture begins and ends: the days, or the times of the one day.
 fn ends(course: &[Bucket]) -> String {
     let offset = clock::local_offset();
-    let day = |bucket: Option<&Bucket>| {
+    let moment = |bucket: Option<&Bucket>| {
         let at = bucket.and_then(|bucket| clock::parse(&bucket.at));
-        at.map(|at| clock::day_and_time(at, offset).0)
+        at.map(|at| clock::day_and_time(at, offset))
             .unwrap_or_default()
     };
-    format!(
-        "<div class=\"ends\"><span>{}</span><span>{}</span></div>",
-        day(course.first()),
-        day(course.last())
-    )
+    let (first, last) = (moment(course.first()), moment(course.last()));
+    let (first, last) = match first.0 == last.0 {
+        true => (format!("{} {}", first.0, first.1), last.1),
+        false => (first.0, last.0),
+    };
+    format!("<div class=\"ends\"><span>{first}</span><span>{last}</span></div>")
 }

@@ -5,8 +5,14 @@ use std::ops::Range;
 use crate::policy::python_lines::logical_lines;
 use crate::policy::scan::Kind;
 
+/// What every line of a doctest begins with.
+const PROMPT: &str = ">>>";
+
 /// The ranges of a text that are tests.
 pub(super) fn tests(text: &str) -> Vec<Range<usize>> {
+    if !text.contains(PROMPT) {
+        return Vec::new();
+    }
     let (lines, _) = logical_lines(text);
     lines
         .iter()
@@ -34,10 +40,10 @@ fn blocks(docstring: &str) -> Vec<Range<usize>> {
     let mut at = 0;
     for line in docstring.split_inclusive('\n') {
         let said = line.trim();
-        let prompt = line.find(">>>").filter(|_| {
+        let prompt = line.find(PROMPT).filter(|_| {
             said.trim_start_matches(['"', '\'', 'r', 'R', 'u', 'U'])
                 .trim_start()
-                .starts_with(">>>")
+                .starts_with(PROMPT)
         });
         if let (None, Some(offset)) = (open, prompt) {
             open = Some(at + offset);

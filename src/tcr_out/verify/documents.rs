@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::frozen::tests_changed;
+use super::frozen::Frozen;
 use super::sources::Source;
 use super::{Finding, Verdict, Verifier};
 use crate::effects::git::objects;
@@ -13,10 +13,11 @@ const FILE: &str = "evidence.json";
 
 impl Verifier<'_> {
     /// What is found out about the documents of a clone.
-    pub(super) fn documents_of(&self, source: &Source, only_claimed: bool) -> Result<Vec<Verdict>> {
+    pub(super) fn documents_of(&self, source: &Source) -> Result<Vec<Verdict>> {
         let mut verdicts = Vec::new();
         for (name, id) in &source.evidence {
-            if only_claimed && !self.documents.contains(&id.to_string()) {
+            let claims = self.claims.as_ref();
+            if !claims.is_none_or(|claims| claims.name_document(*id)) {
                 continue;
             }
             let text = objects::file_in_commit(self.repo, *id, FILE)?;
@@ -49,7 +50,7 @@ impl Verifier<'_> {
         let (Some(red), Some(green)) = (tree_of("red"), tree_of("green")) else {
             return Ok(findings);
         };
-        let changed = tests_changed(self.repo, &self.classes, red, green)?;
+        let changed = Frozen::new(self.repo, &self.classes).changed(red, green)?;
         if !changed.is_empty() {
             // A person's own commits may: the document says so itself.
             let is_said = tcr["oracle"]["drifted_in_head"].as_u64().unwrap_or(0) > 0;

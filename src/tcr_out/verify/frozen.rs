@@ -1,54 +1,136 @@
 //! Which tests differ between two trees.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use gix::bstr::ByteSlice;
 
 use crate::effects::git::repo::Repo;
 use crate::effects::git::trees::{self, Change, Leaf};
-use crate::error::Result;
+use crate::error::{Doing, Error, Result};
 use crate::policy::PathClass;
-use crate::policy::content::content_change;
+use crate::policy::language::Language;
 use crate::policy::path_class::is_snapshot;
-use crate::policy::write_gate::{Change as ChangeKind, TestPart};
+use crate::policy::split;
 use crate::tcr_loop::classes::Classes;
 
-/// The paths of tests and harness that differ, and of files in which the tests do.
-pub(super) fn tests_changed(
+/// Two trees.
+pub(super) type Pair = (gix::ObjectId, gix::ObjectId);
+
+/// The tests that differ in each of some pairs of trees; where there is no pair, none do. Many are
+/// looked at by several threads.
+pub(super) fn changed_in_each(
     repo: &Repo,
     classes: &Classes,
-    before: gix::ObjectId,
-    after: gix::ObjectId,
-) -> Result<Vec<String>> {
-    let mut paths = Vec::new();
-    for change in trees::diff(repo, before, after)? {
-        if changes_tests(repo, classes.classify(change.path.as_bstr()), &change)? {
-            paths.push(change.path.to_string());
-        }
+    pairs: &[Option<Pair>],
+) -> Result<Vec<Vec<String>>> {
+    const WORTH_A_THREAD: usize = 64;
+    const MOST_THREADS: usize = 8;
+    let cores = std::thread::available_parallelism().map_or(1, |count| count.get());
+    let threads = (pairs.len() / WORTH_A_THREAD).clamp(1, cores.min(MOST_THREADS));
+    if threads == 1 {
+        return Frozen::new(repo, classes).each(pairs);
     }
-    Ok(paths)
+    let shared = &repo.shared();
+    let of_chunks = std::thread::scope(|scope| {
+        let chunks = pairs.chunks(pairs.len().div_ceil(threads));
+        let workers: Vec<_> = chunks
+            .map(|chunk| scope.spawn(move || Frozen::new(&shared.open(), classes).each(chunk)))
+            .collect();
+        let ended = workers.into_iter().map(|worker| worker.join());
+        ended.collect::<std::thread::Result<Vec<_>>>()
+    });
+    let of_chunks = of_chunks.map_err(|_| Error::internal("a thread ended early"))?;
+    let of_chunks = of_chunks.into_iter().collect::<Result<Vec<_>>>()?;
+    Ok(of_chunks.into_iter().flatten().collect())
 }
 
-fn changes_tests(repo: &Repo, class: PathClass, change: &Change) -> Result<bool> {
-    match class {
-        // Runners write the first version of a snapshot themselves.
-        PathClass::Test => Ok(change.before.is_some() || !is_snapshot(&change.path)),
-        PathClass::Harness => Ok(true),
-        PathClass::Source | PathClass::Mixed => {
-            let bytes =
-                |leaf: Option<Leaf>| leaf.map(|leaf| trees::content(repo, leaf)).transpose();
-            if change.is_submodule() {
-                return Ok(false);
-            }
-            let (before, after) = (bytes(change.before)?, bytes(change.after)?);
-            let (_, kind) =
-                content_change(&change.path, class, before.as_deref(), after.as_deref());
-            Ok(matches!(
-                kind,
-                ChangeKind::Parts {
-                    tests: TestPart::Changed,
-                    ..
-                }
-            ))
+/// Compares the tests of trees.
+pub(super) struct Frozen<'a> {
+    repo: &'a Repo,
+    classes: &'a Classes,
+    /// The tests in a file's content, by their hash. What one step leaves is what the next one
+    /// finds: each content is looked into once.
+    test_parts: RefCell<HashMap<(gix::ObjectId, Language), Option<gix::ObjectId>>>,
+}
+
+impl<'a> Frozen<'a> {
+    pub(super) fn new(repo: &'a Repo, classes: &'a Classes) -> Frozen<'a> {
+        Frozen {
+            repo,
+            classes,
+            test_parts: RefCell::default(),
         }
-        PathClass::Protected | PathClass::Spec | PathClass::Docs | PathClass::Other => Ok(false),
+    }
+
+    fn each(&self, pairs: &[Option<Pair>]) -> Result<Vec<Vec<String>>> {
+        let one = |pair: &Option<Pair>| match pair {
+            Some((before, after)) => self.changed(*before, *after),
+            None => Ok(Vec::new()),
+        };
+        pairs.iter().map(one).collect()
+    }
+
+    /// The paths of tests and harness that differ, and of files in which the tests do.
+    pub(super) fn changed(
+        &self,
+        before: gix::ObjectId,
+        after: gix::ObjectId,
+    ) -> Result<Vec<String>> {
+        let mut paths = Vec::new();
+        for change in trees::diff(self.repo, before, after)? {
+            if self.changes_tests(&change)? {
+                paths.push(change.path.to_string());
+            }
+        }
+        Ok(paths)
+    }
+
+    fn changes_tests(&self, change: &Change) -> Result<bool> {
+        match self.classes.classify(change.path.as_bstr()) {
+            // Runners write the first version of a snapshot themselves.
+            PathClass::Test => Ok(change.before.is_some() || !is_snapshot(&change.path)),
+            PathClass::Harness => Ok(true),
+            PathClass::Source | PathClass::Mixed => {
+                let Some(language) = Language::of_path(&change.path) else {
+                    return Ok(false);
+                };
+                if change.is_submodule() {
+                    return Ok(false);
+                }
+                let before = self.test_part(change.before, language)?;
+                let after = self.test_part(change.after, language)?;
+                // Where source and tests can't be told apart, nothing can be said.
+                Ok(before.is_some() && after.is_some() && before != after)
+            }
+            PathClass::Protected | PathClass::Spec | PathClass::Docs | PathClass::Other => {
+                Ok(false)
+            }
+        }
+    }
+
+    /// The hash of the tests in a file; none if they can't be told from the rest. A file that is
+    /// not there has no tests.
+    fn test_part(&self, leaf: Option<Leaf>, language: Language) -> Result<Option<gix::ObjectId>> {
+        let Some(leaf) = leaf else {
+            return self.hash("").map(Some);
+        };
+        let key = (leaf.id, language);
+        if let Some(known) = self.test_parts.borrow().get(&key) {
+            return Ok(*known);
+        }
+        let content = trees::content(self.repo, leaf)?;
+        let parts = std::str::from_utf8(&content)
+            .ok()
+            .and_then(|text| split::split(language, text));
+        let part = parts.map(|parts| self.hash(&parts.test)).transpose()?;
+        self.test_parts.borrow_mut().insert(key, part);
+        Ok(part)
+    }
+
+    fn hash(&self, text: &str) -> Result<gix::ObjectId> {
+        let kind = gix::objs::Kind::Blob;
+        gix::objs::compute_hash(self.repo.gix.object_hash(), kind, text.as_bytes())
+            .doing("hash the tests of a file")
     }
 }

@@ -1,28 +1,30 @@
 //! `verify`: whether a squashed history is what it says, from what was recorded, and, with
 //! `--replay`, from what happens when it is run again.
 
+mod checkout;
+mod claims;
 mod documents;
+mod found;
 mod frozen;
 mod records;
 mod replay;
 pub(crate) mod sources;
+mod submodules;
 
 use std::collections::HashMap;
 
-use serde::Serialize;
-
 use super::history::{self, Entry};
 use crate::config::Config;
-use crate::effects::git::command::git;
-use crate::effects::git::refs;
 use crate::effects::git::repo::Repo;
-use crate::error::{Doing, Error, Result};
+use crate::error::{Error, Result};
 use crate::journal::sealed;
 use crate::message;
 use crate::policy::proof::{ProofStep, flaws};
-use crate::policy::squash::{cycles, trailers};
+use crate::policy::squash::cycles;
 use crate::tcr_loop::classes::Classes;
-use frozen::tests_changed;
+use claims::Claims;
+pub(crate) use found::{Finding, Verdict, Verified};
+use frozen::changed_in_each;
 use records::{Journal, Notes};
 use sources::{Archive, Source};
 
@@ -43,63 +45,6 @@ pub(crate) struct Replay<'a> {
     pub(crate) on_done: &'a (dyn Fn(usize, usize) + Sync),
 }
 
-/// What was found.
-#[derive(Debug, Serialize)]
-pub(crate) struct Verified {
-    pub(crate) histories: Vec<Verdict>,
-    /// Commits of the range that come with evidence.
-    pub(crate) squashed: usize,
-    /// Commits of the range without any.
-    pub(crate) without_evidence: usize,
-    /// What is wrong with commits of the range.
-    pub(crate) findings: Vec<Finding>,
-    /// How many checkouts were tested again.
-    pub(crate) replayed: usize,
-}
-
-/// What was found out about one history or document.
-#[derive(Debug, Serialize)]
-pub(crate) struct Verdict {
-    pub(crate) source: String,
-    pub(crate) name: String,
-    pub(crate) tip: String,
-    pub(crate) commits: usize,
-    pub(crate) cycles: usize,
-    pub(crate) findings: Vec<Finding>,
-}
-
-/// One thing that is wrong, or worth a look.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Finding {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) commit: Option<String>,
-    pub(crate) what: String,
-    /// Worth a look, and no more.
-    pub(crate) remark: bool,
-}
-
-impl Finding {
-    fn wrong(commit: Option<gix::ObjectId>, what: impl Into<String>) -> Finding {
-        Finding {
-            commit: commit.map(|id| id.to_string()),
-            what: what.into(),
-            remark: false,
-        }
-    }
-}
-
-impl Verified {
-    fn all_findings(&self) -> impl Iterator<Item = &Finding> {
-        let of_histories = self.histories.iter().flat_map(|one| &one.findings);
-        of_histories.chain(&self.findings)
-    }
-
-    /// How many things are wrong.
-    pub(crate) fn wrong(&self) -> usize {
-        self.all_findings().filter(|one| !one.remark).count()
-    }
-}
-
 /// A history with its commits.
 struct Loaded {
     verdict: Verdict,
@@ -108,53 +53,46 @@ struct Loaded {
     entries: Vec<Entry>,
 }
 
+/// Journals by base, each with what is wrong with it.
+type Journals<'s> = HashMap<&'s str, (Journal, Option<Finding>)>;
+
+/// The commits of git tcr that an archive ends with, newest first, as far as they could be read.
+type Own = Result<Vec<Entry>>;
+
 /// Everything that is needed for looking.
 struct Verifier<'a> {
     repo: &'a Repo,
     config: Config,
     classes: Classes,
-    /// The commits of the range that claim a history: their own id, and the one they stand for.
-    claims: Vec<(gix::ObjectId, String)>,
-    /// The evidence documents that commits of the range name.
-    documents: Vec<String>,
+    /// What the commits of the range claim, if there is one.
+    claims: Option<Claims>,
 }
 
 /// Looks at the histories that are here, or at those that the commits of a range speak of.
 pub(crate) fn verify(repo: &Repo, request: &Request<'_>) -> Result<Verified> {
     let sources = sources::all(repo)?;
-    let mut verified = Verified {
-        histories: Vec::new(),
-        squashed: 0,
-        without_evidence: 0,
-        findings: Vec::new(),
-        replayed: 0,
-    };
     let config = config(repo, &sources)?;
-    let mut verifier = Verifier {
+    let claims = request.range.map(|range| Claims::of_range(repo, range));
+    let verifier = Verifier {
         repo,
         classes: Classes::new(repo, &config, None)?,
         config,
-        claims: Vec::new(),
-        documents: Vec::new(),
+        claims: claims.transpose()?,
     };
-    if let Some(range) = request.range {
-        verifier.read_claims(range, &mut verified)?;
-    }
+    let mut verified = Verified::default();
     let mut loaded = Vec::new();
     for source in &sources {
-        loaded.extend(verifier.histories_of(source, request.range.is_some())?);
-        let only_claimed = request.range.is_some();
-        verified
-            .histories
-            .extend(verifier.documents_of(source, only_claimed)?);
+        loaded.extend(verifier.histories_of(source)?);
+        verified.histories.extend(verifier.documents_of(source)?);
     }
-    verifier.check_claims(&loaded, &mut verified);
+    if let Some(claims) = &verifier.claims {
+        verified.squashed = claims.len();
+        verified.without_evidence = claims.without;
+        verified.findings = claims.check(repo, &loaded);
+    }
     if loaded.is_empty() && verified.histories.is_empty() && verified.findings.is_empty() {
         return Err(Error::Usage {
-            what: match request.range {
-                Some(range) => format!("no commit of `{range}` comes with evidence"),
-                None => "there is no squashed history here".into(),
-            },
+            what: message::verify::nothing_here(request.range),
             hint: "git tcr fetch, if it was pushed elsewhere".into(),
         });
     }
@@ -182,120 +120,70 @@ fn config(repo: &Repo, sources: &[Source]) -> Result<Config> {
 }
 
 impl Verifier<'_> {
-    fn read_claims(&mut self, range: &str, verified: &mut Verified) -> Result<()> {
-        let listed = git(
-            self.repo.root(),
-            &["rev-list", "--end-of-options", range],
-            b"",
-        );
-        let listed = listed.map_err(|_| Error::Usage {
-            what: format!("`{range}` is no range of commits"),
-            hint: "git tcr verify main..HEAD".into(),
-        })?;
-        for line in String::from_utf8_lossy(&listed).lines() {
-            let id = gix::ObjectId::from_hex(line.as_bytes()).doing("read an object id")?;
-            let commit = self.repo.gix.find_commit(id).doing("read a commit")?;
-            let text = commit.message_raw().doing("read a commit")?.to_string();
-            let evidence: Vec<(&str, &str)> = trailers(&text)
-                .into_iter()
-                .filter(|(key, _)| key.eq_ignore_ascii_case("TCR-Evidence"))
-                .filter_map(|(_, value)| value.split_once(' '))
-                .collect();
-            let of = |folder: &str| {
-                let named = evidence
-                    .iter()
-                    .filter(move |(name, _)| name.starts_with(folder));
-                let ids: Vec<String> = named.map(|(_, id)| (*id).to_owned()).collect();
-                ids
-            };
-            self.documents.extend(of("refs/tcr/evidence/"));
-            let claimed = of("refs/tcr/archive/").into_iter().next();
-            match claimed {
-                Some(claimed) => self.claims.push((id, claimed)),
-                None => verified.without_evidence += 1,
-            }
-        }
-        verified.squashed = self.claims.len();
-        Ok(())
-    }
-
-    /// Every commit that claims a history has to be in one that is here, with the same tree.
-    fn check_claims(&self, loaded: &[Loaded], verified: &mut Verified) {
-        for (id, claimed) in &self.claims {
-            let mut entries = loaded.iter().flat_map(|one| &one.entries);
-            let named = gix::ObjectId::from_hex(claimed.as_bytes()).ok();
-            let what = match entries.find(|entry| Some(entry.id) == named) {
-                None => message::verify::no_history(claimed),
-                Some(entry) if self.repo.tree_of(*id).ok() != Some(entry.tree) => {
-                    message::verify::other_tree(claimed)
-                }
-                Some(_) => continue,
-            };
-            verified.findings.push(Finding::wrong(Some(*id), what));
-        }
-    }
-
-    fn histories_of(&self, source: &Source, only_claimed: bool) -> Result<Vec<Loaded>> {
-        let mut journals: HashMap<&str, Journal> = HashMap::new();
+    fn histories_of(&self, source: &Source) -> Result<Vec<Loaded>> {
+        let (mut journals, own) = self.journals_and_commits(source)?;
         let mut notes = None;
         let mut found = Vec::new();
-        for archive in &source.archives {
-            if only_claimed && !self.is_claimed(archive)? {
+        for (archive, own) in source.archives.iter().zip(own) {
+            let Some((journal, broken)) = journals.get_mut(archive.base.as_str()) else {
+                continue;
+            };
+            let mut one = self.history(source, archive, own, journal)?;
+            let is_wanted = |claims: &Claims| claims.name_one_of(&one);
+            if !self.claims.as_ref().is_none_or(is_wanted) {
                 continue;
             }
-            let mut findings = Vec::new();
-            if !journals.contains_key(archive.base.as_str()) {
-                let read = self.journal(&source.journal(&archive.base));
-                let journal = read.unwrap_or_else(|error| {
-                    findings.push(Finding::wrong(None, error.to_string()));
-                    Journal::default()
-                });
-                journals.insert(&archive.base, journal);
-            }
-            if notes.is_none() {
-                notes = Some(Notes::read(self.repo, &source.notes)?);
-            }
-            if let (Some(journal), Some(notes)) = (journals.get(archive.base.as_str()), &notes) {
-                let mut one = self.history(source, archive, journal, notes)?;
-                one.verdict.findings.splice(0..0, findings);
-                found.push(one);
-            }
+            let notes = match &mut notes {
+                Some(notes) => notes,
+                unread => unread.insert(Notes::read(self.repo, &source.notes)?),
+            };
+            self.look(&mut one, journal, notes)?;
+            one.verdict.findings.splice(0..0, broken.take());
+            found.push(one);
         }
         Ok(found)
     }
 
-    /// Whether a commit of the range claims to come from this history.
-    fn is_claimed(&self, archive: &Archive) -> Result<bool> {
-        let mut next = Some(archive.tip);
-        while let Some(id) = next {
-            let hex = id.to_string();
-            if self.claims.iter().any(|(_, claimed)| *claimed == hex) {
-                return Ok(true);
-            }
-            let entry = Entry::read(self.repo, id)?;
-            // Before its own commits there are only those of the base.
-            next = match entry.commit.label {
-                Some(_) => entry.parents.first().copied(),
-                None => None,
-            };
-        }
-        Ok(false)
+    /// The journals of a clone, by base, each with what is wrong with it; and for every archive
+    /// the commits of git tcr that it ends with. The two are read side by side.
+    fn journals_and_commits<'s>(&self, source: &'s Source) -> Result<(Journals<'s>, Vec<Own>)> {
+        let shared = &self.repo.shared();
+        let (journals, own) = std::thread::scope(|scope| {
+            let reader = scope.spawn(move || {
+                let repo = shared.open();
+                let mut journals = HashMap::new();
+                for archive in &source.archives {
+                    journals.entry(archive.base.as_str()).or_insert_with(|| {
+                        let read = Journal::of(&repo, &source.journal(&archive.base));
+                        match read {
+                            Ok(journal) => (journal, None),
+                            Err(error) => {
+                                let finding = Finding::wrong(None, error.to_string());
+                                (Journal::default(), Some(finding))
+                            }
+                        }
+                    });
+                }
+                journals
+            });
+            let archives = source.archives.iter();
+            let own: Vec<_> = archives
+                .map(|archive| history::own(self.repo, archive.tip))
+                .collect();
+            (reader.join(), own)
+        });
+        let journals = journals.map_err(|_| Error::internal("a thread ended early"))?;
+        Ok((journals, own))
     }
 
-    fn journal(&self, name: &str) -> Result<Journal> {
-        let tip = refs::read(self.repo, name)?.ok_or_else(|| Error::Corrupt {
-            what: name.to_owned(),
-            why: "it is missing".into(),
-        })?;
-        Journal::read(self.repo, name, tip)
-    }
-
+    /// A history with its commits, as far back as the journal says it goes. `own` are those that
+    /// are known already.
     fn history(
         &self,
         source: &Source,
         archive: &Archive,
+        own: Own,
         journal: &Journal,
-        notes: &Notes,
     ) -> Result<Loaded> {
         let mut one = Loaded {
             verdict: Verdict {
@@ -315,15 +203,16 @@ impl Verifier<'_> {
                 .findings
                 .push(Finding::wrong(Some(archive.tip), what));
             // It is looked at all the same, as far as its own commits go.
-            one.entries = self.labelled(archive.tip)?;
-            self.look(&mut one, journal, notes)?;
+            one.entries = own?;
+            one.entries.reverse();
             return Ok(one);
         };
         let id = |hex: &str| gix::ObjectId::from_hex(hex.as_bytes()).ok();
         one.fork = id(&squashed.fork);
-        let since = one
-            .fork
-            .map(|fork| history::since(self.repo, archive.tip, fork));
+        let since = one.fork.map(|fork| {
+            let own = own?;
+            history::since_known(self.repo, archive.tip, fork, own)
+        });
         let findings = &mut one.verdict.findings;
         match since {
             Some(Ok(Some(entries))) => one.entries = entries,
@@ -345,52 +234,25 @@ impl Verifier<'_> {
                 remark: true,
             }),
         }
-        self.look(&mut one, journal, notes)?;
         Ok(one)
-    }
-
-    /// The commits of git tcr that a tip ends with.
-    fn labelled(&self, tip: gix::ObjectId) -> Result<Vec<Entry>> {
-        let mut entries = Vec::new();
-        let mut next = Some(tip);
-        while let Some(id) = next {
-            let entry = Entry::read(self.repo, id)?;
-            next = entry.parents.first().copied();
-            if entry.commit.label.is_none() {
-                break;
-            }
-            entries.push(entry);
-        }
-        entries.reverse();
-        Ok(entries)
     }
 
     /// Holds every commit against what was recorded of it.
     fn look(&self, one: &mut Loaded, journal: &Journal, notes: &Notes) -> Result<()> {
+        let changed = self.tests_changed(&one.entries)?;
         let mut steps = Vec::with_capacity(one.entries.len());
-        for entry in &one.entries {
-            let may_not =
-                entry.commit.is_by_hand() || entry.commit.label.as_deref() == Some("green");
-            let mut changed = match may_not && self.config.freeze_tests {
-                true => self.tests_changed_by(entry)?,
-                false => Vec::new(),
-            };
+        for (entry, mut changed) in one.entries.iter().zip(changed) {
             changed.retain(|path| !journal.allowed.contains(path));
             steps.push(ProofStep {
                 label: entry.commit.label.clone(),
                 verdict: entry.commit.verdict.clone(),
                 record: journal.record(entry.id),
-                note: notes.state(self.repo, entry.id, &entry.commit, journal)?,
+                note: notes.state(entry.id, &entry.commit, journal)?,
                 tests_changed: changed,
             });
         }
-        let commits: Vec<_> = one
-            .entries
-            .iter()
-            .map(|entry| entry.commit.clone())
-            .collect();
-        one.verdict.commits = commits.len();
-        one.verdict.cycles = cycles(&commits);
+        one.verdict.commits = one.entries.len();
+        one.verdict.cycles = cycles(one.entries.iter().map(|entry| &entry.commit));
         for (at, flaw) in flaws(&steps) {
             let id = one.entries.get(at).map(|entry| entry.id);
             one.verdict.findings.push(Finding {
@@ -401,11 +263,28 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    fn tests_changed_by(&self, entry: &Entry) -> Result<Vec<String>> {
-        let before = match entry.parents.first() {
-            Some(parent) => self.repo.tree_of(*parent)?,
-            None => gix::ObjectId::empty_tree(self.repo.gix.object_hash()),
-        };
-        tests_changed(self.repo, &self.classes, before, entry.tree)
+    /// The tests that each commit changed, of those that may not.
+    fn tests_changed(&self, entries: &[Entry]) -> Result<Vec<Vec<String>>> {
+        let mut pairs = Vec::with_capacity(entries.len());
+        let mut tree_before = None;
+        for entry in entries {
+            let may_not =
+                entry.commit.is_by_hand() || entry.commit.label.as_deref() == Some("green");
+            pairs.push(match may_not && self.config.freeze_tests {
+                true => Some((self.tree_before(entry, tree_before)?, entry.tree)),
+                false => None,
+            });
+            tree_before = Some(entry.tree);
+        }
+        changed_in_each(self.repo, &self.classes, &pairs)
+    }
+
+    /// The tree before a commit; `known` is that of the commit before it, where it is at hand.
+    fn tree_before(&self, entry: &Entry, known: Option<gix::ObjectId>) -> Result<gix::ObjectId> {
+        match (known, entry.parents.first()) {
+            (Some(tree), _) => Ok(tree),
+            (None, Some(parent)) => self.repo.tree_of(*parent),
+            (None, None) => Ok(gix::ObjectId::empty_tree(self.repo.gix.object_hash())),
+        }
     }
 }

@@ -4,9 +4,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use gix::bstr::ByteSlice;
 
+use crate::effects::git::notes;
+use crate::effects::git::refs;
 use crate::effects::git::repo::Repo;
-use crate::effects::git::{notes, trees};
-use crate::error::{Doing, Result};
+use crate::error::{Doing, Error, Result};
 use crate::journal;
 use crate::journal::event::{Event, EventKind};
 use crate::journal::state::Squashed;
@@ -17,16 +18,25 @@ use crate::policy::squash::WipCommit;
 /// The journal of a branch, by the commits it speaks of.
 #[derive(Default)]
 pub(super) struct Journal {
-    events: HashMap<String, Event>,
+    events: HashMap<gix::ObjectId, Event>,
     /// Every squash, by the tip that was squashed.
-    squashes: HashMap<String, Squashed>,
+    squashes: HashMap<gix::ObjectId, Squashed>,
     /// Paths that a person allowed to change.
     pub(super) allowed: BTreeSet<String>,
 }
 
 impl Journal {
+    /// Reads the chain that a ref names.
+    pub(super) fn of(repo: &Repo, name: &str) -> Result<Journal> {
+        let tip = refs::read(repo, name)?.ok_or_else(|| Error::Corrupt {
+            what: name.to_owned(),
+            why: message::verify::missing(),
+        })?;
+        Journal::read(repo, name, tip)
+    }
+
     /// Reads a chain to its beginning. Fails where a link is missing or says nothing.
-    pub(super) fn read(repo: &Repo, name: &str, tip: gix::ObjectId) -> Result<Journal> {
+    fn read(repo: &Repo, name: &str, tip: gix::ObjectId) -> Result<Journal> {
         let mut journal = Journal::default();
         let mut next = Some(tip);
         while let Some(id) = next {
@@ -44,11 +54,19 @@ impl Journal {
 
     fn take(&mut self, repo: &Repo, name: &str, id: gix::ObjectId, event: Event) -> Result<()> {
         match event.event {
-            EventKind::Squash if event.recover.is_none() => {
-                let state = journal::read(repo, id, name)?;
-                if let Some(squashed) = state.squashed {
-                    self.squashes.insert(squashed.tip.clone(), squashed);
+            // A squash names commits, but says nothing of how they were made.
+            EventKind::Squash => {
+                let is_undo = event.recover.is_some();
+                let squashed = match is_undo {
+                    true => None,
+                    false => journal::read(repo, id, name)?.squashed,
+                };
+                if let Some(squashed) = squashed
+                    && let Some(tip) = object_id(&squashed.tip)
+                {
+                    self.squashes.insert(tip, squashed);
                 }
+                return Ok(());
             }
             EventKind::Allow => {
                 self.allowed.extend(
@@ -61,18 +79,18 @@ impl Journal {
             _ => {}
         }
         // The newest comes first: a commit that was tested later has its result from then.
-        if let Some(commit) = event.commit.clone() {
+        if let Some(commit) = event.commit.as_deref().and_then(object_id) {
             self.events.entry(commit).or_insert(event);
         }
         Ok(())
     }
 
     pub(super) fn squash_of(&self, tip: gix::ObjectId) -> Option<&Squashed> {
-        self.squashes.get(&tip.to_string())
+        self.squashes.get(&tip)
     }
 
     pub(super) fn record(&self, commit: gix::ObjectId) -> Option<Record> {
-        let event = self.events.get(&commit.to_string())?;
+        let event = self.events.get(&commit)?;
         Some(Record {
             label: event.label.clone(),
             verdict: event.verdict,
@@ -81,36 +99,44 @@ impl Journal {
     }
 
     fn event(&self, commit: gix::ObjectId) -> Option<&Event> {
-        self.events.get(&commit.to_string())
+        self.events.get(&commit)
     }
 }
 
-/// The notes of a clone.
-pub(super) struct Notes(HashMap<gix::ObjectId, gix::ObjectId>);
+fn object_id(hex: &str) -> Option<gix::ObjectId> {
+    gix::ObjectId::from_hex(hex.as_bytes()).ok()
+}
+
+/// The notes of a clone: objects, and the hashes of what is said of them.
+pub(super) struct Notes {
+    blobs: HashMap<gix::ObjectId, gix::ObjectId>,
+    hash: gix::hash::Kind,
+}
 
 impl Notes {
     pub(super) fn read(repo: &Repo, name: &str) -> Result<Notes> {
-        Ok(Notes(notes::all(repo, name)?))
+        Ok(Notes {
+            blobs: notes::all(repo, name)?,
+            hash: repo.gix.object_hash(),
+        })
     }
 
-    /// The note on a commit beside what the journal says.
+    /// The note on a commit beside what the journal says. Its hash tells whether it says the same,
+    /// so none has to be read.
     pub(super) fn state(
         &self,
-        repo: &Repo,
         id: gix::ObjectId,
         commit: &WipCommit,
         journal: &Journal,
     ) -> Result<NoteState> {
-        let Some(blob) = self.0.get(&id) else {
+        let Some(blob) = self.blobs.get(&id) else {
             return Ok(NoteState::Missing);
         };
-        let leaf = trees::Leaf {
-            kind: gix::objs::tree::EntryKind::Blob,
-            id: *blob,
-        };
-        let text = trees::content(repo, leaf)?;
         let expected = message::verify::expected_note(commit, journal.event(id));
-        Ok(match text == expected.as_bytes() {
+        let kind = gix::objs::Kind::Blob;
+        let expected =
+            gix::objs::compute_hash(self.hash, kind, expected.as_bytes()).doing("hash a note")?;
+        Ok(match *blob == expected {
             true => NoteState::Same,
             false => NoteState::Differs,
         })

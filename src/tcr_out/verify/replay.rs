@@ -1,16 +1,14 @@
 //! Runs the tests of a history again, in checkouts of their own, and believes nothing else.
 
 use std::collections::{BTreeSet, HashMap};
-use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::frozen::tests_changed;
+use super::checkout::Yard;
+use super::frozen::Frozen;
 use super::{Finding, Loaded, Replay, Verifier};
 use crate::config::Config;
-use crate::effects::git::command::git;
 use crate::error::{Error, Result};
 use crate::journal::state::TestResults;
 use crate::message;
@@ -127,6 +125,7 @@ fn judge(
     results: &Results,
 ) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
+    let frozen = Frozen::new(verifier.repo, &verifier.classes);
     let result_of = |at: usize| {
         let entry = one.entries.get(at)?;
         Some((entry, results.get(&(entry.tree, known.clone()))?))
@@ -161,7 +160,7 @@ fn judge(
             .entries
             .get(pair.red + 1..=pair.green)
             .unwrap_or_default();
-        let changed = tests_changed(verifier.repo, &verifier.classes, red.tree, green.tree)?;
+        let changed = frozen.changed(red.tree, green.tree)?;
         // What a commit by hand did there was said already.
         if !changed.is_empty() && !between.iter().any(|entry| entry.commit.is_by_hand()) {
             let what = message::verify::tests_changed(&changed);
@@ -206,10 +205,8 @@ fn run_all(
         .tempdir()
         .map_err(|error| Error::io("create", &std::env::temp_dir(), error))?;
     let bench = Bench {
-        root: verifier.repo.root(),
         config: &verifier.config,
-        setup: how.setup,
-        folder: folder.path(),
+        yard: Yard::new(verifier.repo, folder.path(), how.setup),
     };
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let found = Mutex::new(Vec::new());
@@ -239,18 +236,13 @@ fn run_all(
 
 /// Where checkouts are made and tested.
 struct Bench<'a> {
-    root: &'a Path,
     config: &'a Config,
-    setup: Option<&'a str>,
-    folder: &'a Path,
+    yard: Yard<'a>,
 }
 
 impl Bench<'_> {
     fn test(&self, task: &Task) -> Result<TestResults> {
-        let checkout = Checkout::make(self, task.commit)?;
-        if let Some(setup) = self.setup {
-            self.prepare(&checkout.dir, setup)?;
-        }
+        let checkout = self.yard.make(task.commit)?;
         let rules = RunRules {
             red_needs: self.config.red_needs(CycleKind::Free),
             known_failures: &task.known,
@@ -261,58 +253,5 @@ impl Bench<'_> {
             parts.push((job, results));
         }
         jobs::merged(parts, None).ok_or(Error::NoTestCommand)
-    }
-
-    fn prepare(&self, dir: &Path, setup: &str) -> Result<()> {
-        let mut command = Command::new("sh");
-        command.args(["-c", setup]).current_dir(dir);
-        // What it says is no result.
-        command.stdout(std::process::Stdio::null());
-        let ended = command
-            .status()
-            .map_err(|error| Error::io("run in", dir, error))?;
-        if ended.success() {
-            return Ok(());
-        }
-        Err(Error::Usage {
-            what: format!("`{setup}` failed in a fresh checkout: {ended}"),
-            hint: "git tcr verify --replay --setup CMD".into(),
-        })
-    }
-}
-
-/// A linked worktree for one test run; it goes with this.
-struct Checkout {
-    dir: PathBuf,
-    git_dir: Option<PathBuf>,
-}
-
-impl Checkout {
-    fn make(bench: &Bench<'_>, commit: gix::ObjectId) -> Result<Checkout> {
-        let hex = commit.to_string();
-        let dir = bench.folder.join(&hex);
-        let path = dir.to_string_lossy().into_owned();
-        git(
-            bench.root,
-            &["worktree", "add", "-q", "--force", "--detach", &path, &hex],
-            b"",
-        )?;
-        let link = std::fs::read_to_string(dir.join(".git")).unwrap_or_default();
-        let git_dir = link.trim().strip_prefix("gitdir: ").map(PathBuf::from);
-        Ok(Checkout {
-            // Only what git itself made for this checkout is taken away again.
-            git_dir: git_dir.filter(|path| path.ends_with(&hex)),
-            dir,
-        })
-    }
-}
-
-impl Drop for Checkout {
-    fn drop(&mut self) {
-        // What can't be removed goes with the temporary folder, and with git's own pruning.
-        drop(std::fs::remove_dir_all(&self.dir));
-        if let Some(git_dir) = &self.git_dir {
-            drop(std::fs::remove_dir_all(git_dir));
-        }
     }
 }

@@ -1,14 +1,13 @@
-//! The words of a squash: the messages of its commits, the body for the pull request, the result.
+//! The messages of commits: of the WIP branch, and of those that a squash makes of them.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use super::{Message, Tone, count, counts, path_list, short_id};
 use crate::journal::state::TestResults;
+use crate::message::count;
+use crate::policy::CommitLabel;
 use crate::policy::compare::Comparison;
 use crate::policy::squash::{WipCommit, cycles};
-use crate::policy::{CommitLabel, Verdict};
-use crate::tcr_out::squash::Squash;
-use crate::tcr_out::undo::Undone;
 
 /// This many tests are named in a WIP commit and in a proposed message.
 const NAMED_TESTS: usize = 30;
@@ -97,14 +96,13 @@ pub(crate) fn with_kind(subject: &str, kind: Option<&str>) -> String {
 }
 
 /// The tests that the reds of some commits asked for, in order, each once.
-pub(crate) fn tests_of(commits: &[WipCommit]) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for test in commits.iter().flat_map(|commit| &commit.tests) {
-        if !found.contains(test) {
-            found.push(test.clone());
-        }
-    }
-    found
+pub(super) fn tests_of(commits: &[WipCommit]) -> Vec<String> {
+    each_once(commits.iter().flat_map(|commit| &commit.tests))
+}
+
+fn each_once<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
+    let mut seen = HashSet::new();
+    names.filter(|name| seen.insert(*name)).cloned().collect()
 }
 
 fn subject_of(tests: &[String]) -> String {
@@ -211,18 +209,12 @@ pub(crate) fn with_trailers(message: &str, trailers: &Trailers<'_>) -> String {
 }
 
 /// The files that came in without a test, each once.
-fn untested_of(commits: &[WipCommit]) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for path in commits.iter().flat_map(|commit| &commit.untested) {
-        if !found.contains(path) {
-            found.push(path.clone());
-        }
-    }
-    found
+pub(super) fn untested_of(commits: &[WipCommit]) -> Vec<String> {
+    each_once(commits.iter().flat_map(|commit| &commit.untested))
 }
 
 /// The tests that were removed or switched off on the way.
-pub(crate) fn weakened_of(commits: &[WipCommit]) -> Vec<String> {
+pub(super) fn weakened_of(commits: &[WipCommit]) -> Vec<String> {
     let mut found: Vec<String> = commits
         .iter()
         .flat_map(|commit| commit.weakened.iter().cloned())
@@ -251,143 +243,6 @@ pub(crate) fn editor_help(trailers: &str) -> String {
         let _ = writeln!(text, "#   {line}");
     }
     text
-}
-
-/// The note on a squashed commit.
-pub(crate) fn summary(
-    commits: &[WipCommit],
-    archive: &str,
-    results: Option<&TestResults>,
-) -> String {
-    let mut text = format!(
-        "phase: squash\ncycles: {}\ncommits: {}\narchive: {archive}\n",
-        cycles(commits),
-        commits.len()
-    );
-    if let Some(results) = results {
-        let verdict = results.verdict.map_or("unknown", Verdict::name);
-        let _ = writeln!(text, "verdict: {verdict}");
-        if results.total > 0 {
-            let _ = writeln!(
-                text,
-                "tests: {}",
-                counts(crate::tcr_loop::counts_of(results))
-            );
-        }
-    }
-    text
-}
-
-/// The body for the pull request, in Markdown.
-pub(crate) fn body(squash: &Squash) -> String {
-    let tests = tests_of(&squash.commits);
-    let mut text = String::new();
-    for part in squash.parts.iter().filter(|part| !part.kept) {
-        let _ = writeln!(text, "## {}\n", part.subject());
-    }
-    if !tests.is_empty() {
-        text.push_str("Tests made to pass, in order:\n\n");
-        for test in &tests {
-            let _ = writeln!(text, "- `{test}`");
-        }
-        text.push('\n');
-    }
-    let weakened = weakened_of(&squash.commits);
-    if !weakened.is_empty() {
-        text.push_str("Tests removed or switched off on the way:\n\n");
-        for test in &weakened {
-            let _ = writeln!(text, "- `{test}`");
-        }
-        text.push('\n');
-    }
-    let untested = untested_of(&squash.commits);
-    if !untested.is_empty() {
-        text.push_str("Untested, kept from a spike:\n\n");
-        for path in &untested {
-            let _ = writeln!(text, "- `{path}`");
-        }
-        text.push('\n');
-    }
-    let _ = writeln!(
-        text,
-        "{} in {}. Check it with `git tcr fetch && git tcr verify --replay`.",
-        count(cycles(&squash.commits), "cycle", "cycles"),
-        count(squash.commits.len(), "commit", "commits"),
-    );
-    text
-}
-
-/// A tree that no loop has seen does not pass the tests.
-pub(crate) fn does_not_pass(why: &str, results: &TestResults) -> String {
-    let failed = match results.failed.as_slice() {
-        [] => results.reason.clone(),
-        failed => path_list(failed),
-    };
-    format!("{why}, the tests do not pass: {failed}; all is as it was")
-}
-
-/// What an undo did.
-pub(crate) fn undone(undone: &Undone) -> Message {
-    Message::new(Tone::Good, format!("the work is back on `{}`", undone.wip))
-        .fact(format!(
-            "`{}` is at {} again",
-            undone.base,
-            short_id(&undone.before)
-        ))
-        .fact(format!(
-            "the squashed commits are kept as recover {}",
-            undone.recover
-        ))
-        .hint("git tcr squash")
-}
-
-/// What a squash did, or would do.
-pub(crate) fn squash(squash: &Squash) -> Message {
-    let base = &squash.base;
-    let made = squash.parts.len();
-    let headline = match (squash.dry_run, made) {
-        (false, 0) => format!("`{base}` has it all already: no commit was needed"),
-        (true, 0) => format!("`{base}` has it all already: no commit would be made"),
-        (false, _) => format!(
-            "`{}` became {} on `{base}`",
-            squash.wip,
-            count(made, "commit", "commits")
-        ),
-        (true, _) => format!(
-            "`{}` would become {} on `{base}`",
-            squash.wip,
-            count(made, "commit", "commits")
-        ),
-    };
-    let tone = if squash.dry_run {
-        Tone::Plain
-    } else {
-        Tone::Good
-    };
-    let mut message = Message::new(tone, headline);
-    for part in &squash.parts {
-        let id = part.id.as_deref().map_or("new", short_id);
-        let kept = if part.kept { " (as it was)" } else { "" };
-        message = message.fact(format!("{id} {}{kept}", part.subject()));
-    }
-    if squash.carried_over {
-        message = message.fact(format!("carried over to the tip of `{}`", squash.onto));
-    }
-    if squash.tests_first {
-        message = message.fact("the tests run first");
-    }
-    if !squash.docs.is_empty() {
-        message = message.fact(format!("docs that ride along: {}", path_list(&squash.docs)));
-    }
-    for fact in &squash.remarks {
-        message = message.fact(fact.clone());
-    }
-    if squash.dry_run {
-        return message.hint("git tcr squash");
-    }
-    message
-        .fact(format!("the history is kept as `{}`", squash.archive))
-        .hint("git tcr squash --undo goes back; git tcr push shares the evidence")
 }
 
 #[cfg(test)]

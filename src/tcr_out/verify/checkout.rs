@@ -1,0 +1,98 @@
+//! Fresh checkouts of archived commits, ready to be tested.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::submodules::{self, Home};
+use crate::effects::git::command::git;
+use crate::effects::git::repo::Repo;
+use crate::error::{Error, Result};
+use crate::message;
+
+/// Where checkouts are made, and what is done in each of them before it is used.
+pub(super) struct Yard<'a> {
+    folder: &'a Path,
+    setup: Option<&'a str>,
+    home: Home,
+}
+
+impl<'a> Yard<'a> {
+    pub(super) fn new(repo: &Repo, folder: &'a Path, setup: Option<&'a str>) -> Yard<'a> {
+        let mut git_dirs = vec![repo.git_dir().to_owned()];
+        if repo.common_dir() != repo.git_dir() {
+            git_dirs.push(repo.common_dir().to_owned());
+        }
+        Yard {
+            folder,
+            setup,
+            home: Home {
+                git_dirs,
+                root: repo.root().to_owned(),
+            },
+        }
+    }
+
+    /// A checkout with everything in it that its tests may need.
+    pub(super) fn make(&self, commit: gix::ObjectId) -> Result<Checkout> {
+        let checkout = Checkout::new(&self.home.root, self.folder, commit)?;
+        let missing = submodules::fill(&checkout.dir, &self.home)?;
+        if let Some(setup) = self.setup {
+            prepare(&checkout.dir, setup)?;
+        }
+        // What the tests say without them says nothing of the history.
+        if !missing.is_empty() && submodules::is_any_empty(&checkout.dir)? {
+            return Err(message::verify::submodules_missing(commit, &missing));
+        }
+        Ok(checkout)
+    }
+}
+
+fn prepare(dir: &Path, setup: &str) -> Result<()> {
+    let mut command = Command::new("sh");
+    command.args(["-c", setup]).current_dir(dir);
+    // What it says is no result.
+    command.stdout(std::process::Stdio::null());
+    let ended = command
+        .status()
+        .map_err(|error| Error::io("run in", dir, error))?;
+    match ended.success() {
+        true => Ok(()),
+        false => Err(message::verify::setup_failed(setup, ended)),
+    }
+}
+
+/// A linked worktree for one test run; it goes with this.
+pub(super) struct Checkout {
+    pub(super) dir: PathBuf,
+    git_dir: Option<PathBuf>,
+}
+
+impl Checkout {
+    fn new(root: &Path, folder: &Path, commit: gix::ObjectId) -> Result<Checkout> {
+        let hex = commit.to_string();
+        let dir = folder.join(&hex);
+        let path = dir.to_string_lossy().into_owned();
+        git(
+            root,
+            &["worktree", "add", "-q", "--force", "--detach", &path, &hex],
+            b"",
+        )?;
+        let link = std::fs::read_to_string(dir.join(".git")).unwrap_or_default();
+        let git_dir = link.trim().strip_prefix("gitdir: ").map(PathBuf::from);
+        Ok(Checkout {
+            // Only what git itself made for this checkout is taken away again.
+            git_dir: git_dir.filter(|path| path.ends_with(&hex)),
+            dir,
+        })
+    }
+}
+
+impl Drop for Checkout {
+    fn drop(&mut self) {
+        // What can't be removed goes with the temporary folder, and with git's own pruning.
+        drop(std::fs::remove_dir_all(&self.dir));
+        if let Some(git_dir) = &self.git_dir {
+            drop(std::fs::remove_dir_all(git_dir));
+        }
+    }
+}
