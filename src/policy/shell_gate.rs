@@ -2,6 +2,10 @@
 //!
 //! Facts only: what is said about a denial is worded elsewhere.
 
+mod tcr;
+
+pub use tcr::{TcrCommand, judge_certifier, judge_tcr};
+
 /// Something a command would do to the repository through git.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum GitAction {
@@ -110,46 +114,6 @@ pub enum Evasion {
     UnguardedAgent(&'static str),
     /// Code is hidden in an encoding and run.
     DisguisedCode,
-}
-
-/// A call of `git tcr`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct TcrCommand {
-    words: Vec<String>,
-}
-
-impl TcrCommand {
-    /// The call with these arguments.
-    pub fn new(arguments: &[String]) -> Self {
-        TcrCommand {
-            words: arguments.to_vec(),
-        }
-    }
-
-    /// The arguments, options included.
-    pub fn arguments(&self) -> &[String] {
-        &self.words
-    }
-
-    fn has(&self, flag: &str) -> bool {
-        self.words
-            .iter()
-            .take_while(|word| *word != "--")
-            .any(|word| word == flag)
-    }
-
-    /// The command of git-tcr that is called.
-    pub fn verb(&self) -> Option<&str> {
-        self.operands().next()
-    }
-
-    /// The words that are no options.
-    fn operands(&self) -> impl Iterator<Item = &str> {
-        let before_dashes = self.words.iter().take_while(|word| *word != "--");
-        before_dashes
-            .map(String::as_str)
-            .filter(|word| !word.starts_with('-'))
-    }
 }
 
 /// Why something is denied to an agent.
@@ -345,6 +309,8 @@ fn covers(name: &str, protected: &str) -> bool {
 
 fn publishes_wip(pushed: &Pushed, branches: &Branches<'_>) -> bool {
     let is_wip = |name: &str| {
+        // `HEAD~0` and `tcr/main^{}` are as much of it.
+        let name = name.split(['~', '^']).next().unwrap_or(name);
         let is_current = matches!(name, "HEAD" | "@")
             && branches
                 .current
@@ -370,54 +336,6 @@ fn publishes_wip(pushed: &Pushed, branches: &Branches<'_>) -> bool {
             from.as_deref().is_some_and(is_wip) || to.as_deref().is_some_and(is_wip)
         }
     }
-}
-
-/// Judges a call of `git tcr`.
-pub fn judge_tcr(command: &TcrCommand) -> Option<DenyReason> {
-    let asks_for_help = ["--help", "-h", "--version", "-V"]
-        .iter()
-        .any(|flag| command.has(flag));
-    let mut operands = command.operands();
-    let verb = operands.next().filter(|_| !asks_for_help)?;
-    let second = operands.next();
-    let allowed = match verb {
-        "doctor" | "status" | "step" | "run" | "check" | "start" | "plan" | "freeze"
-        | "evidence" | "recover" | "verify" | "push" | "fetch" | "log" | "stats" | "report"
-        | "smells" | "ingest" | "watch" | "mcp" | "demo" | "completions" | "man" | "help"
-        | "gate" => true,
-        "phase" => !command.has("--abandon"),
-        "test-bug" => !matches!(second, Some("accept" | "reject")),
-        "squash" => command.has("--dry-run") && !command.has("--undo"),
-        // Everything else is for people, what hooks call is for hooks, and what is not known is
-        // not allowed.
-        _ => false,
-    };
-    (!allowed).then(|| DenyReason::PeoplesCommand {
-        command: verb.to_owned(),
-    })
-}
-
-/// Judges who certifies tests: an agent only as itself. `identity` is none where the client can't
-/// tell its agents apart.
-pub fn judge_certifier(command: &TcrCommand, identity: Option<&str>) -> Option<DenyReason> {
-    let asks_for_help = command.has("--help") || command.has("-h");
-    if command.verb() != Some("freeze") || command.has("--auto") || asks_for_help {
-        return None;
-    }
-    let mut words = command.words.iter();
-    let mut by = Vec::new();
-    while let Some(word) = words.next() {
-        match word.strip_prefix("--by") {
-            Some("") => by.extend(words.next().map(String::as_str)),
-            Some(value) => by.extend(value.strip_prefix('=')),
-            None => {}
-        }
-    }
-    let is_caller =
-        identity.is_some() && !by.is_empty() && by.iter().all(|by| Some(*by) == identity);
-    (!is_caller).then(|| DenyReason::NotTheCaller {
-        identity: identity.map(str::to_owned),
-    })
 }
 
 /// Judges a trick; none of them is allowed.
@@ -519,60 +437,6 @@ mod tests {
                 key: Some(key.to_owned()),
             };
             assert_eq!(judge_git(&action, &BRANCHES).is_some(), denied, "{key}");
-        }
-    }
-
-    #[test]
-    fn peoples_commands() {
-        for (line, denied) in [
-            ("off", true),
-            ("--json off", true),
-            ("install --yes", true),
-            ("squash", true),
-            ("squash --dry-run", false),
-            ("squash --dry-run --undo", true),
-            ("phase refactor", false),
-            ("phase done --abandon", true),
-            ("test-bug accept 1", true),
-            ("test-bug tests/a.py:3 wrong", false),
-            ("status", false),
-            ("run -- pytest", false),
-            ("off --help", false),
-            ("session --client x", true),
-            ("unheard-of", true),
-            ("", false),
-        ] {
-            let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-            assert_eq!(
-                judge_tcr(&TcrCommand::new(&words)).is_some(),
-                denied,
-                "{line}"
-            );
-        }
-    }
-
-    #[test]
-    fn an_agent_certifies_as_itself() {
-        let own = Some("claude-code:s/a");
-        for (line, identity, denied) in [
-            ("freeze --verdict pass --by claude-code:s/a", own, false),
-            ("freeze --by=claude-code:s/a --verdict pass", own, false),
-            ("freeze --verdict pass --by Grace", own, true),
-            (
-                "freeze --verdict pass --by claude-code:s/a --by Grace",
-                own,
-                true,
-            ),
-            ("freeze --verdict pass", own, true),
-            ("freeze --verdict pass --by", own, true),
-            ("freeze --verdict pass --by Grace", None, true),
-            ("freeze --auto", None, false),
-            ("freeze --help", None, false),
-            ("status --by Grace", own, false),
-        ] {
-            let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-            let found = judge_certifier(&TcrCommand::new(&words), identity);
-            assert_eq!(found.is_some(), denied, "{line}");
         }
     }
 

@@ -20,6 +20,7 @@ use crate::effects::git::repo::Repo;
 use crate::effects::git::{command, refs};
 use crate::error::{Error, Result};
 use crate::event::{AgentEvent, ToolCall};
+use crate::intake::agent::may_run;
 use crate::intake::shell::{Analysis, ShellEffect, analyze};
 use crate::journal::place::{self, Place};
 use crate::journal::sealed;
@@ -123,7 +124,10 @@ impl Gate {
                 self.judge_command(command, event, &World::new(&self.repo, &dir))
             }
             call => match wanted::of_call(call, &world) {
-                Ok(wanted) => wanted.iter().find_map(|wanted| self.judge_write(wanted)),
+                Ok(wanted) => wanted
+                    .iter()
+                    .find_map(|wanted| self.judge_write(wanted))
+                    .or_else(|| self.judge_foreign_command(call, &world)),
                 Err(objection) => Some(objection),
             },
         };
@@ -139,6 +143,20 @@ impl Gate {
                 .flatten()
                 .map(|drifted| drifted.diff),
         })
+    }
+
+    /// A command that another tool runs. What does not read like shell is no command of a shell.
+    fn judge_foreign_command(&self, call: &ToolCall, world: &World<'_>) -> Option<Objection> {
+        let ToolCall::Unknown { name, input } = call else {
+            return None;
+        };
+        let command = may_run(name, input)?;
+        match world.with_context(|context| analyze(command, context)) {
+            Analysis::Unparsed { .. } => None,
+            Analysis::Effects(effects) => effects
+                .iter()
+                .find_map(|effect| self.judge_effect(effect, world)),
+        }
     }
 
     fn judge_command(
@@ -185,6 +203,9 @@ impl Gate {
 
     fn judge_effect(&self, effect: &ShellEffect, world: &World<'_>) -> Option<Objection> {
         match effect {
+            ShellEffect::Delete { path, .. } if world::holds_guarded_elsewhere(path) => {
+                Some(Objection::protected(path))
+            }
             ShellEffect::Write { .. } | ShellEffect::Delete { .. } => {
                 self.judge_write(&wanted::of_effect(effect, world)?)
             }

@@ -65,24 +65,38 @@ impl<'a> World<'a> {
     }
 }
 
+/// The clients' hook files below a user's home.
+const HOOK_FILES: &[&str] = &[
+    ".claude/settings.json",
+    ".claude/settings.local.json",
+    ".codex/hooks.json",
+    ".codex/config.toml",
+    ".gemini/settings.json",
+    ".gemini/trustedFolders.json",
+    ".copilot/config.json",
+    ".cursor/hooks.json",
+];
+const HOOK_FOLDERS: &[&str] = &[
+    ".config/opencode/plugins",
+    ".config/opencode/plugin",
+    ".copilot/hooks",
+];
+
+/// Whether a folder outside the repository is around such files: with it they would go.
+pub(super) fn holds_guarded_elsewhere(path: &Path) -> bool {
+    let Some(home) = env_vars::home() else {
+        return false;
+    };
+    let real = gix::path::realpath(&home).unwrap_or_else(|_| home.clone());
+    let own = env_vars::config_home().map(|config| config.join("git-tcr"));
+    let below_home = HOOK_FILES.iter().chain(HOOK_FOLDERS);
+    let in_home = below_home.flat_map(|file| [home.join(file), real.join(file)]);
+    in_home.chain(own).any(|file| file.starts_with(path))
+}
+
 /// Files outside the repository that switch TCR off or on: our own config and program, and the
 /// clients' user-level hook files.
 pub(super) fn is_guarded_elsewhere(path: &Path) -> bool {
-    const HOOK_FILES: &[&str] = &[
-        ".claude/settings.json",
-        ".claude/settings.local.json",
-        ".codex/hooks.json",
-        ".codex/config.toml",
-        ".gemini/settings.json",
-        ".gemini/trustedFolders.json",
-        ".copilot/config.json",
-        ".cursor/hooks.json",
-    ];
-    const HOOK_FOLDERS: &[&str] = &[
-        ".config/opencode/plugins",
-        ".config/opencode/plugin",
-        ".copilot/hooks",
-    ];
     if path.file_name().is_some_and(|name| name == "git-tcr") && !path.is_dir() {
         return true;
     }

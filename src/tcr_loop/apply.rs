@@ -78,6 +78,12 @@ impl Session<'_> {
             LoopDecision::Record { would, next } => {
                 outcome.action = Action::Record;
                 outcome.would = would.as_deref().map(message::reasons::decision);
+                if let Some(LoopDecision::Commit { notes, .. }) = would.as_deref() {
+                    let said = notes
+                        .iter()
+                        .map(|note| message::reasons::remark(*note, &judged.comparison));
+                    outcome.remarks.extend(said);
+                }
                 // What an agent brought is never what others are compared with.
                 let accepted = request.is_trusted()
                     && (matches!(would.as_deref(), Some(LoopDecision::Commit { .. }))

@@ -135,7 +135,7 @@ impl Session<'_> {
     }
 
     /// What the step changed since the last accepted tree.
-    fn changes_since_accepted(&self, snapshot: &Snapshot) -> Result<Vec<Change>> {
+    pub(super) fn changes_since_accepted(&self, snapshot: &Snapshot) -> Result<Vec<Change>> {
         let accepted = gix::ObjectId::from_hex(self.state.accepted_tree.as_bytes())
             .doing("read an object id")?;
         if accepted == self.head_tree()? || !self.repo.gix.has_object(accepted) {

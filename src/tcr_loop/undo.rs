@@ -54,11 +54,13 @@ impl Session<'_> {
         let mut back: Vec<Change> = self.thaw_nothing(snapshot, &mut undone)?;
         let mut certified: Vec<BString> = self.certified_paths(snapshot)?;
         certified.extend(back.iter().map(|change| change.path.clone()));
+        // Where nothing is committed, what was accepted before is no change of this step.
+        let changes = self.changes_since_accepted(snapshot)?;
         let breaches = match self.is_held(snapshot) {
             true => Vec::new(),
-            false => self.breaches(&snapshot.changes)?,
+            false => self.breaches(&changes)?,
         };
-        for (change, remedy) in with_remedies(&snapshot.changes, &breaches) {
+        for (change, remedy) in with_remedies(&changes, &breaches) {
             // What was certified has its own way back.
             if certified.contains(&change.path) {
                 continue;

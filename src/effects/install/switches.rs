@@ -76,7 +76,7 @@ mod tests {
             (
                 Client::Gemini,
                 "{\"hooksConfig\": {\"enabled\": false, \"b\": 2}}",
-                "{\"hooksConfig\": {\"b\": 2}}",
+                "{\"hooksConfig\": { \"b\": 2}}",
             ),
         ];
         for (client, off, on) in cases {

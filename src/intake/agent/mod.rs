@@ -19,7 +19,7 @@ mod unknown;
 use serde_json::Value;
 
 pub use payload::BadPayload;
-pub use unknown::may_write;
+pub use unknown::{may_run, may_write};
 
 use crate::event::{AgentEvent, Client, EventKind};
 use payload::Fields;

@@ -79,10 +79,27 @@ const ACTING: &[&str] = &[
 pub fn may_write(name: &str, input: &Value) -> Vec<String> {
     let mut found = Found::default();
     found.look(input, "");
-    if only_asks(name) && !found.content {
+    // Editors with several commands say in a field which one it is.
+    let asks = input
+        .get("command")
+        .and_then(Value::as_str)
+        .is_some_and(|command| ASKING.contains(&command));
+    if asks || (only_asks(name) && !found.content) {
         return Vec::new();
     }
     found.paths
+}
+
+/// The shell command that such a call would run, if its name and fields say that it runs one.
+pub fn may_run<'a>(name: &str, input: &'a Value) -> Option<&'a str> {
+    const RUNNING: &[&str] = &[
+        "bash", "command", "exec", "execute", "process", "run", "sh", "shell", "terminal", "zsh",
+    ];
+    let runs = words(name).any(|word| RUNNING.contains(&&*word));
+    ["command", "cmd", "script"]
+        .iter()
+        .find_map(|field| input.get(field)?.as_str())
+        .filter(|_| runs)
 }
 
 #[derive(Default)]
@@ -148,6 +165,24 @@ fn words(name: &str) -> impl Iterator<Item = String> + '_ {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn commands_of_unknown_tools() {
+        let command = json!({"command": "rm a"});
+        assert_eq!(may_run("mcp__shell__execute", &command), Some("rm a"));
+        assert_eq!(may_run("start_process", &json!({"cmd": "ls"})), Some("ls"));
+        assert_eq!(may_run("mcp__db__query", &command), None);
+        assert_eq!(may_run("run_tests", &json!({"path": "tests"})), None);
+    }
+
+    #[test]
+    fn an_editor_that_is_told_to_show_writes_nothing() {
+        let path = "tests/a.py";
+        let view = json!({"command": "view", "path": path});
+        let replace = json!({"command": "str_replace", "path": path, "old_str": "a"});
+        assert!(may_write("str_replace_editor", &view).is_empty());
+        assert_eq!(may_write("str_replace_editor", &replace), [path]);
+    }
 
     #[test]
     fn paths_of_unknown_tools() {

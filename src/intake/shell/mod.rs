@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 mod code;
 mod decode;
 mod effect;
+mod files;
 mod here_documents;
 mod limits;
 mod options;

@@ -1,10 +1,15 @@
 //! The values of parameter expansions.
 
+use std::collections::HashMap;
+
 use super::limits;
 use super::pattern;
-use super::scope::Shell;
+use super::scope::{Shell, Variable};
 use super::text;
 use super::words::{CaseChange, Expansion, Operation, ReplaceAt};
+
+/// One more than the highest number a process can have.
+const NO_PROCESS: &str = "4194304";
 
 impl Expansion {
     /// Whether the expansion may become several fields even between double quotes.
@@ -18,7 +23,7 @@ impl Shell<'_> {
     pub(super) fn parameter(&mut self, expansion: &Expansion) -> Vec<String> {
         let index = expansion.index.as_ref().map(|index| match index.as_str() {
             "@" | "*" => index.clone(),
-            _ => self.expand_quoted(index),
+            _ => self.subscript(&expansion.name, index),
         });
         let mut values = self.parameter_values(&expansion.name, index.as_deref());
         if expansion.indirect {
@@ -28,11 +33,31 @@ impl Shell<'_> {
         self.operate(expansion, values)
     }
 
+    /// The key a subscript stands for: a name in the subscript of a plain array is a variable.
+    fn subscript(&mut self, array: &str, index: &str) -> String {
+        let key = self.expand_quoted(index);
+        let has_key = |variables: &HashMap<String, Variable>| {
+            variables
+                .get(array)
+                .is_some_and(|variable| variable.elements.iter().any(|(known, _)| *known == key))
+        };
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if has_key(&self.variables) || !key.chars().all(is_name) {
+            return key;
+        }
+        match self.variables.get(&key).and(self.variable(&key)) {
+            Some(value) => value,
+            None => key,
+        }
+    }
+
     fn parameter_values(&self, name: &str, index: Option<&str>) -> Option<Vec<String>> {
         match name {
             "@" | "*" => return Some(self.positional.clone()),
             "#" => return Some(vec![self.positional.len().to_string()]),
-            "?" | "$" | "!" | "-" => return Some(vec![text::unknown()]),
+            // The same number wherever it stands; none that a process has.
+            "$" => return Some(vec![NO_PROCESS.to_owned()]),
+            "?" | "!" | "-" => return Some(vec![text::unknown()]),
             "0" => {
                 return Some(vec![
                     self.variable("0").unwrap_or_else(|| "bash".to_owned()),
@@ -107,7 +132,10 @@ impl Shell<'_> {
                 each(values_or_none(), |v| replaced(v, &pattern, &with, *at))
             }
             Operation::Slice { offset, length } => {
-                let offset = self.arithmetic(offset);
+                let offset = match offset.trim() {
+                    "" => "0".to_owned(),
+                    _ => self.arithmetic(offset),
+                };
                 let length = length.as_ref().map(|length| self.arithmetic(length));
                 if expansion.is_list() || expansion.name == "*" {
                     sliced_list(values_or_none(), &offset, length.as_deref())
@@ -116,6 +144,11 @@ impl Shell<'_> {
                 }
             }
             Operation::Case(change) => each(values_or_none(), |v| change_case(v, *change)),
+            Operation::Transform('P') => {
+                let values = values_or_none();
+                values.iter().for_each(|value| self.evaluated(value));
+                values
+            }
             Operation::Transform(kind) => each(values_or_none(), |v| match kind {
                 'U' => v.to_uppercase(),
                 'u' => change_case(v, CaseChange::UpperFirst),

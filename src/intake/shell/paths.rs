@@ -130,12 +130,22 @@ impl Shell<'_> {
         if below_proc.iter().count() < 2 {
             return None;
         }
-        match below_proc.file_name()?.to_str()? {
+        let name = below_proc.file_name()?.to_str()?;
+        match name {
             "cwd" => Some(PathBuf::from(&self.cwd)),
             "root" => Some(PathBuf::from("/")),
+            _ if below_proc.parent()?.ends_with("fd") => {
+                let links = self.session.links.borrow();
+                links.get(&descriptor_path(name)).cloned()
+            }
             _ => None,
         }
     }
+}
+
+/// Where an open file can be found again by its descriptor.
+pub(super) fn descriptor_path(number: &str) -> PathBuf {
+    Path::new("/proc/self/fd").join(number)
 }
 
 fn enqueue(todo: &mut VecDeque<String>, path: &Path) {

@@ -22,6 +22,8 @@ pub(super) struct OpenedFile {
 pub(super) struct Redirections<'c> {
     pub(super) input: Option<Stream<'c>>,
     pub(super) opened: Vec<OpenedFile>,
+    /// Descriptors opened for reading, and the files behind them.
+    pub(super) read: Vec<(ast::IoFd, String)>,
     /// `>!` and `>>!`: in zsh the next word is the file.
     pub(super) next_word_is_file: bool,
 }
@@ -88,9 +90,11 @@ impl<'c> Shell<'c> {
             ast::IoFileRedirectTarget::Filename(word) => match kind {
                 Kind::Read | Kind::DuplicateInput => {
                     let names = self.expand(&word.value);
-                    let pipes = self.session.pipes.borrow();
-                    let known = names.first().and_then(|name| pipes.get(name)).cloned();
+                    let known = names.first().and_then(|name| self.stream_of(name));
                     redirections.input = Some(known.unwrap_or_else(Stream::unknown));
+                    if let (Some(number), Some(name)) = (number, names.first()) {
+                        redirections.read.push((number, name.clone()));
+                    }
                 }
                 Kind::Append => self.open(&word.value, takes_output, true, redirections),
                 Kind::Write | Kind::Clobber => {
@@ -141,6 +145,9 @@ impl<'c> Shell<'c> {
         let mut redirected = false;
         for file in opened {
             redirected |= file.takes_output;
+            if file.takes_output {
+                self.remember(&file.place, output.clone(), file.appends);
+            }
             let text = output.known().filter(|_| file.takes_output);
             let content = text.map(|text| match file.appends {
                 true => Content::Appended(text.to_owned()),

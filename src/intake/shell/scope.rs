@@ -14,6 +14,9 @@ use crate::policy::shell_gate::Evasion;
 
 /// Commands looked at before the analysis gives up; loops and recursion are cut by it.
 const MAX_STEPS: u32 = 6_000;
+/// Times what follows a branch is looked at again with other values, and up to which step.
+const MAX_FORKS: u32 = 12;
+const MAX_STEPS_TO_FORK: u32 = 300;
 /// How deep `sh -c`, substitutions, functions and wrappers may nest.
 const MAX_DEPTH: u32 = 24;
 /// Directory entries looked at in all.
@@ -25,10 +28,15 @@ pub(super) struct Session<'c> {
     effects: RefCell<Vec<ShellEffect>>,
     failure: RefCell<Option<String>>,
     steps: Cell<u32>,
+    forks: Cell<u32>,
     depth: Cell<u32>,
     entries: Cell<usize>,
     /// Links the command itself makes, by the path of the link.
     pub(super) links: RefCell<HashMap<PathBuf, PathBuf>>,
+    /// What the command itself writes, by the path of the file.
+    pub(super) files: RefCell<HashMap<PathBuf, Stream<'c>>>,
+    /// Files the command itself copies: what each is a copy of.
+    pub(super) copies: RefCell<HashMap<PathBuf, PathBuf>>,
     /// Directories the command itself makes.
     pub(super) made: RefCell<HashSet<PathBuf>>,
     /// Here-documents, by the number in their mark.
@@ -38,7 +46,7 @@ pub(super) struct Session<'c> {
 }
 
 /// A variable: one value, or the elements of an array by their keys.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Variable {
     pub(super) elements: Vec<(String, String)>,
     pub(super) exported: bool,
@@ -49,7 +57,7 @@ pub(super) struct Variable {
 #[derive(Clone)]
 pub(super) struct Shell<'c> {
     pub(super) session: Rc<Session<'c>>,
-    pub(super) variables: HashMap<String, Variable>,
+    pub(super) variables: Variables,
     pub(super) functions: HashMap<String, Rc<ast::FunctionBody>>,
     pub(super) aliases: HashMap<String, String>,
     pub(super) positional: Vec<String>,
@@ -62,7 +70,11 @@ pub(super) struct Shell<'c> {
     pub(super) globs_match_dots: bool,
     /// Commands that run when the shell ends.
     pub(super) traps: Vec<String>,
+    /// What the variables may be instead, after branches that set them differently.
+    pub(super) others: Vec<Variables>,
 }
+
+pub(super) type Variables = HashMap<String, Variable>;
 
 /// What a command leaves behind besides its effects.
 pub(super) struct Outcome<'c> {
@@ -122,6 +134,17 @@ impl Session<'_> {
         self.entries.get() <= MAX_ENTRIES
     }
 
+    /// A name that was not given before.
+    pub(super) fn fresh_name(&self) -> String {
+        format!("fresh{:05}", self.steps.get())
+    }
+
+    /// Whether what follows may be looked at once more.
+    pub(super) fn may_fork(&self) -> bool {
+        self.forks.set(self.forks.get() + 1);
+        self.forks.get() <= MAX_FORKS && self.steps.get() <= MAX_STEPS_TO_FORK
+    }
+
     /// Whether there is room for one more step.
     pub(super) fn step(&self) -> bool {
         let steps = self.steps.get() + 1;
@@ -142,9 +165,12 @@ impl<'c> Shell<'c> {
                 effects: RefCell::default(),
                 failure: RefCell::default(),
                 steps: Cell::new(0),
+                forks: Cell::new(0),
                 depth: Cell::new(0),
                 entries: Cell::new(0),
                 links: RefCell::default(),
+                files: RefCell::default(),
+                copies: RefCell::default(),
                 made: RefCell::default(),
                 documents: RefCell::default(),
                 pipes: RefCell::default(),
@@ -160,6 +186,7 @@ impl<'c> Shell<'c> {
             stops_on_failure: false,
             globs_match_dots: false,
             traps: Vec::new(),
+            others: Vec::new(),
         }
     }
 
@@ -290,6 +317,9 @@ impl<'c> Shell<'c> {
     }
 
     pub(super) fn set(&mut self, name: &str, value: impl Into<String>) {
+        if name.contains('[') {
+            self.evaluated(name);
+        }
         let name = self.referred(name);
         let variable = self.variables.entry(name.clone()).or_default();
         variable.elements = vec![("0".to_owned(), value.into())];

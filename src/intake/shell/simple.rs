@@ -5,6 +5,7 @@ use std::rc::Rc;
 use brush_parser::ast::{self, CommandPrefixOrSuffixItem as Item};
 
 use super::limits;
+use super::paths;
 use super::programs;
 use super::redirects::Redirections;
 use super::scope::{Outcome, Shell, Variable};
@@ -51,9 +52,19 @@ impl<'c> Shell<'c> {
             }
         }
         words.extend(declared);
+        for (number, file) in std::mem::take(&mut redirections.read) {
+            if let Some(path) = self.known_path(&file) {
+                let place = paths::descriptor_path(&number.to_string());
+                self.session.links.borrow_mut().insert(place, path);
+            }
+        }
+        let last = words.last().cloned();
         let outcome = self.with_input(redirections.input.take(), |shell| {
             shell.run_with_environment(&assignments, words)
         });
+        if let Some(last) = last {
+            self.set("_", last);
+        }
         Outcome {
             output: self.close(redirections.opened, outcome.output),
             status: outcome.status,
@@ -136,7 +147,17 @@ impl<'c> Shell<'c> {
             return self.run_function(&body, arguments);
         }
         if let Some(expansion) = self.aliases.remove(name) {
-            let line = format!("{expansion} {}", quoted(arguments));
+            // After a blank at its end the next word may be an alias as well.
+            let next = arguments
+                .first()
+                .filter(|_| expansion.ends_with(char::is_whitespace))
+                .and_then(|next| self.aliases.get(next));
+            let line = match (next, arguments.split_first()) {
+                (Some(next), Some((_, rest))) => {
+                    format!("{expansion} {next} {}", quoted(rest))
+                }
+                _ => format!("{expansion} {}", quoted(arguments)),
+            };
             let outcome = self.run_text(&line);
             self.aliases.insert(name.clone(), expansion);
             return outcome;

@@ -46,7 +46,11 @@ impl Shell<'_> {
 
     pub(super) fn write_content(&self, word: &str, how: &'static str, content: Option<Content>) {
         for line in candidates(word) {
-            self.write_place(self.place(line, true), how, content.clone());
+            let place = self.place(line, true);
+            if let Some(content) = &content {
+                self.remember_content(&place, content);
+            }
+            self.write_place(place, how, content.clone());
         }
     }
 
@@ -163,7 +167,8 @@ impl Shell<'_> {
                     self.emit(ShellEffect::Attributes { path, how });
                 }
                 Place::Partly(path) => self.emit(ShellEffect::Attributes { path, how }),
-                Place::Unknown | Place::Nowhere => {}
+                // Something changes, so whoever hands over the names has to look them up.
+                other => self.emit_unknown(other, how),
             }
         }
     }
@@ -177,6 +182,16 @@ impl Shell<'_> {
                     .insert(ancestor.to_path_buf());
             }
             self.emit(ShellEffect::MakeDirectory { path });
+        }
+    }
+
+    /// What is at `source` is found at `place` from now on, in a world of its own.
+    pub(super) fn mount(&self, source: &str, place: &str) {
+        if let Some(source) = self.known_path(source)
+            && place.starts_with('/')
+        {
+            let place = PathBuf::from(place.trim_end_matches('/'));
+            self.session.links.borrow_mut().insert(place, source);
         }
     }
 

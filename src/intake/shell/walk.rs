@@ -7,7 +7,7 @@ use brush_parser::ast;
 
 use super::pattern;
 use super::redirects::Redirections;
-use super::scope::{Outcome, Shell};
+use super::scope::{Outcome, Shell, Variables};
 use super::stream::Stream;
 use super::text;
 
@@ -24,8 +24,13 @@ impl<'c> Shell<'c> {
     }
 
     pub(super) fn run_list(&mut self, list: &ast::CompoundList) -> Outcome<'c> {
+        self.run_items(&list.0)
+    }
+
+    fn run_items(&mut self, items: &[ast::CompoundListItem]) -> Outcome<'c> {
         let mut outcome = Outcome::silent();
-        for ast::CompoundListItem(and_or, separator) in &list.0 {
+        for (at, ast::CompoundListItem(and_or, separator)) in items.iter().enumerate() {
+            self.run_others(items.get(at..).unwrap_or(&[]));
             if self.session.gave_up() {
                 break;
             }
@@ -41,7 +46,45 @@ impl<'c> Shell<'c> {
         outcome
     }
 
+    /// Looks at what follows a branch with the values the variables may have instead.
+    fn run_others(&mut self, items: &[ast::CompoundListItem]) {
+        for variables in std::mem::take(&mut self.others) {
+            if self.session.may_fork() {
+                let mut other = self.clone();
+                other.variables = variables;
+                other.run_items(items);
+            }
+        }
+    }
+
+    /// After branches: each of the values the variables had on the way is one they may have now.
+    fn keep_others(&mut self, seen: Vec<Variables>) {
+        let is_same = |name: &String, a: &Variables, b: &Variables| a.get(name) == b.get(name);
+        for variables in seen {
+            let mut names = variables.keys().chain(self.variables.keys());
+            let differs =
+                names.any(|name| name != "_" && !is_same(name, &variables, &self.variables));
+            if differs && !self.others.contains(&variables) {
+                self.others.push(variables);
+            }
+        }
+    }
+
     fn run_and_or(&mut self, list: &ast::AndOrList) -> Outcome<'c> {
+        if list.additional.is_empty() {
+            return self.run_pipeline(&list.first);
+        }
+        let mut seen = Vec::new();
+        let outcome = self.run_alternatives(list, &mut seen);
+        self.keep_others(seen);
+        outcome
+    }
+
+    fn run_alternatives(
+        &mut self,
+        list: &ast::AndOrList,
+        seen: &mut Vec<Variables>,
+    ) -> Outcome<'c> {
         let stops_on_failure = self.stops_on_failure;
         let mut outcome = Outcome::silent();
         let mut current = &list.first;
@@ -51,6 +94,9 @@ impl<'c> Shell<'c> {
             self.stops_on_failure = stops_on_failure || next.is_some_and(guards_what_follows);
             let before = self.cwd.clone();
             let result = self.run_pipeline(current);
+            if next.is_some() {
+                seen.push(self.variables.clone());
+            }
             outcome = Outcome {
                 output: outcome.output.then(result.output),
                 status: result.status,
@@ -195,13 +241,25 @@ impl<'c> Shell<'c> {
 
     fn run_if(&mut self, clause: &ast::IfClauseCommand) -> Outcome<'c> {
         let condition = self.run_list(&clause.condition).output;
+        let mut seen = vec![self.variables.clone()];
         let mut output = condition.then(self.run_list(&clause.then).output);
+        seen.push(self.variables.clone());
         for branch in clause.elses.iter().flatten() {
             if let Some(condition) = &branch.condition {
                 output = output.then(self.run_list(condition).output);
             }
             output = output.then(self.run_list(&branch.body).output);
+            seen.push(self.variables.clone());
         }
+        let always_branches = clause
+            .elses
+            .iter()
+            .flatten()
+            .any(|branch| branch.condition.is_none());
+        if always_branches {
+            seen.remove(0);
+        }
+        self.keep_others(seen);
         Outcome::printing(output)
     }
 
@@ -270,6 +328,7 @@ impl<'c> Shell<'c> {
     fn run_case(&mut self, clause: &ast::CaseClauseCommand) -> Outcome<'c> {
         let value = self.expand_to_text(&clause.value.value);
         let mut output = Stream::empty();
+        let mut seen = Vec::new();
         for item in &clause.cases {
             let mut may_match = !text::is_known(&value);
             for word in &item.patterns {
@@ -278,8 +337,10 @@ impl<'c> Shell<'c> {
             }
             if let Some(list) = item.cmd.as_ref().filter(|_| may_match) {
                 output = output.then(self.run_list(list).output);
+                seen.push(self.variables.clone());
             }
         }
+        self.keep_others(seen);
         Outcome::printing(output)
     }
 
@@ -291,12 +352,30 @@ impl<'c> Shell<'c> {
                 self.run_test(right);
             }
             Test::Not(inner) | Test::Parenthesized(inner) => self.run_test(inner),
-            Test::UnaryTest(_, word) => {
-                self.expand_to_text(&word.value);
+            Test::UnaryTest(predicate, word) => {
+                let value = self.expand_to_text(&word.value);
+                if matches!(
+                    predicate,
+                    ast::UnaryPredicate::ShellVariableIsSetAndAssigned
+                ) {
+                    self.evaluated(&value);
+                }
             }
-            Test::BinaryTest(_, left, right) => {
-                self.expand_to_text(&left.value);
-                self.expand_to_text(&right.value);
+            Test::BinaryTest(predicate, left, right) => {
+                use ast::BinaryPredicate as Predicate;
+                let sides = [left, right].map(|word| self.expand_to_text(&word.value));
+                let is_arithmetic = matches!(
+                    predicate,
+                    Predicate::ArithmeticEqualTo
+                        | Predicate::ArithmeticNotEqualTo
+                        | Predicate::ArithmeticLessThan
+                        | Predicate::ArithmeticLessThanOrEqualTo
+                        | Predicate::ArithmeticGreaterThan
+                        | Predicate::ArithmeticGreaterThanOrEqualTo
+                );
+                if is_arithmetic {
+                    sides.iter().for_each(|side| self.evaluated(side));
+                }
             }
         }
     }

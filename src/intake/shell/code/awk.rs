@@ -3,6 +3,7 @@
 use super::super::text;
 use super::Found;
 use super::tokens::{Language, Token, tokens};
+use super::values::Constants;
 
 /// Reads a program, with the variables given on the command line and the files it reads.
 pub(in super::super) fn read(
@@ -10,7 +11,7 @@ pub(in super::super) fn read(
     given: &[(String, String)],
     inputs: &[String],
 ) -> Found {
-    let tokens = tokens(program, Language::Awk);
+    let tokens = tokens(program, Language::Awk, &Constants::default());
     let mut variables: Vec<(String, String)> = given.to_vec();
     let mut found = Found::default();
     let mut printing = false;
@@ -38,7 +39,9 @@ pub(in super::super) fn read(
             Token::Symbol('>')
                 if printing && depth == 0 && rest.first() != Some(&Token::Symbol('>')) =>
             {
-                if matches!(rest.first(), Some(Token::Name(name)) if name == "FILENAME") {
+                let target = rest.iter().find(|token| **token != Token::Symbol('('));
+                if matches!(target, Some(Token::Name(name)) if name == "FILENAME" || name == "ARGV")
+                {
                     found.files.extend(inputs.iter().cloned());
                 }
                 found.files.extend(value(rest, &variables));
@@ -65,7 +68,7 @@ pub(in super::super) fn read(
 pub(in super::super) fn printed(program: &str) -> String {
     let mut lines = text::unknown() + "\n";
     let mut is_printing = false;
-    for token in tokens(program, Language::Awk) {
+    for token in tokens(program, Language::Awk, &Constants::default()) {
         match token {
             Token::Name(name) if name == "print" || name == "printf" => is_printing = true,
             Token::Symbol(';' | '}' | '\n' | '>' | '|') if is_printing => {

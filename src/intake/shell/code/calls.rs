@@ -13,6 +13,10 @@ pub(super) enum CallKind {
     WriteReceiver,
     /// Opens what it is called on, with a mode as the first argument.
     OpenReceiver,
+    /// Writes the first argument if one says `inplace`.
+    WriteInPlace,
+    /// Writes the argument that is passed as `file`.
+    WriteNamed,
     /// Writes the second argument.
     Copy,
     /// Removes the first argument and writes the second.
@@ -27,6 +31,8 @@ pub(super) enum CallKind {
     Attributes,
     /// Runs a command.
     Run,
+    /// Runs the command after the first argument.
+    RunAfterMode,
     /// Runs code of the same language.
     Evaluate,
 }
@@ -35,7 +41,7 @@ pub(super) enum CallKind {
 pub(super) fn kind(name: &str, receiver: Receiver<'_>, language: Language) -> Option<CallKind> {
     use CallKind::{
         Attributes, Copy, Delete, DeleteReceiver, Evaluate, Move, MoveReceiver, Open, OpenReceiver,
-        Run, Write, WriteReceiver,
+        Run, RunAfterMode, Write, WriteInPlace, WriteNamed, WriteReceiver,
     };
     let on_path = receiver == Receiver::Path;
     // Short names mean something else on other objects: `list.remove`, `text.replace`.
@@ -45,17 +51,24 @@ pub(super) fn kind(name: &str, receiver: Receiver<'_>, language: Language) -> Op
         "touch" | "symlink_to" | "hardlink_to" | "link_to" if on_path => WriteReceiver,
         "open" if on_path => OpenReceiver,
         "rename" | "replace" if on_path => MoveReceiver,
-        "unlink" | "rmdir" if on_path => DeleteReceiver,
+        "unlink" | "rmdir" | "delete" | "rmtree" | "deleteOnExit" if on_path => DeleteReceiver,
+        "createNewFile" | "setText" | "append" | "write" if on_path => WriteReceiver,
+        "input" | "FileInput" if receiver == Receiver::Module("fileinput") => WriteInPlace,
+        // R names the file.
+        "cat" | "sink" | "saveRDS" | "dump" | "csv" | "table" => WriteNamed,
+        "writeLines" | "writefile" => Copy,
         "open" | "openSync" | "fopen" | "sysopen" | "new" if on_module => Open,
         "writeFile" | "writeFileSync" | "appendFile" | "appendFileSync" | "createWriteStream"
         | "outputFile" | "outputFileSync" | "writeTextFile" | "writeTextFileSync"
         | "file_put_contents" | "binwrite" | "truncateSync" | "ensureFile" | "ensureFileSync"
         | "createSync" | "writeJson" | "writeJsonSync" | "writeJSONSync" | "savetxt" | "to_csv"
-        | "extractall" => Write,
+        | "extractall" | "WriteAllText" | "WriteAllLines" | "WriteAllBytes" | "AppendAllText" => {
+            Write
+        }
         "write"
             if matches!(
                 receiver,
-                Receiver::Module("File" | "IO" | "Bun" | "Deno" | "Pathname")
+                Receiver::Module("File" | "Files" | "IO" | "Bun" | "Deno" | "Pathname")
             ) =>
         {
             Write
@@ -105,12 +118,19 @@ pub(super) fn kind(name: &str, receiver: Receiver<'_>, language: Language) -> Op
         | "execvp"
         | "execl"
         | "execlp"
+        | "execle"
+        | "execve"
+        | "execvpe"
+        | "posix_spawn"
+        | "posix_spawnp"
         | "capture2"
         | "capture2e"
         | "capture3"
         | "Command"
         | "create_subprocess_shell"
         | "create_subprocess_exec" => Run,
+        "spawnl" | "spawnlp" | "spawnle" | "spawnlpe" | "spawnv" | "spawnvp" | "spawnve"
+        | "spawnvpe" => RunAfterMode,
         _ => return None,
     })
 }
@@ -145,6 +165,7 @@ impl Receiver<'_> {
                     | "codecs"
                     | "gzip"
                     | "File"
+                    | "Files"
                     | "IO"
                     | "FileUtils"
                     | "Dir"

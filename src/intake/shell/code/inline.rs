@@ -1,6 +1,6 @@
 //! Inline code, read call by call.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::super::scope::Shell;
 use super::super::text::{self, UNKNOWN};
@@ -21,21 +21,29 @@ pub(in super::super) fn run(
     program: &str,
     language: Language,
     how: &'static str,
+    arguments: &[String],
 ) {
-    read(shell, program, language, how, 0);
+    let surroundings = Constants::around(shell, language, arguments);
+    read(shell, program, language, how, &surroundings, 0);
 }
 
-fn read(shell: &mut Shell<'_>, program: &str, language: Language, how: &'static str, depth: usize) {
-    let tokens = tokens(program, language);
-    let mut reader = Reader {
-        tokens: &tokens,
-        language,
-        how,
-        depth,
-        constants: Constants::new(),
-        followed: 0,
-        paths: HashSet::new(),
-    };
+fn read(
+    shell: &mut Shell<'_>,
+    program: &str,
+    language: Language,
+    how: &'static str,
+    surroundings: &Constants,
+    depth: usize,
+) {
+    // The first look finds what names stand for, the second puts it into strings that hold them.
+    let tokens = tokens(program, language, surroundings);
+    let mut first = Reader::new(&tokens, language, how, surroundings, depth);
+    for at in 0..tokens.len() {
+        first.constant(at);
+    }
+    let constants = first.constants;
+    let tokens = self::tokens(program, language, &constants);
+    let mut reader = Reader::new(&tokens, language, how, &constants, depth);
     // A name may be bound after its use, as in a comprehension.
     for at in 0..tokens.len() {
         reader.constant(at);
@@ -43,6 +51,7 @@ fn read(shell: &mut Shell<'_>, program: &str, language: Language, how: &'static 
     for at in 0..tokens.len() {
         reader.constant(at);
         reader.call(shell, at);
+        reader.call_by_text(shell, at);
         if let Some(Token::Command(command)) = tokens.get(at) {
             shell.run_text_in_child(command);
         }
@@ -58,9 +67,30 @@ struct Reader<'t> {
     followed: usize,
     /// Variables that hold path objects.
     paths: HashSet<&'t str>,
+    /// What is called by another name here: `import os as o`, `{writeFileSync: w}`.
+    renamed: HashMap<&'t str, &'t str>,
 }
 
 impl<'t> Reader<'t> {
+    fn new(
+        tokens: &'t [Token],
+        language: Language,
+        how: &'static str,
+        constants: &Constants,
+        depth: usize,
+    ) -> Self {
+        Reader {
+            tokens,
+            language,
+            how,
+            depth,
+            constants: constants.clone(),
+            followed: 0,
+            paths: HashSet::new(),
+            renamed: HashMap::new(),
+        }
+    }
+
     fn symbol(&self, at: usize) -> Option<char> {
         match self.tokens.get(at) {
             Some(Token::Symbol(c)) => Some(*c),
@@ -75,9 +105,24 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// What a name is called where it was defined.
+    fn original(&self, name: &'t str) -> &'t str {
+        self.renamed.get(name).copied().unwrap_or(name)
+    }
+
     /// `x = …`, `for x in …`, `[…].forEach(x => …)`: what a name stands for from here on.
     fn constant(&mut self, at: usize) {
         if let Some(name) = self.name(at) {
+            let is_renaming = self.name(at + 1) == Some("as");
+            let is_destructuring = self.symbol(at + 1) == Some(':')
+                && matches!(self.symbol(at + 3), Some(',' | '}'))
+                && self.language == Language::JavaScript;
+            if let Some(alias) = self
+                .name(at + 2)
+                .filter(|_| is_renaming || is_destructuring)
+            {
+                self.renamed.insert(alias, name);
+            }
             let is_assignment = self.symbol(at + 1) == Some('=')
                 && self.symbol(at + 2) != Some('=')
                 && self.symbol(at + 2) != Some('>');
@@ -87,7 +132,7 @@ impl<'t> Reader<'t> {
                 self.followed += 1;
                 let expression = self.statement(at + 2);
                 let value = value(expression, &self.constants);
-                self.constants.insert(name.to_owned(), value);
+                self.constants.insert(name, value);
                 if expression.iter().any(|token| matches!(token, Token::Name(n) if matches!(n.as_str(), "Path" | "Pathname" | "iterdir" | "rglob" | "glob"))) {
                     self.paths.insert(name);
                 }
@@ -106,7 +151,7 @@ impl<'t> Reader<'t> {
             let parameter = (at + 1..at + 5)
                 .find_map(|next| self.name(next).filter(|n| *n != "do" && *n != "async"));
             if let Some(parameter) = parameter {
-                self.constants.insert(parameter.to_owned(), list);
+                self.constants.insert(parameter, list);
             }
         }
     }
@@ -171,17 +216,51 @@ impl<'t> Reader<'t> {
             {
                 self.statement(at + 1)
             }
+            _ if self.language == Language::Ruby && self.receiver(at) == Receiver::Path => &[],
             _ => return,
         };
         let receiver = self.receiver(at);
-        let Some(kind) = kind(name, receiver, self.language) else {
+        let Some(kind) = kind(self.original(name), receiver, self.language) else {
             return;
         };
         self.act(shell, kind, at, &arguments(inner));
     }
 
+    /// A call whose function is named by a string: `getattr(os, 'remove')(…)`, `fs['rmSync'](…)`,
+    /// `array_map('unlink', …)`.
+    fn call_by_text(&mut self, shell: &mut Shell<'_>, at: usize) {
+        let Some(Token::Text(name)) = self.tokens.get(at) else {
+            return;
+        };
+        let called = match (self.symbol(at + 1), self.symbol(at + 2)) {
+            (Some(')' | ']'), Some('(')) => bracketed(self.tokens, at + 2),
+            (Some(','), _)
+                if matches!(self.name(at.wrapping_sub(2)), Some("array_map" | "map")) =>
+            {
+                bracketed(self.tokens, at.wrapping_sub(1)).map(|(inner, close)| {
+                    let rest = arguments(inner).len().min(1);
+                    (inner.get(rest + 1..).unwrap_or(&[]), close)
+                })
+            }
+            _ => None,
+        };
+        let Some((inner, _)) = called else {
+            return;
+        };
+        if let Some(kind) = kind(name, Receiver::Import, self.language) {
+            self.act(shell, kind, at, &arguments(inner));
+        }
+    }
+
     fn receiver(&self, at: usize) -> Receiver<'t> {
-        let is_member = matches!(self.symbol(at.wrapping_sub(1)), Some('.' | ':' | '>'));
+        let before = self.symbol(at.wrapping_sub(2));
+        // `a.b`, `a:b` in Lua, `a::b`, `a->b`; a colon or an arrow alone opens a block.
+        let is_member = match self.symbol(at.wrapping_sub(1)) {
+            Some('.') => true,
+            Some(':') => self.language == Language::Lua || before == Some(':'),
+            Some('>') => before == Some('-'),
+            _ => false,
+        };
         if !is_member {
             return Receiver::Nothing;
         }
@@ -191,7 +270,7 @@ impl<'t> Reader<'t> {
         }
         match self.tokens.get(before) {
             Some(Token::Name(name)) if self.paths.contains(name.as_str()) => Receiver::Path,
-            Some(Token::Name(name)) => Receiver::Module(name),
+            Some(Token::Name(name)) => Receiver::Module(self.original(name)),
             Some(Token::Symbol(')')) => {
                 let callee =
                     opening(self.tokens, before).and_then(|open| self.name(open.wrapping_sub(1)));
@@ -199,7 +278,7 @@ impl<'t> Reader<'t> {
                     Some("require" | "__import__" | "import_module") => Receiver::Import,
                     Some(
                         "Path" | "PurePath" | "PosixPath" | "Pathname" | "joinpath" | "with_name"
-                        | "with_suffix",
+                        | "with_suffix" | "File",
                     )
                     | None => Receiver::Path,
                     Some(_) => Receiver::Value,
@@ -243,6 +322,18 @@ impl<'t> Reader<'t> {
                     write(shell, Some(self.receiver_value(at)), how);
                 }
             }
+            CallKind::WriteInPlace => {
+                let in_place = |argument: &&[Token]| matches!(argument.first(), Some(Token::Name(name)) if name == "inplace");
+                if arguments.iter().any(in_place) {
+                    write(shell, text_of(0), how);
+                }
+            }
+            CallKind::WriteNamed => {
+                let is_file = |argument: &&&[Token]| matches!(argument.first(), Some(Token::Name(name)) if name == "file");
+                let named = arguments.iter().find(is_file);
+                let file = named.map(|argument| value(unnamed(argument), &self.constants));
+                write(shell, file, how);
+            }
             CallKind::Copy => copy(shell, text_of(0), text_of(1), how),
             CallKind::Move => {
                 delete(shell, text_of(0), how);
@@ -270,11 +361,15 @@ impl<'t> Reader<'t> {
                 }
             }
             CallKind::Run => self.run_command(shell, arguments),
+            CallKind::RunAfterMode => {
+                self.run_command(shell, arguments.get(1..).unwrap_or(&[]));
+            }
             CallKind::Evaluate => {
                 if let Some(code) =
                     text_of(0).filter(|code| text::is_known(code) && self.depth < MAX_DEPTH)
                 {
-                    read(shell, &code, self.language, how, self.depth + 1);
+                    let depth = self.depth + 1;
+                    read(shell, &code, self.language, how, &self.constants, depth);
                 }
             }
         }

@@ -1,5 +1,7 @@
 //! The files a `sed` script writes and the commands it runs.
 
+use regex::Regex;
+
 use super::Found;
 
 /// Reads a script; one that `sed` would refuse yields what was read so far.
@@ -10,6 +12,83 @@ pub(in super::super) fn read(script: &str) -> Found {
     };
     while reader.command().is_some() {}
     reader.found
+}
+
+/// The text after a script that only substitutes; none if it does more, or something that is not
+/// worked out.
+pub(in super::super) fn substituted(script: &str, extended: bool, text: &str) -> Option<String> {
+    let mut changed = text.to_owned();
+    for command in script.split(['\n', ';']).map(str::trim) {
+        let command = command.strip_prefix('s')?;
+        let delimiter = command.chars().next()?;
+        if delimiter == '\\' || delimiter.is_alphanumeric() {
+            return None;
+        }
+        let parts: Vec<&str> = command
+            .get(delimiter.len_utf8()..)?
+            .split(delimiter)
+            .collect();
+        let [pattern, replacement, flags] = parts.as_slice() else {
+            return None;
+        };
+        if !matches!(*flags, "" | "g") {
+            return None;
+        }
+        let pattern = Regex::new(&regex_of(pattern, extended)).ok()?;
+        let replacement = replacement_of(replacement)?;
+        let limit = usize::from(flags.is_empty());
+        let lines = changed.split('\n').map(|line| match line {
+            // What comes after the last line end is no line.
+            "" => String::new(),
+            line => pattern.replacen(line, limit, &*replacement).into_owned(),
+        });
+        changed = lines.collect::<Vec<_>>().join("\n");
+    }
+    Some(changed)
+}
+
+/// A pattern of `sed` as a pattern of ours: without `-E` the backslash gives brackets their
+/// meaning instead of taking it.
+fn regex_of(pattern: &str, extended: bool) -> String {
+    let mut translated = String::new();
+    let mut chars = pattern.chars();
+    while let Some(c) = chars.next() {
+        let is_operator = |c: char| matches!(c, '(' | ')' | '{' | '}' | '+' | '?' | '|');
+        match c {
+            '\\' => {
+                let next = chars.next().unwrap_or('\\');
+                if extended || !is_operator(next) {
+                    translated.push('\\');
+                }
+                translated.push(next);
+            }
+            _ if !extended && is_operator(c) => {
+                translated.push('\\');
+                translated.push(c);
+            }
+            _ => translated.push(c),
+        }
+    }
+    translated
+}
+
+/// A replacement of `sed` in our spelling; none if it changes case or the like.
+fn replacement_of(replacement: &str) -> Option<String> {
+    let mut translated = String::new();
+    let mut chars = replacement.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '&' => translated.push_str("${0}"),
+            '$' => translated.push_str("$$"),
+            '\\' => match chars.next()? {
+                digit if digit.is_ascii_digit() => translated.push_str(&format!("${{{digit}}}")),
+                letter if letter.is_alphabetic() => return None,
+                other => translated.push(other),
+            },
+            _ => translated.push(c),
+        }
+    }
+    Some(translated)
 }
 
 struct Reader<'a> {
@@ -159,6 +238,22 @@ impl<'a> Reader<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_substitution_makes_of_a_text() {
+        for (script, extended, expected) in [
+            ("s/^/rm /", false, Some("rm a.b\nrm c\n")),
+            ("s,$,.py,;s/a/x/", false, Some("x.b.py\nc.py\n")),
+            (r"s/\(a\)\.\(b\)/\2\1/", false, Some("ba\nc\n")),
+            (r"s/(a).(b)/[&]/", true, Some("[a.b]\nc\n")),
+            ("s/(a)/x/", false, Some("a.b\nc\n")),
+            ("1d", false, None),
+            (r"s/a/\U&/", false, None),
+        ] {
+            let found = substituted(script, extended, "a.b\nc\n");
+            assert_eq!(found.as_deref(), expected, "{script}");
+        }
+    }
 
     #[test]
     fn scripts_that_write_or_run() {

@@ -3,6 +3,7 @@
 
 use super::super::text::UNKNOWN;
 use super::super::words::unescape_ansi_c;
+use super::values::{Constants, value};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Language {
@@ -27,10 +28,11 @@ pub(super) enum Token {
 }
 
 /// The tokens of a program; white space but line ends and comments are gone.
-pub(super) fn tokens(program: &str, language: Language) -> Vec<Token> {
+pub(super) fn tokens(program: &str, language: Language, constants: &Constants) -> Vec<Token> {
     let mut lexer = Lexer {
         rest: program,
         language,
+        constants,
         tokens: Vec::new(),
     };
     while lexer.step().is_some() {}
@@ -40,6 +42,8 @@ pub(super) fn tokens(program: &str, language: Language) -> Vec<Token> {
 struct Lexer<'a> {
     rest: &'a str,
     language: Language,
+    /// What is put into strings that hold names.
+    constants: &'a Constants,
     tokens: Vec<Token>,
 }
 
@@ -65,7 +69,7 @@ impl<'a> Lexer<'a> {
         } else if c.is_alphabetic()
             || c == '_'
             || (c == '$' && self.language != Language::Awk)
-            || (c == '@' && self.language == Language::Ruby)
+            || (c == '@' && matches!(self.language, Language::Ruby | Language::Perl))
         {
             self.name();
         } else {
@@ -157,6 +161,11 @@ impl<'a> Lexer<'a> {
             Language::Lua => &[("[", false)],
             _ => &[],
         };
+        if self.language == Language::Perl
+            && let Some(found) = self.angle_glob()
+        {
+            return Some(found);
+        }
         let (opener, runs) = openers
             .iter()
             .find(|(opener, _)| self.rest.starts_with(opener))?;
@@ -185,6 +194,15 @@ impl<'a> Lexer<'a> {
             Token::Text(text)
         };
         Some((token, opener.len() + 1 + end + close.len()))
+    }
+
+    /// Perl's `<tests/*.py>`: the files a pattern matches.
+    fn angle_glob(&self) -> Option<(Token, usize)> {
+        let inner = self.rest.strip_prefix('<')?;
+        let (pattern, _) = inner.split_once('>')?;
+        let is_pattern = pattern.contains(['*', '/', '.'])
+            && !pattern.contains(|c: char| c.is_whitespace() || matches!(c, '$' | '=' | ';'));
+        is_pattern.then(|| (Token::Text(pattern.to_owned()), pattern.len() + 2))
     }
 
     fn delimited(
@@ -253,17 +271,73 @@ impl<'a> Lexer<'a> {
             {
                 Token::Command(text)
             }
-            '`' => Token::Text(without_holes(&text, "${", '}')),
+            '`' => Token::Text(self.filled(&text, "${", '}')),
             '"' => match self.language {
-                Language::Ruby => Token::Text(without_holes(&text, "#{", '}')),
-                Language::Perl | Language::Php => Token::Text(without_variables(&text)),
-                _ if formatted => Token::Text(without_holes(&text, "{", '}')),
+                Language::Ruby => Token::Text(self.filled(&text, "#{", '}')),
+                Language::Perl | Language::Php => Token::Text(self.with_variables(&text)),
+                _ if formatted => Token::Text(self.filled(&text, "{", '}')),
                 _ => Token::Text(text),
             },
-            _ if formatted => Token::Text(without_holes(&text, "{", '}')),
+            _ if formatted => Token::Text(self.filled(&text, "{", '}')),
             _ => Token::Text(text),
         };
         self.tokens.push(token);
+    }
+}
+
+impl Lexer<'_> {
+    /// The text with what stands between `open` and `close` worked out, as far as it is known.
+    fn filled(&self, text: &str, open: &str, close: char) -> String {
+        let mut known = String::new();
+        let mut rest = text;
+        while let Some(at) = rest.find(open) {
+            known.push_str(rest.get(..at).unwrap_or(""));
+            let hole = rest.get(at + open.len()..).unwrap_or("");
+            let end = hole.find(close).unwrap_or(hole.len());
+            known.push_str(&self.hole(hole.get(..end).unwrap_or("")));
+            rest = hole.get(end + close.len_utf8()..).unwrap_or("");
+        }
+        known + rest
+    }
+
+    /// The value of an expression inside a string; one that holds strings itself is not followed.
+    fn hole(&self, expression: &str) -> String {
+        let is_name = expression
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'));
+        let unknown = expression.contains(['\'', '"', '`'])
+            || (is_name && !self.constants.has(expression.trim_start_matches('$')));
+        if unknown {
+            return UNKNOWN.to_string();
+        }
+        value(
+            &tokens(expression, self.language, self.constants),
+            self.constants,
+        )
+    }
+
+    /// The text with the variables in it worked out, as far as they are known.
+    fn with_variables(&self, text: &str) -> String {
+        let mut known = String::new();
+        let mut chars = text.chars().peekable();
+        while let Some(c) = chars.next() {
+            let opens = matches!(c, '$' | '@')
+                && chars
+                    .peek()
+                    .is_some_and(|n| n.is_alphabetic() || matches!(n, '_' | '{'));
+            if !opens {
+                known.push(c);
+                continue;
+            }
+            let mut name = String::new();
+            while let Some(part) =
+                chars.next_if(|n| n.is_alphanumeric() || matches!(n, '_' | '{' | '}'))
+            {
+                name.push(part);
+            }
+            known.push_str(&self.hole(name.trim_matches(['{', '}'])));
+        }
+        known
     }
 }
 
@@ -283,49 +357,12 @@ fn string_end(inner: &str, quote: char, is_triple: bool, triple: &str) -> usize 
     inner.len()
 }
 
-/// The text with everything between `open` and `close` unknown.
-fn without_holes(text: &str, open: &str, close: char) -> String {
-    let mut known = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find(open) {
-        known.push_str(rest.get(..at).unwrap_or(""));
-        known.push(UNKNOWN);
-        let hole = rest.get(at..).unwrap_or("");
-        rest = hole
-            .find(close)
-            .and_then(|end| hole.get(end + close.len_utf8()..))
-            .unwrap_or("");
-    }
-    known + rest
-}
-
-fn without_variables(text: &str) -> String {
-    let mut known = String::new();
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        let opens = matches!(c, '$' | '@')
-            && chars
-                .peek()
-                .is_some_and(|n| n.is_alphabetic() || matches!(n, '_' | '{'));
-        if opens {
-            known.push(UNKNOWN);
-            while chars
-                .next_if(|n| n.is_alphanumeric() || matches!(n, '_' | '{' | '}'))
-                .is_some()
-            {}
-        } else {
-            known.push(c);
-        }
-    }
-    known
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn texts(program: &str, language: Language) -> Vec<String> {
-        let all = tokens(program, language).into_iter();
+        let all = tokens(program, language, &Constants::default()).into_iter();
         all.filter_map(|token| match token {
             Token::Text(text) => Some(text),
             _ => None,

@@ -3,11 +3,63 @@
 use std::collections::HashMap;
 
 use super::super::limits;
+use super::super::scope::Shell;
 use super::super::text::{self, UNKNOWN};
-use super::tokens::Token;
+use super::tokens::{Language, Token};
 
-/// Values of variables that were assigned literals.
-pub(super) type Constants = HashMap<String, String>;
+/// What names stand for, and what a program can ask about its surroundings.
+#[derive(Debug, Clone, Default)]
+pub(in super::super) struct Constants {
+    /// Variables that were assigned literals; a list is one item a line.
+    names: HashMap<String, String>,
+    /// Variables of the environment that the command itself sets.
+    environment: HashMap<String, String>,
+    cwd: String,
+}
+
+impl Constants {
+    /// What a program started here would find: its arguments, the environment, the directory.
+    pub(super) fn around(shell: &Shell<'_>, language: Language, arguments: &[String]) -> Self {
+        let mut constants = Constants {
+            cwd: shell.cwd.clone(),
+            ..Constants::default()
+        };
+        for name in shell.variables.keys() {
+            if let Some(value) = shell.variable(name) {
+                constants.environment.insert(name.clone(), value);
+            }
+        }
+        let names: &[&str] = match language {
+            Language::Perl => &["ARGV", "shift"],
+            Language::Ruby => &["ARGV"],
+            Language::Lua => &["arg"],
+            _ => &["argv", "args"],
+        };
+        if !arguments.is_empty() {
+            for name in names {
+                constants.insert(name, arguments.join("\n"));
+            }
+        }
+        constants
+    }
+
+    pub(super) fn insert(&mut self, name: &str, value: String) {
+        self.names.insert(name.to_owned(), value);
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.names.contains_key(name)
+    }
+
+    fn get(&self, name: &str) -> Option<&String> {
+        self.names.get(name)
+    }
+
+    fn variable(&self, name: &str) -> String {
+        let value = self.environment.get(name).cloned();
+        value.unwrap_or_else(text::unknown)
+    }
+}
 
 /// The tokens between the bracket at `open` and the one that closes it, and where that is.
 pub(super) fn bracketed(tokens: &[Token], open: usize) -> Option<(&[Token], usize)> {
@@ -70,8 +122,9 @@ pub(super) fn arguments(tokens: &[Token]) -> Vec<&[Token]> {
 }
 
 /// Functions whose value is made of their arguments, joined as paths.
-const JOINERS: [&str; 9] = [
+const JOINERS: [&str; 10] = [
     "join",
+    "Pathname",
     "Path",
     "PurePath",
     "PosixPath",
@@ -82,7 +135,9 @@ const JOINERS: [&str; 9] = [
     "normalize",
 ];
 /// Functions whose value is their first argument, for our purpose.
-const PASSING: [&str; 12] = [
+const PASSING: [&str; 14] = [
+    "of",
+    "get",
     "str",
     "String",
     "glob",
@@ -168,12 +223,29 @@ fn named(
     constants: &Constants,
     before: &str,
 ) -> (Piece, usize) {
+    if let Some(found) = from_environment(name, tokens, at, constants) {
+        return found;
+    }
+    if matches!(name, "for" | "foreach") {
+        return (Piece::Nothing, at + 1);
+    }
     let is_call = tokens.get(at + 1) == Some(&Token::Symbol('('));
     if !is_call {
+        let takes_next =
+            PASSING.contains(&name) && matches!(tokens.get(at + 1), Some(Token::Text(_)));
+        if takes_next {
+            return (Piece::Nothing, at + 1);
+        }
         let is_module = matches!(tokens.get(at + 1), Some(Token::Symbol('.' | ':')));
         return match constants.get(name) {
-            Some(value) => (Piece::Append(value.clone()), at + 1),
-            None if is_module || matches!(name, "new" | "await" | "my" | "b") => {
+            // Which item of a list is meant is not worked out: it may be any.
+            Some(value) => {
+                let index = tokens.get(at + 1) == Some(&Token::Symbol('['));
+                let after = bracketed(tokens, at + 1).filter(|_| index);
+                let next = after.map_or(at + 1, |(_, close)| close + 1);
+                (Piece::Append(value.clone()), next)
+            }
+            None if is_module || matches!(name, "new" | "await" | "my" | "b" | "_") => {
                 (Piece::Nothing, at + 1)
             }
             None => (Piece::Append(text::unknown()), at + 1),
@@ -199,6 +271,8 @@ fn named(
         }
         "format" => Piece::Replace(before.replace("{}", &text::unknown())),
         "require" | "__import__" => Piece::Nothing,
+        "getcwd" | "cwd" | "pwd" => Piece::Append(constants.cwd.clone()),
+        "getenv" => Piece::Append(constants.variable(&parts.concat())),
         _ if JOINERS.contains(&name) && !before.is_empty() => {
             Piece::Replace(format!("{before}/{}", parts.join("/")))
         }
@@ -207,6 +281,32 @@ fn named(
         _ => Piece::Append(text::unknown()),
     };
     (piece, close + 1)
+}
+
+/// `environ["F"]`, `environ.get("F")`, `env.F`, `$ENV{F}`.
+fn from_environment(
+    name: &str,
+    tokens: &[Token],
+    at: usize,
+    constants: &Constants,
+) -> Option<(Piece, usize)> {
+    if !matches!(name, "environ" | "env" | "ENV" | "_ENV" | "_SERVER") {
+        return None;
+    }
+    let is_open = |at: usize| matches!(tokens.get(at), Some(Token::Symbol('[' | '{' | '(')));
+    let (open, member) = match (tokens.get(at + 1)?, tokens.get(at + 2)) {
+        (Token::Symbol('.'), Some(Token::Name(member))) => (at + 3, Some(member)),
+        _ => (at + 1, None),
+    };
+    if let Some(member) = member.filter(|_| !is_open(open)) {
+        return Some((Piece::Append(constants.variable(member)), at + 3));
+    }
+    let (inner, close) = bracketed(tokens, open).filter(|_| is_open(open))?;
+    let key = match inner.first()? {
+        Token::Text(key) | Token::Name(key) => key,
+        Token::Command(_) | Token::Symbol(_) => return None,
+    };
+    Some((Piece::Append(constants.variable(key)), close + 1))
 }
 
 fn append(found: &mut String, piece: &str, joins_path: bool) {

@@ -15,20 +15,12 @@ pub(super) fn source<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> 
     let Some(file) = call.arguments.iter().find(|a| *a != "--") else {
         return Outcome::opaque();
     };
-    match piped(shell, file) {
+    match shell.stream_of(file) {
         Some(stream) => {
             let script = stream.text();
             shell.run_text(&script)
         }
         None => Outcome::opaque(),
-    }
-}
-
-/// The stream behind a name such as `/dev/stdin` or a process substitution.
-pub(super) fn piped<'c>(shell: &Shell<'c>, file: &str) -> Option<Stream<'c>> {
-    match file {
-        "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0" | "-" => Some(shell.input()),
-        _ => shell.session.pipes.borrow().get(file).cloned(),
     }
 }
 
@@ -42,6 +34,33 @@ pub(super) fn trap<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         _ => {}
     }
     Outcome::silent()
+}
+
+/// `compgen -C 'command'` runs it to ask for words.
+pub(super) fn completion<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let takes = Takes {
+        short: "ACFGWPSXo",
+        long: &[],
+    };
+    let options = Options::parse(call.arguments, &takes);
+    for command in options
+        .values(&["-C", "-F"])
+        .map(str::to_owned)
+        .collect::<Vec<_>>()
+    {
+        shell.run_text_in_child(&command);
+    }
+    Outcome::opaque()
+}
+
+/// `test`, `[`: with `-v` the name may hold a subscript that is evaluated.
+pub(super) fn test<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    for (option, name) in call.arguments.iter().zip(call.arguments.iter().skip(1)) {
+        if option == "-v" {
+            shell.evaluated(name);
+        }
+    }
+    Outcome::opaque()
 }
 
 /// `command`, `builtin`, `noglob`, `nocorrect`: the words after them are the command.

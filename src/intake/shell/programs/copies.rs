@@ -157,6 +157,7 @@ impl Plan {
 /// The copy of a file, or of a directory with all that is in it.
 fn copy_tree(shell: &Shell<'_>, source: &str, target: &str, how: &'static str) {
     shell.write(target, how);
+    shell.remember_copy(source, target);
     let Some(from) = shell
         .known_path(source)
         .filter(|path| shell.is_directory(path))

@@ -1,9 +1,10 @@
 //! Programs that edit files by script: `sed`, `awk`, `ed`, `ex`, `vim`.
 
-use super::super::code::{awk as awk_code, sed as sed_code};
+use super::super::code::{self, Language, awk as awk_code, sed as sed_code};
 use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
+use super::super::stream::Stream;
 use super::super::text;
 use super::filters;
 
@@ -19,6 +20,7 @@ pub(super) fn sed<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         .values(&["-e", "--expression"])
         .map(str::to_owned)
         .collect();
+    scripts.extend(spelled_out(shell, options.values(&["-f", "--file"])));
     let mut files = options.operands.as_slice();
     if scripts.is_empty()
         && !options.has(&["-f", "--file"])
@@ -47,10 +49,32 @@ pub(super) fn sed<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
             shell.run_text_in_child(command);
         }
     }
-    match files.is_empty() {
-        true => filters::recoded(shell, |_| None),
-        false => Outcome::opaque(),
+    if !files.is_empty() {
+        return Outcome::opaque();
     }
+    let extended = options.has(&["-E", "-r", "--regexp-extended"]);
+    let substitutes = move |text: &str| {
+        scripts.iter().try_fold(text.to_owned(), |text, script| {
+            sed_code::substituted(script, extended, &text)
+        })
+    };
+    match (shell.input(), options.has(&["-n", "--quiet", "--silent"])) {
+        // A listing is looked up only if somebody asks for it.
+        (listing @ Stream::Lazy(_), false) => Outcome::printing(
+            listing.map(move |text| substitutes(text).unwrap_or_else(text::unknown)),
+        ),
+        (_, false) => filters::recoded(shell, substitutes),
+        (_, true) => filters::recoded(shell, |_| None),
+    }
+}
+
+/// The scripts in files, as far as the command itself says what is in them.
+fn spelled_out<'a>(shell: &Shell<'_>, files: impl Iterator<Item = &'a str>) -> Vec<String> {
+    files
+        .filter_map(|file| shell.stream_of(file))
+        .map(|stream| stream.text())
+        .filter(|script| text::is_known(script))
+        .collect()
 }
 
 fn without_suffix(argument: &str) -> String {
@@ -77,8 +101,16 @@ pub(super) fn awk<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         ],
     };
     let options = Options::parse_leading(call.arguments, &takes);
+    // `name=value` among the files is an assignment as well.
+    let is_name = |word: &str| word.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let between = options
+        .operands
+        .iter()
+        .map(String::as_str)
+        .filter(|word| word.split_once('=').is_some_and(|(name, _)| is_name(name)));
     let variables: Vec<(String, String)> = options
         .values(&["-v", "--assign"])
+        .chain(between)
         .filter_map(|assignment| assignment.split_once('='))
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .collect();
@@ -86,6 +118,7 @@ pub(super) fn awk<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         .values(&["-e", "--source"])
         .map(str::to_owned)
         .collect();
+    programs.extend(spelled_out(shell, options.values(&["-f", "--file", "-E"])));
     let mut files = options.operands.as_slice();
     if programs.is_empty()
         && !options.has(&["-f", "--file", "-E"])
@@ -164,6 +197,9 @@ pub(super) fn vim<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     if text::is_known(&input) {
         commands.extend(input.lines().map(str::to_owned));
     }
+    for script in spelled_out(shell, options.values(&["-S"])) {
+        commands.extend(script.lines().map(str::to_owned));
+    }
     if options.has(&["-S"]) {
         shell.write_somewhere(call.name);
     }
@@ -188,7 +224,7 @@ fn run_editor_commands<'a>(
 ) {
     let mut files = files.to_vec();
     for command in commands.flat_map(|line| line.split('|')) {
-        let command = command.trim().trim_start_matches(':');
+        let command = without_modifiers(command);
         let without_range = command.trim_start_matches(|c: char| {
             c.is_ascii_digit() || matches!(c, ',' | '%' | '$' | '.' | ' ')
         });
@@ -237,7 +273,39 @@ fn run_editor_commands<'a>(
             {
                 files.iter().for_each(|file| shell.write(file, how));
             }
+            // Functions that write, remove or run something look like those of other languages.
+            "call" | "cal" | "echo" | "echom" | "let" | "if" | "eval" => {
+                code::run(shell, argument, Language::Python, how, &[]);
+            }
+            "py" | "py3" | "python" | "python3" | "pyx" => {
+                code::run(shell, argument, Language::Python, how, &[]);
+            }
+            "lua" => code::run(shell, argument, Language::Lua, how, &[]),
+            "perl" => code::run(shell, argument, Language::Perl, how, &[]),
+            "ruby" => code::run(shell, argument, Language::Ruby, how, &[]),
             _ => {}
         }
+    }
+}
+
+/// The command after words that only change how it runs: `silent`, `noautocmd`.
+fn without_modifiers(command: &str) -> &str {
+    let command = command.trim().trim_start_matches(':');
+    let modifiers = [
+        "silent",
+        "sil",
+        "noautocmd",
+        "noa",
+        "keepalt",
+        "keepjumps",
+        "verbose",
+        "unsilent",
+    ];
+    let Some((word, rest)) = command.split_once(' ') else {
+        return command;
+    };
+    match modifiers.contains(&word.trim_end_matches('!')) {
+        true => without_modifiers(rest),
+        false => command,
     }
 }

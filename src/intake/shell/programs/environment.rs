@@ -34,7 +34,10 @@ pub(super) fn check_before_hooks(shell: &Shell<'_>) {
 }
 
 fn steers_tests(name: &str) -> bool {
-    const NAMES: [&str; 30] = [
+    const NAMES: [&str; 32] = [
+        // Where git looks for the user's configuration, hooks among it.
+        "HOME",
+        "XDG_CONFIG_HOME",
         "PYTEST_ADDOPTS",
         "PYTEST_PLUGINS",
         "PYTHONPATH",

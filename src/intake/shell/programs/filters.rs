@@ -5,13 +5,12 @@ use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::stream::Stream;
 use super::super::{decode, text};
-use super::builtins::piped;
 
 /// The input of a filter: its files if it names some, else what it is fed. Files are not read.
 fn input<'c>(shell: &Shell<'c>, files: &[String]) -> Stream<'c> {
     let mut streams = files
         .iter()
-        .map(|file| piped(shell, file).unwrap_or_else(Stream::unknown));
+        .map(|file| shell.stream_of(file).unwrap_or_else(Stream::unknown));
     match streams.next() {
         None => shell.input(),
         Some(first) => streams.fold(first, Stream::then),
@@ -25,9 +24,15 @@ pub(super) fn cat<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 
 /// `head`, `tail`, `uniq`, `shuf`: each line that comes out went in.
 pub(super) fn some_lines<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "ncko",
-        long: &["lines", "bytes", "output"],
+    let takes = match call.name {
+        "uniq" => Takes {
+            short: "fsw",
+            long: &["skip-fields", "skip-chars", "check-chars"],
+        },
+        _ => Takes {
+            short: "ncko",
+            long: &["lines", "bytes", "output"],
+        },
     };
     let options = Options::parse(call.arguments, &takes);
     for file in options.values(&["-o", "--output"]) {

@@ -6,39 +6,37 @@ use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::text;
 
-/// Runs the inline programs; without any, and without a script, the program is what comes in.
+/// Runs the inline programs; without any the program is the script, as far as the command spells
+/// it out, or what comes in.
 fn interpret<'c>(
     shell: &mut Shell<'c>,
     call: &Call<'_>,
     language: Language,
     inline: &[String],
-    has_script: bool,
+    operands: &[String],
 ) -> Outcome<'c> {
-    for program in inline {
-        code::run(shell, program, language, call.name);
-    }
     if !inline.is_empty() {
+        for program in inline {
+            code::run(shell, program, language, call.name, operands);
+        }
         // Its output may be a command spelled in a way that is not seen through here.
         return Outcome::text(text::disguised());
     }
-    if !has_script {
-        let program = shell.input().text();
-        if text::is_known(&program) {
-            code::run(shell, &program, language, call.name);
-        }
+    let script = match operands.first() {
+        Some(file) => shell.stream_of(file),
+        None => Some(shell.input()),
+    };
+    if let Some(program) = script.map(|script| script.text())
+        && text::is_known(&program)
+    {
+        let arguments = operands.get(1..).unwrap_or(&[]);
+        code::run(shell, &program, language, call.name, arguments);
     }
     Outcome::opaque()
 }
 
 fn owned<'a>(values: impl Iterator<Item = &'a str>) -> Vec<String> {
     values.map(str::to_owned).collect()
-}
-
-/// The script operand, unless it stands for standard input.
-fn is_script(operands: &[String]) -> bool {
-    operands
-        .first()
-        .is_some_and(|file| file != "-" && file != "/dev/stdin")
 }
 
 pub(super) fn python<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
@@ -68,13 +66,12 @@ pub(super) fn python<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> 
         return python_module(shell, module, call.arguments.get(start..).unwrap_or(&[]));
     }
     let inline = owned(options.values(&["-c"]));
-    interpret(
-        shell,
-        call,
-        Language::Python,
-        &inline,
-        is_script(&options.operands),
-    )
+    let mut operands = options.operands.clone();
+    if !inline.is_empty() {
+        let rest = call.arguments.get(own.map_or(0, <[String]>::len)..);
+        operands.extend_from_slice(rest.unwrap_or(&[]));
+    }
+    interpret(shell, call, Language::Python, &inline, &operands)
 }
 
 fn ends_with_command(argument: &str) -> bool {
@@ -111,7 +108,30 @@ fn python_module<'c>(shell: &mut Shell<'c>, module: &str, arguments: &[String]) 
         "lib2to3" | "fileinput" => operands
             .iter()
             .for_each(|file| shell.write(file, "python -m")),
-        "subprocess" | "pdb" | "trace" | "timeit" | "cProfile" => {}
+        "venv" | "virtualenv" => operands
+            .iter()
+            .for_each(|directory| shell.write_into(directory, "python -m")),
+        "trace" => {
+            let places = Options::parse(
+                arguments,
+                &Takes {
+                    short: "Cf",
+                    long: &["coverdir", "file"],
+                },
+            );
+            for directory in places.values(&["-C", "--coverdir"]) {
+                shell.write_into(directory, "python -m");
+            }
+            for file in places.values(&["-f", "--file"]) {
+                shell.write(file, "python -m");
+            }
+        }
+        "cProfile" | "profile" => {
+            for file in options.values(&["-o"]) {
+                shell.write(file, "python -m");
+            }
+        }
+        "subprocess" | "pdb" | "timeit" => {}
         _ => {
             return super::outputs::generic(shell, arguments);
         }
@@ -133,11 +153,23 @@ pub(super) fn javascript<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<
             "input-type",
         ],
     };
-    let options = Options::parse_leading(call.arguments, &takes);
+    // `-pe CODE` prints what the code is worth.
+    let arguments: Vec<String> = call
+        .arguments
+        .iter()
+        .map(|a| {
+            if a == "-pe" {
+                "-p".to_owned()
+            } else {
+                a.clone()
+            }
+        })
+        .collect();
+    let options = Options::parse_leading(&arguments, &takes);
     let mut inline = owned(options.values(&["-e", "-p", "--eval", "--print"]));
     match options.operands.first().map(String::as_str) {
         Some("run") if options.operands.get(1).is_some_and(|script| script == "-") => {
-            return interpret(shell, call, Language::JavaScript, &inline, false);
+            return interpret(shell, call, Language::JavaScript, &inline, &[]);
         }
         Some("eval") if call.name == "deno" => inline.extend(
             options
@@ -152,8 +184,13 @@ pub(super) fn javascript<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<
         }
         _ => {}
     }
-    let has_script = is_script(&options.operands);
-    interpret(shell, call, Language::JavaScript, &inline, has_script)
+    interpret(
+        shell,
+        call,
+        Language::JavaScript,
+        &inline,
+        &options.operands,
+    )
 }
 
 /// `ruby` and `perl`: `-e` for code, `-i` edits the files in place.
@@ -196,7 +233,7 @@ pub(super) fn line_language<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outco
             shell.write(file, call.name);
         }
     }
-    interpret(shell, call, language, &inline, is_script(&options.operands))
+    interpret(shell, call, language, &inline, &options.operands)
 }
 
 /// `-pi.bak -e`: the suffix belongs to `-i` and hides no further letters, unless it is none:
@@ -225,8 +262,9 @@ pub(super) fn php<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     };
     let options = Options::parse_leading(call.arguments, &takes);
     let inline = owned(options.values(&["-r", "-B", "-R", "-E", "--run"]));
-    let has_script = options.has(&["-f", "-S"]) || is_script(&options.operands);
-    interpret(shell, call, Language::Php, &inline, has_script)
+    let mut operands = owned(options.values(&["-f", "-S"]));
+    operands.extend_from_slice(&options.operands);
+    interpret(shell, call, Language::Php, &inline, &operands)
 }
 
 /// `lua`, `luajit`; also `nvim -l` and others that are close to it.
@@ -237,13 +275,7 @@ pub(super) fn lua<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     };
     let options = Options::parse_leading(call.arguments, &takes);
     let inline = owned(options.values(&["-e"]));
-    interpret(
-        shell,
-        call,
-        Language::Lua,
-        &inline,
-        is_script(&options.operands),
-    )
+    interpret(shell, call, Language::Lua, &inline, &options.operands)
 }
 
 /// Languages read like Python, since their calls look alike.
@@ -254,13 +286,7 @@ pub(super) fn expression<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<
     };
     let options = Options::parse_leading(call.arguments, &takes);
     let inline = owned(options.values(&["-e", "--eval"]));
-    interpret(
-        shell,
-        call,
-        Language::Python,
-        &inline,
-        is_script(&options.operands),
-    )
+    interpret(shell, call, Language::Python, &inline, &options.operands)
 }
 
 /// `osascript -e 'do shell script "…"'`.

@@ -41,9 +41,27 @@ type Handler = for<'s, 'c, 'a, 'b> fn(&'s mut Shell<'c>, &'a Call<'b>) -> Outcom
 
 /// Runs a program by its name.
 pub(super) fn run<'c>(shell: &mut Shell<'c>, name: &str, arguments: &[String]) -> Outcome<'c> {
-    match find(text::base_name(name)) {
-        Some((name, handler)) => handler(shell, &Call { name, arguments }),
-        None => outputs::generic(shell, arguments),
+    if let Some(outcome) = shell.run_remembered(name, arguments) {
+        return outcome;
+    }
+    let known = find(text::base_name(name)).or_else(|| {
+        let path = shell.program_at(name)?;
+        find(path.file_name()?.to_str()?)
+    });
+    let verb = text::base_name(name).strip_prefix("git-");
+    match (known, verb) {
+        (Some((name, handler)), _) => handler(shell, &Call { name, arguments }),
+        // `git-filter-repo` is `git filter-repo`.
+        (None, Some(verb)) => {
+            let mut words = vec![verb.to_owned()];
+            words.extend_from_slice(arguments);
+            let call = Call {
+                name: "git",
+                arguments: &words,
+            };
+            git::git(shell, &call)
+        }
+        (None, None) => outputs::generic(shell, arguments),
     }
 }
 

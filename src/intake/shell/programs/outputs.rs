@@ -168,7 +168,14 @@ pub(super) fn database<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c
 
 fn writefile_calls(shell: &Shell<'_>, sql: &str, how: &'static str) {
     let lower = sql.to_lowercase();
-    for marker in ["writefile(", "vacuum into ", ") to ", "into outfile "] {
+    for marker in [
+        "writefile(",
+        "vacuum into ",
+        "attach ",
+        ") to ",
+        " to ",
+        "into outfile ",
+    ] {
         if let Some(at) = lower.find(marker) {
             let argument = sql.get(at + marker.len()..).unwrap_or("");
             if let Some(file) = argument.split('\'').nth(1) {
@@ -176,6 +183,20 @@ fn writefile_calls(shell: &Shell<'_>, sql: &str, how: &'static str) {
             }
         }
     }
+}
+
+/// `man -P PAGER`.
+pub(super) fn manual<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let takes = Takes {
+        short: "PCMRSs",
+        long: &["pager", "config-file", "manpath"],
+    };
+    let options = Options::parse(call.arguments, &takes);
+    if let Some(pager) = options.value(&["-P", "--pager"]) {
+        let pager = pager.to_owned();
+        shell.run_text_in_child(&pager);
+    }
+    Outcome::opaque()
 }
 
 /// Pagers, which can log what they show: `less -o FILE`.

@@ -59,7 +59,7 @@ pub(super) fn patch<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 
 /// The text of a file, or unknown text.
 pub(super) fn read(shell: &Shell<'_>, file: &str) -> String {
-    if let Some(stream) = super::builtins::piped(shell, file) {
+    if let Some(stream) = shell.stream_of(file) {
         return stream.text();
     }
     let path = shell.known_path(file);

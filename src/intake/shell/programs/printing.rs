@@ -97,18 +97,24 @@ pub(super) fn mktemp<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> 
         .unwrap_or(&temporary)
         .to_owned();
     let template = options.operands.first();
-    let path = match template {
-        Some(template) if !options.has(&["-p", "-t", "--tmpdir"]) => {
-            template.trim_end_matches('X').to_owned() + &text::unknown()
+    // A name that nothing has, and another one each time.
+    let name = shell.session.fresh_name();
+    let filled = |template: &str| match template.rfind("XXX") {
+        Some(end) => {
+            let (before, suffix) = template.split_at(end + 3);
+            format!("{}{name}{suffix}", before.trim_end_matches('X'))
         }
-        Some(template) => format!(
-            "{directory}/{}{}",
-            template.trim_end_matches('X'),
-            text::UNKNOWN
-        ),
-        None => format!("{directory}/tmp.{}", text::UNKNOWN),
+        None => template.to_owned(),
     };
-    shell.write(&path, call.name);
+    let path = match template {
+        Some(template) if !options.has(&["-p", "-t", "--tmpdir"]) => filled(template),
+        Some(template) => format!("{directory}/{}", filled(template)),
+        None => format!("{directory}/tmp.{name}"),
+    };
+    match options.has(&["-d", "--directory"]) {
+        true => shell.make_directory(&path),
+        false => shell.write(&path, call.name),
+    }
     Outcome::text(path + "\n")
 }
 

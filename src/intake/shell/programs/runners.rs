@@ -3,6 +3,7 @@
 use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
+use super::copies;
 use super::outputs;
 use super::tool;
 
@@ -47,6 +48,13 @@ pub(super) fn script_runner<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outco
             if let Some(text) = inner.value(&["--call"]).map(str::to_owned) {
                 return shell.run_text_in_child(&text);
             }
+            // `npm exec -c 'text'`.
+            if let ("npm" | "pnpm", true, Some(text)) =
+                (call.name, inner.has(&["-c"]), inner.operands.first())
+            {
+                let text = text.clone();
+                return shell.run_text_in_child(&text);
+            }
             shell.clone().run_words(inner.operands)
         }
         _ => outputs::generic(shell, call.arguments),
@@ -78,6 +86,81 @@ pub(super) fn package_runner<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outc
 pub(super) fn package_manager<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     tool::check_package_removal(shell, call);
     outputs::generic(shell, call.arguments)
+}
+
+/// `just --command CMD ARGUMENTS`; its recipes are not in the command.
+pub(super) fn just<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let is_command = |a: &String| matches!(a.as_str(), "--command" | "-c");
+    let words = call.arguments.iter().skip_while(|a| !is_command(a)).skip(1);
+    let words: Vec<String> = words.cloned().collect();
+    shell.clone().run_words(words);
+    Outcome::opaque()
+}
+
+/// `docker run -v HOST:INSIDE IMAGE CMD`: what is mounted is found inside under another name.
+pub(super) fn container<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let runs = |word: &&String| matches!(word.as_str(), "run" | "exec");
+    let Some(at) = call.arguments.iter().position(|word| runs(&word)) else {
+        return copies::transfer(shell, call);
+    };
+    let takes = Takes {
+        short: "vewupahlmct",
+        long: &[
+            "volume",
+            "mount",
+            "env",
+            "env-file",
+            "workdir",
+            "user",
+            "publish",
+            "name",
+            "network",
+            "entrypoint",
+            "platform",
+            "label",
+            "memory",
+            "cpus",
+            "hostname",
+            "pull",
+            "gpus",
+            "shm-size",
+            "cap-add",
+            "security-opt",
+            "add-host",
+            "device",
+            "ulimit",
+        ],
+    };
+    let options = Options::parse_leading(call.arguments.get(at + 1..).unwrap_or(&[]), &takes);
+    let mut inside = shell.clone();
+    for volume in options.values(&["-v", "--volume"]) {
+        let mut parts = volume.split(':');
+        if let (Some(host), Some(place)) = (parts.next(), parts.next()) {
+            inside.mount(host, place);
+        }
+    }
+    for mount in options.values(&["--mount"]) {
+        let value = |names: [&str; 3]| {
+            let mut parts = mount.split(',').filter_map(|part| part.split_once('='));
+            parts.find_map(|(name, value)| names.contains(&name).then_some(value))
+        };
+        if let (Some(host), Some(place)) = (
+            value(["source", "src", ""]),
+            value(["target", "destination", "dst"]),
+        ) {
+            inside.mount(host, place);
+        }
+    }
+    if let Some(directory) = options.value(&["-w", "--workdir"]) {
+        inside.cwd = directory.to_owned();
+    }
+    // The image, or the container, comes before the command.
+    let mut words = options.operands.get(1..).unwrap_or(&[]).to_vec();
+    if let Some(program) = options.value(&["--entrypoint"]) {
+        words.insert(0, program.to_owned());
+    }
+    inside.run_words(words);
+    Outcome::opaque()
 }
 
 /// `make`: its recipes are not in the command, but `--eval` and `SHELL=` are.

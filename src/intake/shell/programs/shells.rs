@@ -3,7 +3,6 @@
 use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
-use super::builtins::piped;
 
 pub(super) fn sh<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let takes = Takes {
@@ -22,9 +21,16 @@ pub(super) fn sh<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         return Outcome::opaque();
     }
     for file in options.values(&["--rcfile", "--init-file"]) {
-        if let Some(script) = piped(shell, file) {
+        if let Some(script) = shell.stream_of(file) {
             shell.run_text_in_child(&script.text());
         }
+    }
+    // What a shell that is no terminal's reads before anything else.
+    if let Some(script) = shell
+        .exported("BASH_ENV")
+        .and_then(|file| shell.stream_of(&file))
+    {
+        shell.run_text_in_child(&script.text());
     }
     let fish_command = options
         .value(&["--command", "--init-command"])
@@ -46,12 +52,14 @@ pub(super) fn sh<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let script = match operands.next() {
         None => Some(shell.input()),
         Some(_) if options.has(&["-s"]) => Some(shell.input()),
-        Some(file) => piped(shell, file),
+        Some(file) => shell.stream_of(file),
     };
     match script {
         Some(script) => {
             let mut child = child(shell);
-            child.positional = options.operands.iter().skip(1).cloned().collect();
+            // With `-s` all operands are arguments, else the first is the script.
+            let names = usize::from(!options.has(&["-s"]));
+            child.positional = options.operands.iter().skip(names).cloned().collect();
             child.run_text(&script.text())
         }
         None => Outcome::opaque(),
@@ -92,6 +100,16 @@ pub(super) fn ssh<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         long: &[],
     };
     let options = Options::parse_leading(call.arguments, &takes);
+    for setting in options
+        .values(&["-o"])
+        .map(str::to_owned)
+        .collect::<Vec<_>>()
+    {
+        let value = setting.split_once(['=', ' ']);
+        if let Some(("ProxyCommand" | "LocalCommand" | "KnownHostsCommand", command)) = value {
+            shell.run_text_in_child(command);
+        }
+    }
     let Some((host, command)) = options.operands.split_first() else {
         return Outcome::opaque();
     };
@@ -121,6 +139,20 @@ pub(super) fn powershell<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<
     };
     let text = call.arguments.get(at + 1..).unwrap_or(&[]).join(" ");
     shell.run_if_shell(&text)
+}
+
+/// `nu -c`, `elvish -c`, `xonsh -c`: shells of their own kind, whose simple commands read alike.
+pub(super) fn unlike<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let takes = Takes {
+        short: "ce",
+        long: &["commands", "execute"],
+    };
+    let options = Options::parse_leading(call.arguments, &takes);
+    let given = options.values(&["-c", "-e", "--commands", "--execute"]);
+    for command in given.map(str::to_owned).collect::<Vec<_>>() {
+        shell.run_if_shell(&command);
+    }
+    Outcome::opaque()
 }
 
 /// `at`, `batch`: the commands come in on standard input and run later.

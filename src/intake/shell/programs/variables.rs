@@ -129,6 +129,9 @@ pub(super) fn mapfile<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c>
         long: &[],
     };
     let options = Options::parse(call.arguments, &takes);
+    if let Some(callback) = options.value(&["-C"]) {
+        shell.run_text_in_child(callback);
+    }
     let name = options.operands.first().map_or("MAPFILE", String::as_str);
     let input = shell.input().text();
     let lines = input.lines().enumerate();

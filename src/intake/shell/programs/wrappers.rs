@@ -67,6 +67,10 @@ fn wrapping(name: &str) -> Wrapping {
 
 pub(super) fn plain<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let wrapping = wrapping(call.name);
+    // `sudo -e` copies, edits and writes back.
+    if call.name == "sudo" && call.arguments.iter().any(|a| a == "-e" || a == "--edit") {
+        return super::outputs::operands(shell, call);
+    }
     let options = Options::parse_leading(call.arguments, &wrapping.takes);
     if matches!(call.name, "time" | "strace" | "ltrace") {
         for file in options.values(&["-o", "--output"]) {
@@ -75,7 +79,7 @@ pub(super) fn plain<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     }
     if call.name == "gdb" || call.name == "lldb" {
         for command in options
-            .values(&["--ex", "--eval-command"])
+            .values(&["--ex", "--eval-command", "-ex", "-o"])
             .map(str::to_owned)
             .collect::<Vec<_>>()
         {
@@ -105,7 +109,14 @@ pub(super) fn env<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         short: "uCS",
         long: &["unset", "chdir", "split-string"],
     };
-    let options = Options::parse_leading(call.arguments, &takes);
+    // A dash alone is `-i`.
+    let arguments: Vec<String> = call
+        .arguments
+        .iter()
+        .filter(|a| *a != "-")
+        .cloned()
+        .collect();
+    let options = Options::parse_leading(&arguments, &takes);
     let mut child = shell.clone();
     if let Some(directory) = options.value(&["-C", "--chdir"]) {
         super::directories::enter(&mut child, directory);
@@ -262,10 +273,16 @@ pub(super) fn each_text<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'
         "--setup",
         "--exec",
     ]);
-    let commands: Vec<String> = commands
-        .map(str::to_owned)
-        .chain(options.operands.iter().cloned())
-        .collect();
+    let mut commands: Vec<String> = commands.map(str::to_owned).collect();
+    // After the dashes it is one command, word by word.
+    match options.before_dashes {
+        Some(at) => {
+            let (before, after) = options.operands.split_at(at.min(options.operands.len()));
+            commands.extend_from_slice(before);
+            shell.clone().run_words(after.to_vec());
+        }
+        None => commands.extend_from_slice(&options.operands),
+    }
     for command in commands {
         shell.run_text_in_child(&command);
     }

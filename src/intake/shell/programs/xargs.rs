@@ -5,7 +5,6 @@ use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::stream::Stream;
 use super::super::text;
-use super::builtins::piped;
 
 /// Lines handed to the command one by one; the rest is unknown to it.
 const MAX_ITEMS: usize = 200;
@@ -25,19 +24,23 @@ pub(super) fn xargs<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     };
     let options = Options::parse_leading(call.arguments, &takes);
     let source = match options.value(&["-a", "--arg-file"]) {
-        Some(file) => piped(shell, file).unwrap_or_else(Stream::unknown),
+        Some(file) => shell.stream_of(file).unwrap_or_else(Stream::unknown),
         None => shell.input(),
     };
     let placeholder = options
         .value(&["-I", "-J", "--replace"])
         .map(str::to_owned)
         .or_else(|| options.has(&["-i", "--replace"]).then(|| "{}".to_owned()));
+    let delimiter = options.value(&["-d", "--delimiter"]).map(|given| {
+        let given = super::super::words::unescape_ansi_c(given);
+        given.chars().next().unwrap_or('\n')
+    });
     let words = if options.operands.is_empty() {
         vec!["echo".to_owned()]
     } else {
         options.operands
     };
-    feed(shell, &words, placeholder.as_deref(), &source)
+    feed(shell, &words, placeholder.as_deref(), delimiter, &source)
 }
 
 /// Runs the command on every item; looks the items up only if the command does something.
@@ -45,6 +48,7 @@ fn feed<'c>(
     shell: &mut Shell<'c>,
     words: &[String],
     placeholder: Option<&str>,
+    delimiter: Option<char>,
     source: &Stream<'c>,
 ) -> Outcome<'c> {
     let before = shell.session.effect_count();
@@ -55,9 +59,10 @@ fn feed<'c>(
     }
     shell.session.forget_effects_after(before);
     let text = source.text();
-    let mut items: Vec<String> = match placeholder {
-        Some(_) => text.lines().map(|line| line.trim().to_owned()).collect(),
-        None => text.split(['\n', ' ', '\t', '\0']).map(unquoted).collect(),
+    let mut items: Vec<String> = match (placeholder, delimiter) {
+        (_, Some(delimiter)) => text.split(delimiter).map(str::to_owned).collect(),
+        (Some(_), None) => text.lines().map(|line| line.trim().to_owned()).collect(),
+        (None, None) => text.split(['\n', ' ', '\t', '\0']).map(unquoted).collect(),
     };
     items.retain(|item| !item.is_empty());
     if items.len() > MAX_ITEMS {
@@ -131,7 +136,13 @@ pub(super) fn parallel<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c
             )
         }
     };
-    let command = command.join(" ");
+    // One word is shell text; several are words, a shell among them with text of its own.
+    let command = match command {
+        [shell, rest @ ..] if matches!(text::base_name(shell), "sh" | "bash" | "zsh" | "dash") => {
+            format!("{shell} {}", super::super::simple::quoted(rest))
+        }
+        words => words.join(" "),
+    };
     for item in items.into_iter().take(MAX_ITEMS) {
         let line = match () {
             () if command.is_empty() => item,

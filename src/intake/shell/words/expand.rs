@@ -1,7 +1,7 @@
 //! What words expand to.
 
 use super::super::pattern;
-use super::super::scope::Shell;
+use super::super::scope::{Outcome, Shell};
 use super::super::text;
 use super::fields::{Field, Fields};
 use super::pieces::{self, Piece};
@@ -131,8 +131,9 @@ impl Shell<'_> {
         let mut inner = self.clone();
         let output = match command.trim().strip_prefix('<') {
             Some(file) if !file.starts_with(['<', '(']) => {
-                inner.expand(file.trim());
-                text::unknown()
+                let names = inner.expand(file.trim());
+                let written = names.first().and_then(|name| inner.stream_of(name));
+                written.map_or_else(text::unknown, |stream| stream.text())
             }
             _ => inner.run_text(command).output.text(),
         };
@@ -147,6 +148,12 @@ impl Shell<'_> {
             return trimmed.to_owned();
         }
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        self.evaluated(trimmed);
+        for name in trimmed.split(|c| !is_name(c)).filter(|n| !n.is_empty()) {
+            if let Some(value) = self.variables.get(name).and(self.variable(name)) {
+                self.evaluated(&value);
+            }
+        }
         if !trimmed.is_empty() && trimmed.chars().all(is_name) {
             let value = self.variable(trimmed).unwrap_or_default();
             if value.parse::<i64>().is_ok() {
@@ -154,6 +161,17 @@ impl Shell<'_> {
             }
         }
         text::unknown()
+    }
+
+    /// Runs what is substituted in text that the shell reads a second time, such as the subscript
+    /// in the value of a variable that arithmetic looks at.
+    pub(in super::super) fn evaluated(&mut self, text: &str) {
+        if (text.contains("$(") || text.contains('`')) && text::is_known(text) {
+            self.deeper(|shell| {
+                shell.expand_quoted(text);
+                Outcome::silent()
+            });
+        }
     }
 
     fn tilde(&self, name: &str) -> String {

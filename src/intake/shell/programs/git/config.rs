@@ -3,6 +3,7 @@
 use super::super::super::options::{Options, Takes};
 use super::super::super::scope::Shell;
 use super::super::super::text;
+use super::remote::fetched_refs;
 use super::{GitCall, emit, run_alias};
 use crate::policy::shell_gate::GitAction;
 
@@ -92,6 +93,8 @@ pub(super) fn apply(shell: &mut Shell<'_>, key: &str, value: &str) {
         run_alias(shell, value, &[]);
     } else if names_program(&lower) {
         shell.run_text_in_child(value.trim_start_matches('!'));
+    } else if lower.starts_with("remote.") && lower.ends_with(".fetch") {
+        fetched_refs(shell, &[value.to_owned()]);
     }
 }
 
@@ -148,7 +151,8 @@ pub(super) fn overrides(shell: &Shell<'_>, options: &Options) -> Vec<(String, St
         }
     }
     if let Some(settings) = shell.exported("GIT_CONFIG_PARAMETERS") {
-        for setting in settings.split('\'') {
+        // Quoted as a whole, or key and value each.
+        for setting in settings.replace("'='", "=").split('\'') {
             if let Some((key, value)) = setting.split_once('=').filter(|(key, _)| key.contains('.'))
             {
                 found.push((key.to_owned(), value.to_owned()));
@@ -156,6 +160,18 @@ pub(super) fn overrides(shell: &Shell<'_>, options: &Options) -> Vec<(String, St
         }
     }
     found
+}
+
+/// Files git writes because the environment says so.
+pub(super) fn trace(shell: &Shell<'_>) {
+    for name in shell.exported_names() {
+        let file = shell
+            .exported(&name)
+            .filter(|_| name.starts_with("GIT_TRACE"));
+        if let Some(file) = file.filter(|file| file.starts_with('/')) {
+            shell.write(&file, "git");
+        }
+    }
 }
 
 /// Programs git starts because the environment says so.

@@ -62,6 +62,7 @@ pub(super) fn git<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     if matches!(arguments.first().map(String::as_str), Some("--help" | "-h")) {
         return Outcome::opaque();
     }
+    config::trace(&inner);
     let overrides = config::overrides(&inner, &options);
     inner.deeper(|shell| run(shell, &call, &options, &overrides))
 }

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use super::super::super::options::{FLAGS, Takes};
 use super::super::super::scope::{Outcome, Shell};
+use super::super::super::text;
 use super::super::copies::exists;
 use super::super::{archives, listings};
-use super::GitCall;
+use super::{GitCall, remote};
 
 /// Verbs with an option that names a file or a program.
 pub(super) fn write(shell: &mut Shell<'_>, call: &GitCall<'_>) {
@@ -25,9 +26,12 @@ pub(super) fn write(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     };
     let options = call.options(&takes);
     match call.verb {
-        "archive" => options
-            .values(&["-o", "--output"])
-            .for_each(|file| shell.write(file, "git archive")),
+        "archive" => {
+            options
+                .values(&["-o", "--output"])
+                .for_each(|file| shell.write(file, "git archive"));
+            remote::run_given_programs(shell, &options, &["--exec"]);
+        }
         "bundle" => {
             if let [verb, file, ..] = options.operands.as_slice()
                 && verb == "create"
@@ -119,6 +123,7 @@ pub(super) fn of<'c>(shell: &Shell<'c>, call: &GitCall<'_>) -> Outcome<'c> {
             named_paths(shell, call, 0)
         }
         "archive" => Outcome::text(archives::stream_of(&paths_after(call, 1))),
+        "diff" | "show" | "log" | "format-patch" | "diff-tree" | "diff-index" => patch(shell, call),
         _ => Outcome::opaque(),
     }
 }
@@ -138,6 +143,26 @@ fn paths_after(call: &GitCall<'_>, skip: usize) -> Vec<String> {
     let options = call.options(&takes);
     let start = options.before_dashes.unwrap_or(skip);
     options.operands.get(start..).unwrap_or(&[]).to_vec()
+}
+
+/// A patch of the paths that are asked for; what it does to them is unknown.
+fn patch<'c>(shell: &Shell<'c>, call: &GitCall<'_>) -> Outcome<'c> {
+    let root = shell.context().repo_root;
+    let mut patch = text::unknown() + "\n";
+    for path in paths_after(call, 0) {
+        let Some(path) = shell.known_path(&path).filter(|path| exists(shell, path)) else {
+            continue;
+        };
+        let Ok(below) = path.strip_prefix(root) else {
+            continue;
+        };
+        let mut name = below.to_string_lossy().into_owned();
+        if shell.is_directory(&path) {
+            name = format!("{name}/{}", text::UNKNOWN);
+        }
+        patch.push_str(&format!("--- a/{name}\n+++ b/{name}\n@@ -1 +1 @@\n"));
+    }
+    Outcome::text(patch)
 }
 
 /// Files printed by name: those that are asked for may be among them.

@@ -120,7 +120,7 @@ pub(super) fn branch(shell: &mut Shell<'_>, call: &GitCall<'_>) {
             changes(shell, "HEAD", HOW);
         }
         let renames = options.has(&["-m", "-M", "--move"]);
-        let changed = if renames {
+        let changed = if renames || operands.len() == 1 {
             operands.as_slice()
         } else {
             operands.get(1..).unwrap_or(&[])
@@ -175,6 +175,11 @@ pub(super) fn housekeeping(shell: &mut Shell<'_>, call: &GitCall<'_>) {
             .value(&["--prune"])
             .is_some_and(|when| when != "never"),
         "prune" => !options.has(&["-n", "--dry-run"]),
+        "repack" => {
+            options.has(&["-a"])
+                && options.has(&["-d"])
+                && !options.has(&["-k", "--keep-unreachable"])
+        }
         _ => options
             .operands
             .first()

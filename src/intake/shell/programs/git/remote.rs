@@ -4,7 +4,7 @@ use super::super::super::options::{Options, Takes};
 use super::super::super::scope::Shell;
 use super::super::super::text;
 use super::super::environment;
-use super::refs::changes;
+use super::refs::{changes, changes_branch};
 use super::{GitCall, emit};
 use crate::policy::shell_gate::{GitAction, Pushed};
 
@@ -54,7 +54,7 @@ pub(super) fn push(shell: &mut Shell<'_>, call: &GitCall<'_>) {
         for one in &pushed {
             match one {
                 Pushed::Ref { to, .. } => {
-                    changes(shell, &to.clone().unwrap_or_else(text::unknown), "git push")
+                    changes_branch(shell, &to.clone().unwrap_or_else(text::unknown), "git push")
                 }
                 Pushed::CurrentBranch => {}
                 Pushed::AllBranches => changes(shell, &text::unknown(), "git push"),
@@ -109,10 +109,19 @@ pub(super) fn fetch(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     run_given_programs(shell, &options, &["--upload-pack"]);
     if !options.has(&["--dry-run"]) {
         fetched_refs(shell, options.operands.get(1..).unwrap_or(&[]));
+        let mapped: Vec<String> = options.values(&["--refmap"]).map(str::to_owned).collect();
+        fetched_refs(shell, &mapped);
     }
 }
 
-fn fetched_refs(shell: &Shell<'_>, refspecs: &[String]) {
+/// `ls-remote`: nothing changes, but it may name a program.
+pub(super) fn ls_remote(shell: &mut Shell<'_>, call: &GitCall<'_>) {
+    let options = call.options(&FETCH);
+    run_given_programs(shell, &options, &["--upload-pack", "--exec"]);
+}
+
+/// The refs that refspecs of a fetch write.
+pub(super) fn fetched_refs(shell: &Shell<'_>, refspecs: &[String]) {
     for refspec in refspecs {
         if let Some((_, to)) = refspec.trim_start_matches('+').split_once(':') {
             let is_full = to.starts_with("refs/") || to.is_empty();
@@ -152,7 +161,8 @@ pub(super) fn pull(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     fetched_refs(shell, options.operands.get(1..).unwrap_or(&[]));
 }
 
-fn run_given_programs(shell: &mut Shell<'_>, options: &Options, names: &[&str]) {
+/// Runs the programs that options name for the other side.
+pub(super) fn run_given_programs(shell: &mut Shell<'_>, options: &Options, names: &[&str]) {
     for program in options.values(names).map(str::to_owned).collect::<Vec<_>>() {
         shell.run_text_in_child(&program);
     }

@@ -71,9 +71,10 @@ pub(super) fn lookup(verb: &str) -> Option<VerbHandler> {
         "commit" => history::commit,
         "config" => config::config,
         "fetch" => remote::fetch,
+        "ls-remote" => remote::ls_remote,
         "filter-branch" | "filter-repo" | "absorb" | "revise" | "undo" => history::filter,
         "fast-import" => refs::fast_import,
-        "gc" | "prune" | "reflog" => refs::housekeeping,
+        "gc" | "prune" | "reflog" | "repack" => refs::housekeeping,
         "hook" => history::hook,
         "init" | "init-db" => remote::init,
         "merge" => history::merge,
@@ -98,12 +99,10 @@ pub(super) fn lookup(verb: &str) -> Option<VerbHandler> {
         | "difftool" | "format-patch" | "grep" | "merge-file" | "mergetool" => output::write,
         "diff" | "log" | "show" | "shortlog" | "range-diff" | "diff-tree" | "diff-index"
         | "diff-files" | "whatchanged" | "rev-list" => output::write,
-        "add" | "tag" | "remote" | "rerere" | "repack" | "pack-refs" | "maintenance"
-        | "merge-index" | "unpack-objects" | "index-pack" | "stage" | "request-pull"
-        | "credential" | "lfs" | "subtree" | "gui" | "citool" | "send-email" | "imap-send"
-        | "update-server-info" | "unpack-file" | "mktag" | "diagnose" | "bugreport" | "column" => {
-            nothing
-        }
+        "add" | "tag" | "remote" | "rerere" | "pack-refs" | "maintenance" | "merge-index"
+        | "unpack-objects" | "index-pack" | "stage" | "request-pull" | "credential" | "lfs"
+        | "subtree" | "gui" | "citool" | "send-email" | "imap-send" | "update-server-info"
+        | "unpack-file" | "mktag" | "diagnose" | "bugreport" | "column" => nothing,
         _ => return None,
     })
 }

@@ -214,6 +214,7 @@ pub(super) fn am(shell: &mut Shell<'_>, call: &GitCall<'_>) {
         );
     }
     apply_patches(shell, call, "git am");
+    emit(shell, GitAction::RewriteHistory { how: "git am" });
 }
 
 fn apply_patches(shell: &Shell<'_>, call: &GitCall<'_>, how: &'static str) {
@@ -244,7 +245,13 @@ pub(super) fn rm(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     if options.has(&["-n", "--dry-run"]) {
         return;
     }
-    for path in &options.operands {
+    let listed = options
+        .value(&["--pathspec-from-file"])
+        .and_then(|file| shell.stream_of(file))
+        .map(|stream| stream.text())
+        .unwrap_or_default();
+    let listed = listed.split(['\n', '\0']).filter(|path| !path.is_empty());
+    for path in options.operands.iter().map(String::as_str).chain(listed) {
         shell.delete(path, "git rm");
     }
 }
