@@ -1,6 +1,6 @@
 //! Writing commits and small trees.
 
-use gix::bstr::ByteSlice;
+use gix::bstr::{BStr, ByteSlice};
 use gix::objs::tree::EntryKind;
 use gix::objs::{Kind, WriteTo};
 use gix::validate::path::component;
@@ -67,7 +67,8 @@ pub(crate) fn tree(
     edited(repo, editor)
 }
 
-/// Writes the tree of an editor. What was put into it is there: only names are looked at.
+/// Writes the tree of an editor. Files that were put into it are there; folders beside them may be
+/// missing in a damaged repository, and nothing is built on such.
 pub(crate) fn edited(repo: &Repo, editor: gix::object::tree::Editor<'_>) -> Result<gix::ObjectId> {
     fault::write("write-tree")?;
     let rules = name_rules(repo);
@@ -81,8 +82,23 @@ pub(crate) fn edited(repo: &Repo, editor: gix::object::tree::Editor<'_>) -> Resu
                     source: source.into(),
                 },
             )?;
+            if entry.mode.is_tree() {
+                require(repo, entry.filename.as_ref(), entry.oid)?;
+            }
         }
         write(repo, tree)
+    })
+}
+
+/// A tree with holes helps nobody.
+pub(super) fn require(repo: &Repo, path: &BStr, id: gix::ObjectId) -> Result<()> {
+    if repo.gix.has_object(id) {
+        return Ok(());
+    }
+    Err(Error::Content {
+        doing: "store",
+        path: path.to_string(),
+        source: format!("its content {id} is missing").into(),
     })
 }
 
