@@ -1,7 +1,6 @@
 //! JUnit XML in the dialects of many runners, as a stream: no entity is expanded, nothing external is
 //! read, and a text of any length takes no more memory than what is kept of it.
 
-use std::borrow::Cow;
 use std::io::BufRead;
 
 use quick_xml::Reader;
@@ -12,12 +11,14 @@ use super::collect::{Collector, MESSAGE_BYTES};
 use super::source::Chunks;
 use crate::policy::judge::Report;
 
+mod case;
 mod content;
 mod dialect;
 mod name;
 mod outcome;
 
-use content::{Text, attributes, unescaped};
+use case::{Case, CaseTag};
+use content::{Attributes, Text, unescaped};
 use dialect::Dialect;
 use name::PytestScope;
 
@@ -87,54 +88,6 @@ struct Failure {
     text: String,
 }
 
-/// A `<testcase>`; one without content is gone again before its chunk is.
-#[derive(Default)]
-struct Case<'a> {
-    name: Cow<'a, str>,
-    classname: Cow<'a, str>,
-    class: Cow<'a, str>,
-    file: Cow<'a, str>,
-    status: Cow<'a, str>,
-    result: Cow<'a, str>,
-    output: String,
-    skipped: bool,
-    failures: Vec<Failure>,
-}
-
-impl<'a> Case<'a> {
-    fn of(tag: &'a BytesStart<'_>) -> Case<'a> {
-        let mut case = Case::default();
-        for (key, value) in attributes(tag.attributes_raw()) {
-            let field = match key {
-                "name" => &mut case.name,
-                "classname" => &mut case.classname,
-                "class" => &mut case.class,
-                "file" => &mut case.file,
-                "status" => &mut case.status,
-                "result" => &mut case.result,
-                _ => continue,
-            };
-            *field = unescaped(value);
-        }
-        case
-    }
-
-    fn into_owned(self) -> Case<'static> {
-        let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
-        Case {
-            name: owned(self.name),
-            classname: owned(self.classname),
-            class: owned(self.class),
-            file: owned(self.file),
-            status: owned(self.status),
-            result: owned(self.result),
-            output: self.output,
-            skipped: self.skipped,
-            failures: self.failures,
-        }
-    }
-}
-
 /// A `<testsuite>` or `<testsuites>` that is open.
 #[derive(Default)]
 struct Suite {
@@ -168,8 +121,8 @@ struct Walk {
 }
 
 impl Walk {
-    fn chunk(&mut self, chunk: &[u8], is_last: bool) -> Walked {
-        let mut reader = Reader::from_reader(chunk);
+    fn chunk(&mut self, chunk: &str, is_last: bool) -> Walked {
+        let mut reader = Reader::from_reader(chunk.as_bytes());
         let config = reader.config_mut();
         config.check_end_names = false;
         // The beginning of an element may be in an earlier chunk.
@@ -184,6 +137,12 @@ impl Walk {
                 };
             }
             let used = chunk.len() - rest.len();
+            if let Some(tag) = chunk.get(used..).and_then(CaseTag::at_start_of) {
+                *rest = tag.rest.as_bytes();
+                self.end_text();
+                self.case_tag(tag);
+                continue;
+            }
             match reader.read_event() {
                 Ok(Event::Empty(tag)) => {
                     self.end_text();
@@ -197,7 +156,7 @@ impl Walk {
                 }
                 Ok(Event::End(tag)) => {
                     self.end_text();
-                    self.end(tag.name().into_inner());
+                    self.end(tag.local_name().into_inner());
                     let Some(depth) = self.depth.checked_sub(1) else {
                         return Walked::IllFormed;
                     };
@@ -227,14 +186,19 @@ impl Walk {
     }
 
     fn empty(&mut self, tag: &BytesStart<'_>) {
-        if tag.local_name().into_inner() == "testcase" {
-            let case = Case::of(tag);
+        self.start(tag);
+        self.end(tag.local_name().into_inner());
+    }
+
+    fn case_tag(&mut self, tag: CaseTag<'_>) {
+        self.begin_case(&tag.case);
+        if tag.is_empty {
             self.case = None;
-            self.begin_case(&case);
-            self.end_case(&case);
+            self.end_case(&tag.case);
+            self.closed |= self.depth == 0;
         } else {
-            self.start(tag);
-            self.end(tag.name().into_inner());
+            self.case = Some(tag.case.into_owned());
+            self.depth += 1;
         }
     }
 
@@ -242,7 +206,7 @@ impl Walk {
         self.anything = true;
         match tag.local_name().into_inner() {
             "testcase" => {
-                let case = Case::of(tag).into_owned();
+                let case = Case::of(&mut Attributes::of(tag.attributes_raw())).into_owned();
                 self.begin_case(&case);
                 self.case = Some(case);
             }
@@ -273,7 +237,7 @@ impl Walk {
             is_root: self.suites.is_empty() && tag.local_name().into_inner() == "testsuites",
             ..Suite::default()
         };
-        for (key, value) in attributes(tag.attributes_raw()) {
+        for (key, value) in Attributes::of(tag.attributes_raw()) {
             suite.attributes += 1;
             match key {
                 "name" => set(&mut suite.name, value),
@@ -305,7 +269,7 @@ impl Walk {
             word: Some(word),
             ..Failure::default()
         };
-        for (key, value) in attributes(tag.attributes_raw()) {
+        for (key, value) in Attributes::of(tag.attributes_raw()) {
             match key {
                 "type" => set(&mut self.failure.kind, value),
                 "message" => set_bounded(&mut self.failure.message, value),

@@ -70,10 +70,11 @@ impl<'a> Chunks<'a> {
         }
     }
 
-    /// The bytes at hand, and whether no more will come.
-    pub(super) fn chunk(&self) -> (&[u8], bool) {
+    /// The text at hand, and whether no more will come.
+    pub(super) fn chunk(&self) -> (&str, bool) {
         let ready = self.buffer.get(..self.valid).unwrap_or_default();
-        (ready, self.at_end)
+        // Only what was made UTF-8 counts as valid.
+        (std::str::from_utf8(ready).unwrap_or_default(), self.at_end)
     }
 
     /// Drops the first bytes and reads on; false if what is left is too long to be one piece.
@@ -153,7 +154,7 @@ mod tests {
         let mut text = Vec::new();
         loop {
             let (chunk, is_last) = chunks.chunk();
-            let used = &chunk[..chunk.len().min(5)];
+            let used = &chunk.as_bytes()[..chunk.len().min(5)];
             if used.is_empty() && is_last {
                 return String::from_utf8(text).expect("it is made UTF-8");
             }

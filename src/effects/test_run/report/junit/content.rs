@@ -8,21 +8,40 @@ use quick_xml::escape::unescape;
 const CDATA: &[u8] = b"<![CDATA[";
 const CDATA_END: &[u8] = b"]]>";
 
-/// The attributes of a tag, values as they are written. Ends at the first thing that is no attribute.
-pub(super) fn attributes(mut raw: &str) -> impl Iterator<Item = (&str, &str)> {
-    std::iter::from_fn(move || {
-        let equals = memchr(b'=', raw.as_bytes())?;
-        let key = raw.get(..equals)?.trim_ascii();
-        let rest = raw.get(equals + 1..)?.trim_ascii_start();
+/// The attributes of a tag, values as they are written. Ends at the first thing that is no attribute, such
+/// as the end of the tag.
+pub(super) struct Attributes<'a>(&'a str);
+
+impl<'a> Attributes<'a> {
+    pub(super) fn of(raw: &'a str) -> Self {
+        Attributes(raw)
+    }
+
+    /// What has not been read.
+    pub(super) fn rest(&self) -> &'a str {
+        self.0
+    }
+}
+
+impl<'a> Iterator for Attributes<'a> {
+    type Item = (&'a str, &'a str);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let raw = self.0.trim_ascii_start();
+        // Keys are too short for a vectorised search to pay.
+        let is_end = |byte: u8| matches!(byte, b'=' | b'>' | b'<' | b'/' | b'"' | b'\'');
+        let equals = raw.bytes().position(is_end)?;
+        let key = raw.get(..equals)?.trim_ascii_end();
+        let rest = raw.get(equals..)?.strip_prefix('=')?.trim_ascii_start();
         let quote = *rest.as_bytes().first()?;
         if !matches!(quote, b'"' | b'\'') {
             return None;
         }
-        let rest = rest.get(1..)?;
-        let end = memchr(quote, rest.as_bytes())?;
-        raw = rest.get(end + 1..)?;
-        Some((key, rest.get(..end)?))
-    })
+        let value = rest.get(1..)?;
+        let end = memchr(quote, value.as_bytes())?;
+        self.0 = value.get(end + 1..)?;
+        Some((key, value.get(..end)?))
+    }
 }
 
 /// The text that is meant; entities that are not XML's own stay as they are written.
@@ -108,16 +127,18 @@ impl Text {
 
 #[cfg(test)]
 mod tests {
-    use super::attributes;
+    use super::Attributes;
 
     #[test]
     fn attributes_of_any_writing() {
-        let all = |raw| attributes(raw).collect::<Vec<_>>();
+        let all = |raw| Attributes::of(raw).collect::<Vec<_>>();
         assert_eq!(
             all(" name=\"a 'b'\"\n\tclass = 'c=\"d\"' e=\"\" "),
             [("name", "a 'b'"), ("class", "c=\"d\""), ("e", "")]
         );
-        for nothing in ["", " ", "name", "name=", "name=a", "name='a"] {
+        for nothing in [
+            "", " ", "name", "name=", "name=a", "name='a", "/>", "> b='c'",
+        ] {
             assert_eq!(all(nothing), [], "{nothing}");
         }
     }

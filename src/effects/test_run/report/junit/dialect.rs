@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::case::Case;
 use super::name::{PytestScope, file_and_title, joined, node_text, prove_name, relative};
 use super::outcome::{ctest_outcome, mocha_failure, node_failure, pytest_failure, xunit_failure};
-use super::{Case, Failure, Suite, Word};
+use super::{Failure, Suite, Word};
 use crate::effects::test_run::report::cause;
 use crate::effects::test_run::report::collect::{Collector, Outcome};
 use crate::effects::test_run::report::{bats, bun, gtest, jest, mocha, rspec, rust, vitest};

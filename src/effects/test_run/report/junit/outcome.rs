@@ -1,6 +1,7 @@
 //! Why a test failed, where a runner's JUnit XML needs its own reading.
 
-use super::{Case, Failure, Word};
+use super::case::Case;
+use super::{Failure, Word};
 use crate::effects::test_run::report::collect::Outcome;
 use crate::effects::test_run::report::{cause, gtest};
 use crate::policy::verdict::Cause;

@@ -67,6 +67,20 @@ fn failures_errors_and_skips() {
 }
 
 #[test]
+fn names_with_a_prefix_are_the_same() {
+    let report = report(
+        "<j:testsuite xmlns:j='urn:j' name='s'><j:testcase name='a'><j:failure message='x'/></j:testcase>
+           <j:testcase name='b'><j:failure>y</j:failure></j:testcase><j:testcase name='c'/></j:testsuite>",
+    );
+    let passed = TestStatus::Passed;
+    assert_eq!(
+        statuses(&report),
+        [("s > a", FAILED), ("s > b", FAILED), ("s > c", passed)]
+    );
+    assert!(report.ended);
+}
+
+#[test]
 fn a_truncated_report_has_not_ended() {
     let whole = "<testsuites><testsuite name='s'><testcase name='a'><failure message='x'>y</failure></testcase><testcase name='b'/></testsuite></testsuites>";
     assert!(report(whole).ended);
