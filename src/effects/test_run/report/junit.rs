@@ -96,6 +96,8 @@ struct Case<'a> {
     file: Cow<'a, str>,
     status: Cow<'a, str>,
     result: Cow<'a, str>,
+    /// To the microsecond; other runners round what they measure.
+    took_no_time: bool,
     output: String,
     skipped: bool,
     failures: Vec<Failure>,
@@ -112,6 +114,10 @@ impl<'a> Case<'a> {
                 "file" => &mut case.file,
                 "status" => &mut case.status,
                 "result" => &mut case.result,
+                "time" => {
+                    case.took_no_time = value == "0.000000";
+                    continue;
+                }
                 _ => continue,
             };
             *field = unescaped(value);
@@ -128,6 +134,7 @@ impl<'a> Case<'a> {
             file: owned(self.file),
             status: owned(self.status),
             result: owned(self.result),
+            took_no_time: self.took_no_time,
             output: self.output,
             skipped: self.skipped,
             failures: self.failures,
