@@ -1,7 +1,9 @@
 //! The commits of a WIP branch.
 
 use gix::bstr::ByteSlice;
+use gix::objs::FindExt;
 
+use crate::effects::git::loose::Objects;
 use crate::effects::git::repo::Repo;
 use crate::error::{Doing, Result};
 use crate::policy::squash::WipCommit;
@@ -19,8 +21,9 @@ pub(crate) struct Entry {
 impl Entry {
     /// Reads a commit.
     pub(crate) fn read(repo: &Repo, id: gix::ObjectId) -> Result<Entry> {
-        let object = repo.gix.find_commit(id).doing("read a commit")?;
-        let commit = object.decode().doing("read a commit")?;
+        let mut buffer = Vec::new();
+        let commit = Objects(repo).find_commit(&id, &mut buffer);
+        let commit = commit.doing("read a commit")?;
         Ok(Entry {
             id,
             tree: commit.tree(),

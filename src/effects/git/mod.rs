@@ -10,7 +10,7 @@ pub(crate) mod index_diff;
 pub(crate) mod index_lock;
 pub(crate) mod index_write;
 pub(crate) mod line_count;
-mod loose;
+pub(crate) mod loose;
 pub(crate) mod notes;
 pub(crate) mod objects;
 pub(crate) mod own_ref;

@@ -1,9 +1,10 @@
 //! Trees: what differs between two of them, and a tree with some paths changed.
 
 use gix::bstr::{BStr, BString, ByteSlice};
-use gix::objs::TreeRefIter;
+use gix::objs::FindExt;
 use gix::objs::tree::EntryKind;
 
+use super::loose::Objects;
 use super::objects;
 use super::repo::Repo;
 use crate::error::{Doing, Result};
@@ -56,15 +57,16 @@ pub(crate) fn diff(
     if before == after {
         return Ok(Vec::new());
     }
-    let old = repo.gix.find_tree(before).doing("read a tree")?;
-    let new = repo.gix.find_tree(after).doing("read a tree")?;
-    let hash = repo.gix.object_hash();
+    let objects = Objects(repo);
+    let (mut old, mut new) = (Vec::new(), Vec::new());
+    let old = objects.find_tree_iter(&before, &mut old);
+    let new = objects.find_tree_iter(&after, &mut new);
     let mut recorder = gix::diff::tree::Recorder::default();
     gix::diff::tree(
-        TreeRefIter::from_bytes(&old.data, hash),
-        TreeRefIter::from_bytes(&new.data, hash),
+        old.doing("read a tree")?,
+        new.doing("read a tree")?,
         gix::diff::tree::State::default(),
-        &repo.gix.objects,
+        objects,
         &mut recorder,
     )
     .doing("compare two trees")?;

@@ -3,7 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 
 use gix::bstr::ByteSlice;
+use gix::objs::FindExt;
 
+use crate::effects::git::loose::Objects;
 use crate::effects::git::notes;
 use crate::effects::git::refs;
 use crate::effects::git::repo::Repo;
@@ -39,9 +41,10 @@ impl Journal {
     fn read(repo: &Repo, name: &str, tip: gix::ObjectId) -> Result<Journal> {
         let mut journal = Journal::default();
         let mut next = Some(tip);
+        let mut buffer = Vec::new();
         while let Some(id) = next {
-            let link = repo.gix.find_commit(id).doing("read the journal")?;
-            let link = link.decode().doing("read the journal")?;
+            let link = Objects(repo).find_commit(&id, &mut buffer);
+            let link = link.doing("read the journal")?;
             next = link.parents().next();
             let text = link.message.to_str_lossy();
             for line in text.lines().filter(|line| line.starts_with('{')) {
