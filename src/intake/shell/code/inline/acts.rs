@@ -1,0 +1,190 @@
+//! What a call does to files, or runs.
+
+use super::super::super::scope::Shell;
+use super::super::super::text::{self, UNKNOWN};
+use super::super::calls::CallKind;
+use super::super::tokens::{Language, Token};
+use super::super::values::{arguments, bracketed, is_write_mode, unnamed, value};
+use super::{MAX_DEPTH, Reader, read};
+
+impl<'t> Reader<'t> {
+    pub(super) fn act(
+        &mut self,
+        shell: &mut Shell<'_>,
+        kind: CallKind,
+        at: usize,
+        arguments: &[&[Token]],
+    ) {
+        let text_of = |index: usize| {
+            arguments
+                .get(index)
+                .map(|argument| value(unnamed(argument), &self.constants))
+        };
+        let how = self.how;
+        match kind {
+            CallKind::Write => write(shell, text_of(0), how),
+            CallKind::Open => self.open(shell, arguments),
+            CallKind::WriteReceiver => write(shell, Some(self.receiver_value(at)), how),
+            CallKind::OpenReceiver => {
+                if arguments.first().is_some_and(|mode| is_write_mode(mode)) {
+                    write(shell, Some(self.receiver_value(at)), how);
+                }
+            }
+            CallKind::WriteInPlace => {
+                let in_place = |argument: &&[Token]| matches!(argument.first(), Some(Token::Name(name)) if name == "inplace");
+                if arguments.iter().any(in_place) {
+                    write(shell, text_of(0), how);
+                }
+            }
+            CallKind::WriteNamed => {
+                let is_file = |argument: &&&[Token]| matches!(argument.first(), Some(Token::Name(name)) if name == "file");
+                let named = arguments.iter().find(is_file);
+                let file = named.map(|argument| value(unnamed(argument), &self.constants));
+                write(shell, file, how);
+            }
+            CallKind::Copy => copy(shell, text_of(0), text_of(1), how),
+            CallKind::Move => {
+                delete(shell, text_of(0), how);
+                copy(shell, text_of(0), text_of(1), how);
+            }
+            CallKind::MoveReceiver => {
+                let source = self.receiver_value(at);
+                delete(shell, Some(source.clone()), how);
+                copy(shell, Some(source), text_of(0), how);
+            }
+            CallKind::Delete => {
+                for index in 0..arguments.len() {
+                    delete(shell, text_of(index), how);
+                }
+            }
+            CallKind::DeleteReceiver => delete(shell, Some(self.receiver_value(at)), how),
+            CallKind::Attributes => {
+                for path in (0..arguments.len())
+                    .filter_map(text_of)
+                    .chain([self.receiver_value(at)])
+                {
+                    if path.contains(['/', '.']) && text::is_known(&path) {
+                        shell.attributes(&path, how);
+                    }
+                }
+            }
+            CallKind::Run => self.run_command(shell, arguments),
+            CallKind::RunAfterMode => {
+                self.run_command(shell, arguments.get(1..).unwrap_or(&[]));
+            }
+            CallKind::Evaluate => {
+                if let Some(code) =
+                    text_of(0).filter(|code| text::is_known(code) && self.depth < MAX_DEPTH)
+                {
+                    let depth = self.depth + 1;
+                    read(shell, &code, self.language, how, &self.constants, depth);
+                }
+            }
+        }
+    }
+
+    /// `open(file, mode)`; Perl's `open(handle, '>', file)` and `open(handle, '>file')`.
+    fn open(&self, shell: &Shell<'_>, arguments: &[&[Token]]) {
+        let texts: Vec<String> = arguments
+            .iter()
+            .map(|a| value(unnamed(a), &self.constants))
+            .collect();
+        if self.language == Language::Perl {
+            let Some(mode) = texts.get(1) else {
+                return;
+            };
+            let Some(after) = mode.trim().strip_prefix(['>', '+', '|']) else {
+                return;
+            };
+            let attached = after.trim_start_matches(['>', '<']).trim();
+            let attached = attached.split(':').next().unwrap_or("");
+            let file = if attached.is_empty() {
+                texts.get(2).cloned()
+            } else {
+                Some(attached.to_owned())
+            };
+            write(shell, file, self.how);
+            return;
+        }
+        let named_mode = arguments.iter().any(|a| {
+            matches!(a.first(), Some(Token::Name(name)) if name == "mode") && is_write_mode(a)
+        });
+        if named_mode || arguments.get(1).is_some_and(|mode| is_write_mode(mode)) {
+            write(shell, texts.first().cloned(), self.how);
+        }
+    }
+
+    fn run_command(&self, shell: &mut Shell<'_>, arguments: &[&[Token]]) {
+        let Some((first, rest)) = arguments.split_first() else {
+            return;
+        };
+        let first = unnamed(first);
+        if let Some(Token::Symbol('[' | '(')) = first.first() {
+            if let Some((inner, _)) = bracketed(first, 0) {
+                let words = self.words(inner);
+                shell.clone().run_words(words);
+            }
+            return;
+        }
+        let command = value(first, &self.constants);
+        let mut words = vec![command.clone()];
+        for argument in rest.iter().map(|argument| unnamed(argument)) {
+            match argument.first() {
+                Some(Token::Symbol('[')) => {
+                    if let Some((inner, _)) = bracketed(argument, 0) {
+                        words.extend(self.words(inner));
+                    }
+                }
+                // `new Deno.Command("git", { args: […] })`.
+                Some(Token::Symbol('{')) => {
+                    if let Some(open) = argument
+                        .iter()
+                        .position(|token| *token == Token::Symbol('['))
+                        && let Some((inner, _)) = bracketed(argument, open)
+                    {
+                        words.extend(self.words(inner));
+                    }
+                }
+                Some(Token::Text(literal)) => words.push(literal.clone()),
+                _ => {}
+            }
+        }
+        if words.len() > 1 {
+            shell.clone().run_words(words);
+        } else if !command.starts_with(UNKNOWN) {
+            shell.run_text_in_child(&command);
+        }
+    }
+
+    fn words(&self, list: &[Token]) -> Vec<String> {
+        arguments(list)
+            .into_iter()
+            .map(|item| value(item, &self.constants))
+            .collect()
+    }
+}
+
+fn write(shell: &Shell<'_>, path: Option<String>, how: &'static str) {
+    if let Some(path) = path.filter(|path| !path.is_empty()) {
+        shell.write(&path, how);
+    }
+}
+
+fn delete(shell: &Shell<'_>, path: Option<String>, how: &'static str) {
+    if let Some(path) = path.filter(|path| !path.is_empty()) {
+        shell.delete(&path, how);
+    }
+}
+
+fn copy(shell: &Shell<'_>, source: Option<String>, target: Option<String>, how: &'static str) {
+    let (Some(source), Some(target)) = (source, target) else {
+        return;
+    };
+    shell.write(&target, how);
+    if shell
+        .known_path(&target)
+        .is_some_and(|path| shell.is_directory(&path))
+    {
+        shell.write(&format!("{target}/{}", text::base_name(&source)), how);
+    }
+}
