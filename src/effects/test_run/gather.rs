@@ -64,7 +64,8 @@ pub(super) fn gather(
     started: SystemTime,
 ) -> Gathered {
     for one in found {
-        let written = written_xml::reports(one.runner, &dir.join(&one.dir), started);
+        let root = dir.join(&one.dir);
+        let written = written_xml::reports(one.runner, &root, started, &output.text);
         if !written.is_empty() && !readings.contains_key(&one.runner) {
             let read = |path: &PathBuf| inject::read_file(Format::JunitXml, path, Path::new(""));
             readings.insert(one.runner, written.iter().filter_map(read).collect());

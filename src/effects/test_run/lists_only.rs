@@ -39,11 +39,11 @@ fn options(runner: Runner) -> &'static [&'static str] {
         Runner::Bats => &["-c", "--count"],
         Runner::Prove => &["-D", "--dry"],
         Runner::Gradle => &["-m", "--dry-run"],
+        Runner::Deno => &["--no-run"],
         Runner::Unittest
         | Runner::Vitest
         | Runner::NodeTest
         | Runner::Bun
-        | Runner::Deno
         | Runner::Nextest
         | Runner::Minitest
         | Runner::Surefire
@@ -69,6 +69,8 @@ mod tests {
             ("mocha --dry-run", "mocha --dry-run"),
             ("pytest && mocha --dry-run", "mocha --dry-run"),
             ("prove -D t", "prove -D"),
+            ("SPEC_OPTS=--dry-run rspec", "rspec --dry-run"),
+            ("deno test --no-run", "deno --no-run"),
         ] {
             assert_eq!(listed(command).as_deref(), Some(call), "{command}");
         }

@@ -116,11 +116,13 @@ pub fn run_tests(request: &Request<'_>, on_line: &mut dyn FnMut(&str)) -> TestRu
         finished.output.text = go_text::readable(&finished.output.text);
     }
     let was_asked = |runner: Runner| {
-        // What cargo prints is as good as a report.
-        runner == Runner::CargoTest
-            || injection
-                .as_ref()
-                .is_some_and(|injection| injection.asks(runner))
+        // What cargo prints is as good as a report, and Maven and Gradle write theirs unasked.
+        matches!(
+            runner,
+            Runner::CargoTest | Runner::Surefire | Runner::Gradle
+        ) || injection
+            .as_ref()
+            .is_some_and(|injection| injection.asks(runner))
     };
     let gathered = gather::gather(request.dir, &found, readings, &finished.output, started);
     let gathered = gathered.with_silent(&found, &was_asked);

@@ -98,7 +98,9 @@ fn runners_are_asked_by_variables_that_go_with_the_users_own() {
         (
             "rspec -f doc",
             &[],
-            &["SPEC_OPTS=--format doc --format json --out /h/out/rspec.json"],
+            &[
+                "SPEC_OPTS=--require /h/ruby/tcr_rspec.rb --format doc --format json --out /h/out/rspec.json",
+            ],
         ),
         (
             "rspec --format RspecJunitFormatter --out mine.xml",

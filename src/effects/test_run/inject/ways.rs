@@ -124,11 +124,16 @@ pub(super) fn way(
         Runner::Rspec if has("--out") || has("-o") || has_formatter(&variable("SPEC_OPTS")) => {
             return None;
         }
-        Runner::Rspec => way.set(
-            "SPEC_OPTS",
-            Join::After(" "),
-            format!("--format {} --format json --out {out}/rspec.json", rspec_formatter(&found.words)),
-        ),
+        Runner::Rspec => way
+            .set(
+                "SPEC_OPTS",
+                Join::After(" "),
+                format!(
+                    "--require {home}/ruby/tcr_rspec.rb --format {} --format json --out {out}/rspec.json",
+                    rspec_formatter(&found.words)
+                ),
+            )
+            .file("ruby/tcr_rspec.rb", include_str!("../reporters/tcr_rspec.rb")),
         Runner::Minitest => way
             .set("RUBYOPT", Join::After(" "), format!("-r{home}/ruby/tcr_minitest.rb"))
             .file("ruby/tcr_minitest.rb", include_str!("../reporters/tcr_minitest.rb")),

@@ -159,6 +159,7 @@ impl Search<'_> {
             program,
             name: base_name(program),
             arguments,
+            assignments: words.split_at(start).0,
         };
         if !wrappers::look(self, &call, at) {
             programs::look(self, &call, at);
@@ -178,7 +179,10 @@ impl Search<'_> {
         words.extend_from_slice(call.arguments);
         if runner == Runner::Rspec {
             let options = self.file(at, ".rspec").unwrap_or_default();
-            words.extend(options.split_whitespace().map(str::to_owned));
+            let assigned = call.assignments.iter();
+            let assigned = assigned.filter_map(|word| word.strip_prefix("SPEC_OPTS="));
+            let options = assigned.chain([options.as_str()]);
+            words.extend(options.flat_map(str::split_whitespace).map(str::to_owned));
         }
         self.found.push(Found {
             runner,
@@ -208,6 +212,8 @@ struct Call<'a> {
     /// The last part of its path.
     name: &'a str,
     arguments: &'a [String],
+    /// The variables that are set for it alone.
+    assignments: &'a [String],
 }
 
 impl<'a> Call<'a> {

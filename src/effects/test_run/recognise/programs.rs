@@ -160,6 +160,7 @@ fn node(search: &mut Search<'_>, call: &Call<'_>, at: &Place) {
         program: script,
         name: base_name(script),
         arguments: rest,
+        assignments: call.assignments,
     };
     let packages = script.replace('\\', "/");
     let in_package = ["vitest", "jest", "jest-cli", "mocha", "react-scripts"]

@@ -222,6 +222,19 @@ impl Collector {
         if failures(&self.report) == 0 && failures(&text) > 0 {
             self.contradiction("the output tells of failures that the report does not have");
         }
+        // A crash or a time-out that the report gives as a plain failure.
+        let doubtful: HashSet<&str> = text
+            .tests
+            .iter()
+            .filter(|test| test.inconclusive)
+            .map(|test| test.id.as_str())
+            .collect();
+        for test in &mut self.report.tests {
+            if matches!(test.status, TestStatus::Failed(_)) && doubtful.contains(test.id.as_str()) {
+                test.inconclusive = true;
+                test.status = TestStatus::Failed(Cause::Error);
+            }
+        }
         for error in text.load_errors {
             self.load_error(error.what, &error.message);
         }
@@ -356,5 +369,22 @@ mod tests {
         let report = collector.finish();
         assert_eq!(report.tests[0].message.len(), MESSAGE_BYTES);
         assert_eq!(report.tests[3_999].message.len(), SHORT_MESSAGE_BYTES);
+    }
+
+    #[test]
+    fn a_crash_that_only_the_output_tells_is_no_failing_test() {
+        let mut collector = Collector::default();
+        collector.test("a".into(), None, Outcome::Failed(Cause::Assertion), "");
+        collector.test("b".into(), None, Outcome::Failed(Cause::Assertion), "");
+        let mut text = Collector::default();
+        text.test("a".into(), None, Outcome::Inconclusive, "");
+        collector.add_text(text.finish(), false);
+        let doubtful: Vec<bool> = collector
+            .finish()
+            .tests
+            .iter()
+            .map(|test| test.inconclusive)
+            .collect();
+        assert_eq!(doubtful, [true, false]);
     }
 }

@@ -148,6 +148,8 @@ pub(super) struct AnyHolds<N: Needle>(pub(super) bool, PhantomData<N>);
 pub(super) trait Needle {
     /// The texts, of which one is enough.
     const ANY_OF: &'static [&'static str];
+    /// The texts behind which nothing is looked for.
+    const NOT_AFTER: &'static [&'static str];
 }
 
 impl<N: Needle> Default for AnyHolds<N> {
@@ -172,8 +174,12 @@ impl<'de, N: Needle> Deserialize<'de> for AnyHolds<N> {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
                 let mut found = AnyHolds::default();
+                let mut is_over = false;
                 while let Some(Text::<TEXT_BYTES>(text)) = seq.next_element()? {
-                    found.0 |= N::ANY_OF.iter().any(|needle| text.contains(needle));
+                    let holds =
+                        |needles: &[&str]| needles.iter().any(|needle| text.contains(needle));
+                    found.0 |= !is_over && holds(N::ANY_OF);
+                    is_over |= holds(N::NOT_AFTER);
                 }
                 Ok(found)
             }

@@ -25,6 +25,7 @@ struct Line {
     error: Option<Text>,
     code: Option<Text>,
     message: Option<Text>,
+    dry_run: bool,
 }
 
 /// Reads the lines of our hook.
@@ -34,7 +35,12 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
         match line.event.as_deref() {
             Some("end") => return collector.ended(true),
             // A run that begins after one that ended must end too.
-            Some("start") => return collector.ended(false),
+            Some("start") => {
+                if line.dry_run {
+                    collector.contradiction("mocha was told to name its tests and to run none");
+                }
+                return collector.ended(false);
+            }
             _ => {}
         }
         let file = line.file.unwrap_or_default();

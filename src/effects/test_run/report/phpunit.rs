@@ -64,6 +64,10 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
                 failed += 1;
                 collector.test(id, None, Outcome::Failed(Cause::Assertion), &message);
             }
+            "error" if is_hook_of_class(found[1].rsplit("::").next().unwrap_or_default()) => {
+                failed += 1;
+                collector.load_error(id, &message);
+            }
             // An entry without a test: its data could not be provided.
             "error" if !found[1].contains("::") => {
                 failed += 1;
@@ -111,6 +115,11 @@ fn take_counts(collector: &mut Collector, output: &str, failed: usize) {
     collector.ended(ended);
 }
 
+/// Whether an entry is named after what is done once for a class, which is no test.
+pub(super) fn is_hook_of_class(name: &str) -> bool {
+    matches!(name, "setUpBeforeClass" | "tearDownAfterClass")
+}
+
 /// `Class::test with data set "x" (1, 2)`, without the data.
 fn named(line: &str) -> String {
     let (class, name) = line.split_once("::").unwrap_or(("", line));
@@ -140,5 +149,15 @@ mod tests {
             report.load_errors[0].what,
             "The data provider specified for ATest::testP is invalid."
         );
+    }
+
+    #[test]
+    fn what_is_done_once_for_a_class_is_no_test() {
+        let text = "PHPUnit 9.6.7 by Sebastian Bergmann and contributors.\n\n\
+            .E   2 / 2 (100%)\n\nThere was 1 error:\n\n1) ATest::tearDownAfterClass\n\
+            Exception: x\n\nERRORS!\nTests: 1, Assertions: 1, Errors: 1.\n";
+        let report = read_text(text).and_then(Told::alone).expect("its output");
+        assert!(report.tests.is_empty(), "{:?}", report.tests);
+        assert_eq!(report.load_errors[0].what, "ATest > tearDownAfterClass");
     }
 }

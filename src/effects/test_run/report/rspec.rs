@@ -19,6 +19,9 @@ struct Document {
     examples: Vec<Example>,
     #[serde(default)]
     summary: Option<Summary>,
+    /// What we add for a run that only names its examples.
+    #[serde(default)]
+    dry_run: bool,
 }
 
 #[derive(Deserialize)]
@@ -44,18 +47,26 @@ struct Exception {
     class: Text,
     message: Text,
     #[serde(deserialize_with = "lenient")]
-    backtrace: AnyHolds<ContextHook>,
+    backtrace: AnyHolds<Hook>,
 }
 
-/// The frame of a hook that runs once for a group of examples.
+/// The frame of a hook; that of the example comes before it if the hook called the example.
 #[derive(Default)]
-struct ContextHook;
+struct Hook;
 
-impl Needle for ContextHook {
+impl Needle for Hook {
     const ANY_OF: &'static [&'static str] = &[
         "run_before_context_hooks",
         "run_after_context_hooks",
         "run_owned_hooks_for",
+        "levels) in run_around_example_hooks_for",
+        "levels) in RSpec::Core::Hooks::HookCollections#run_around_example_hooks_for",
+    ];
+    const NOT_AFTER: &'static [&'static str] = &[
+        "block in run_around_example_hooks_for",
+        "block in RSpec::Core::Hooks::HookCollections#run_around_example_hooks_for",
+        // RSpec's own hook, in which failures of an example are gathered.
+        "define_built_in_hooks",
     ];
 }
 
@@ -65,6 +76,9 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
         return Ok(Report::default());
     };
     let mut collector = Collector::default();
+    if document.dry_run {
+        collector.contradiction("RSpec was told to name its examples and to run none");
+    }
     for example in document.examples {
         let file = example.file_path.unwrap_or_default();
         let file = file.trim_start_matches("./").to_owned();
@@ -137,17 +151,16 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         LazyLock::new(|| text::regex(r"(?m)^(\d+) examples?, (\d+) failures?(.*)$"));
     static NUMBERED: LazyLock<Regex> = LazyLock::new(|| text::regex(r"^  (\d+)\) (.+)$"));
     static AGAIN: LazyLock<Regex> = LazyLock::new(|| {
-        text::regex(r"(?m)^rspec '?(\./[^:\['\n]+)(?:\[[^\]\n]*\]|:\d+)'? # (.*)$")
+        text::regex(r"(?m)^rspec '?(\./[^:\['\n]+)(?:\[[^\]\n]*\]|:(\d+))'? # (.*)$")
     });
     let counts = COUNTS.captures(output)?;
     let mut collector = Collector::default();
-    let files: Vec<(String, String)> = AGAIN
+    let places: Vec<Place> = AGAIN
         .captures_iter(output)
-        .map(|found| {
-            (
-                found[2].to_owned(),
-                found[1].trim_start_matches("./").to_owned(),
-            )
+        .map(|found| Place {
+            title: found[3].to_owned(),
+            file: found[1].trim_start_matches("./").to_owned(),
+            line: found.get(2).and_then(|line| line.as_str().parse().ok()),
         })
         .collect();
     let body = output
@@ -169,16 +182,18 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
                 message.push('\n');
             }
         }
-        let file = files
-            .iter()
-            .find(|(name, _)| *name == title)
-            .map(|(_, file)| file.clone());
+        let place = places.iter().find(|place| place.title == title);
+        let is_unique = places.iter().filter(|place| place.title == title).count() == 1;
+        let file = place.map(|place| place.file.clone());
         let id = match &file {
             Some(file) => format!("{file} > {title}"),
             None => title,
         };
         failed += 1;
-        let outcome = of_block(&message);
+        let outcome = match place {
+            Some(place) if is_unique && place.is_passed_over(&message) => Outcome::Inconclusive,
+            _ => of_block(&message),
+        };
         collector.test(id, file, outcome, &message);
     }
     for (at, _) in output.match_indices("An error occurred ") {
@@ -202,6 +217,30 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     collector.unnamed_passed(count(1).saturating_sub(count(2) + pending));
     collector.ended(true);
     Some(collector.finish_text())
+}
+
+/// Where an example that failed is, by the command that runs it again.
+struct Place {
+    title: String,
+    file: String,
+    line: Option<u32>,
+}
+
+impl Place {
+    /// Whether the failure came from above the example, where hooks are: no frame is in the example
+    /// or below it.
+    fn is_passed_over(&self, message: &str) -> bool {
+        let Some(start) = self.line else {
+            return false;
+        };
+        let frame = format!("# ./{}:", self.file);
+        let mut lines = message
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix(&frame))
+            .filter_map(|rest| rest.split(':').next()?.parse::<u32>().ok())
+            .peekable();
+        lines.peek().is_some() && lines.all(|line| line < start)
+    }
 }
 
 /// Whether the code that RSpec quotes is a hook.
@@ -233,5 +272,72 @@ fn of_block(message: &str) -> Outcome {
         }
         None if cause::proves_nothing("", message) => Outcome::Inconclusive,
         None => Outcome::Failed(Cause::Assertion),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::verdict::TestStatus;
+
+    fn of_json(rest: &str, backtrace: &[&str]) -> Report {
+        let json = serde_json::json!({
+            "examples": [{
+                "full_description": "A adds", "status": "failed", "file_path": "./spec/a_spec.rb",
+                "exception": { "class": "RuntimeError", "message": "no", "backtrace": backtrace },
+            }],
+            "summary": {},
+        });
+        let json = json.to_string().replacen('{', &format!("{{{rest}"), 1);
+        read(&mut json.as_bytes()).expect("its JSON")
+    }
+
+    #[test]
+    fn a_hook_around_examples_that_raises_is_no_test() {
+        let around = [
+            "spec/a_spec.rb:3:in `block (2 levels) in <top (required)>'",
+            "core/example.rb:457:in `instance_exec'",
+            "core/hooks.rb:628:in `block (2 levels) in run_around_example_hooks_for'",
+            "core/hooks.rb:629:in `run_around_example_hooks_for'",
+        ];
+        assert!(of_json("", &around).tests[0].inconclusive);
+        let called_by_it = [
+            "spec/a_spec.rb:5:in `block (2 levels) in <top (required)>'",
+            "core/example.rb:263:in `block in run'",
+            "core/hooks.rb:626:in `block in run_around_example_hooks_for'",
+        ];
+        let inside: Vec<&str> = called_by_it.into_iter().chain(around).collect();
+        assert!(!of_json("", &inside).tests[0].inconclusive);
+        let without = [
+            around[0],
+            "core/hooks.rb:629:in `run_around_example_hooks_for'",
+        ];
+        assert!(!of_json("", &without).tests[0].inconclusive);
+    }
+
+    #[test]
+    fn a_run_that_only_names_its_examples_is_told_by_the_report() {
+        assert!(of_json("\"dry_run\": true,", &[]).contradiction.is_some());
+        assert_eq!(of_json("", &[]).contradiction, None);
+    }
+
+    #[test]
+    fn a_failure_above_the_example_is_that_of_a_hook() {
+        let inconclusive = |frames: &str| {
+            let text = format!(
+                "\nFailures:\n\n  1) A adds\n     Failure/Error: raise \"no\"\n\n     RuntimeError:\n       no\n{frames}\n\
+                 Finished in 0.1 seconds\n1 example, 1 failure\n\nFailed examples:\n\nrspec ./spec/a_spec.rb:9 # A adds\n"
+            );
+            let report = read_text(&text).and_then(Told::alone).expect("its output");
+            assert_eq!(report.tests[0].status, TestStatus::Failed(Cause::Error));
+            report.tests[0].inconclusive
+        };
+        assert!(inconclusive(
+            "     # ./spec/a_spec.rb:6:in `helper'\n     # ./spec/a_spec.rb:3:in `block'\n"
+        ));
+        assert!(!inconclusive(
+            "     # ./spec/a_spec.rb:6:in `helper'\n     # ./spec/a_spec.rb:10:in `block'\n"
+        ));
+        assert!(!inconclusive("     # ./lib/a.rb:2:in `add'\n"));
     }
 }

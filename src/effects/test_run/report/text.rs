@@ -43,7 +43,8 @@ pub(super) fn last_line(text: &str) -> &str {
 /// The text without the escape sequences of terminals.
 pub(super) fn without_colours(text: &str) -> std::borrow::Cow<'_, str> {
     use std::sync::LazyLock;
-    static COLOURS: LazyLock<Regex> = LazyLock::new(|| regex(r"\x1b\[[0-9;?]*[A-Za-z]"));
+    static COLOURS: LazyLock<Regex> =
+        LazyLock::new(|| regex(r"\x1b(?:\[[0-9;?]*[A-Za-z]|[()][0-9A-Za-z])"));
     COLOURS.replace_all(text, "")
 }
 
@@ -58,4 +59,13 @@ pub(super) fn number_after(text: &str, word: &str) -> usize {
             digits.get(..end)?.parse::<usize>().ok()
         })
         .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn colours_are_taken_out_with_the_character_set_that_terminals_are_put_back_to() {
+        let plain = super::without_colours("test a ... \x1b[31mFAILED\x1b(B\x1b[m");
+        assert_eq!(plain, "test a ... FAILED");
+    }
 }

@@ -22,7 +22,7 @@ function listen(Runner) {
   const prototype = Runner.prototype;
   const run = prototype.run;
   prototype.run = function (...args) {
-    write({ event: 'start' });
+    write({ event: 'start', dry_run: Boolean((this._opts || {}).dryRun) });
     this.on('pass', (test) => write({ status: 'passed', ...about(test) }));
     this.on('pending', (test) => write({ status: 'skipped', ...about(test) }));
     this.on('fail', (test, error) =>

@@ -14,6 +14,8 @@ pub(super) struct Case<'a> {
     pub(super) file: Cow<'a, str>,
     pub(super) status: Cow<'a, str>,
     pub(super) result: Cow<'a, str>,
+    /// To the microsecond; other runners round what they measure.
+    pub(super) took_no_time: bool,
     pub(super) output: String,
     pub(super) skipped: bool,
     pub(super) failures: Vec<Failure>,
@@ -61,6 +63,10 @@ impl<'a> Case<'a> {
                 "file" => &mut case.file,
                 "status" => &mut case.status,
                 "result" => &mut case.result,
+                "time" => {
+                    case.took_no_time = value == "0.000000";
+                    continue;
+                }
                 _ => continue,
             };
             *field = unescaped(value);
@@ -77,6 +83,7 @@ impl<'a> Case<'a> {
             file: owned(self.file),
             status: owned(self.status),
             result: owned(self.result),
+            took_no_time: self.took_no_time,
             output: self.output,
             skipped: self.skipped,
             failures: self.failures,

@@ -8,7 +8,9 @@ use super::outcome::{ctest_outcome, mocha_failure, node_failure, pytest_failure,
 use super::{Failure, Suite, Word};
 use crate::effects::test_run::report::cause;
 use crate::effects::test_run::report::collect::{Collector, Outcome};
-use crate::effects::test_run::report::{bats, bun, gtest, jest, mocha, rspec, rust, vitest};
+use crate::effects::test_run::report::{
+    bats, bun, gtest, jest, mocha, phpunit, rspec, rust, vitest,
+};
 use crate::policy::judge::{LoadError, Report, TestCase};
 use crate::policy::verdict::{Cause, TestStatus};
 
@@ -125,7 +127,9 @@ impl Dialect {
             Dialect::Mocha => mocha::is_hook(name),
             Dialect::Bun if bun::is_of_hook(name) => true,
             Dialect::Nextest => case.classname.starts_with("@setup-script:"),
-            Dialect::PhpUnit => failure.word == Some(Word::Warning),
+            Dialect::PhpUnit => {
+                failure.word == Some(Word::Warning) || phpunit::is_hook_of_class(name)
+            }
             Dialect::Bats => name.is_empty() || name == "setup_file failed",
             _ => {
                 name.is_empty()
@@ -157,10 +161,16 @@ impl Dialect {
 
     fn outcome(self, case: &Case<'_>) -> Outcome {
         if case.skipped
+            // A list of tests that were not asked to run.
+            || (self == Dialect::GTest && case.status.is_empty() && case.failures.is_empty())
             || matches!(case.status.as_ref(), "notrun" | "disabled" | "skipped")
             || matches!(case.result.as_ref(), "skipped" | "suppressed")
         {
             return Outcome::Skipped;
+        }
+        // PHPUnit gives a test no time if its class could not be set up.
+        if self == Dialect::PhpUnit && case.took_no_time && !case.failures.is_empty() {
+            return Outcome::Inconclusive;
         }
         if self == Dialect::CTest && !case.failures.is_empty() {
             return ctest_outcome(case);

@@ -184,3 +184,24 @@ fn a_hook_of_bun_that_fails_is_no_test() {
     assert_eq!(statuses(&report), [("a.test.js > ok", TestStatus::Passed)]);
     assert_eq!(report.load_errors[0].what, "a.test.js");
 }
+
+#[test]
+fn a_phpunit_class_that_could_not_be_set_up_tests_nothing() {
+    let of = |time: &str| {
+        report(&format!(
+            "<testsuites><testsuite name='ATest'><testcase name='testA' class='ATest' time='{time}'>\
+             <error type='Exception'>ATest::testA\nException: x</error></testcase></testsuite></testsuites>"
+        ))
+    };
+    assert!(of("0.000000").tests[0].inconclusive);
+    assert!(!of("0.000212").tests[0].inconclusive);
+}
+
+#[test]
+fn tests_that_googletest_only_lists_did_not_run() {
+    let listed = report(
+        "<testsuites tests='1' name='AllTests'><testsuite name='A'><testcase name='B' file='t.cc' line='4' />\
+         </testsuite></testsuites>",
+    );
+    assert_eq!(listed.ran(), 0);
+}
