@@ -20,8 +20,14 @@ pub struct Watching {
 
 impl Watching {
     pub fn start(repo: &Repo) -> Watching {
+        Watching::start_with(repo, &[])
+    }
+
+    /// Starts it with more variables in its environment.
+    pub fn start_with(repo: &Repo, variables: &[(&str, &str)]) -> Watching {
         let mut child = repo
             .command(PROGRAM)
+            .envs(variables.iter().copied())
             .args(["watch", "--json"])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
