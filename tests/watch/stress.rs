@@ -124,9 +124,8 @@ fn nothing_is_lost_under_a_storm_of_changes() {
 const WARM: usize = 200;
 /// The fewest rounds between the middles of the two halves that are compared.
 const APART: usize = 150;
-/// What may be kept of a round, in kilobytes. It is none; what is measured is a tenth of a kilobyte,
-/// because holes between what lives long are filled with what is a little larger. A leak of four
-/// kilobytes a round is four times this.
+/// What may be kept of a round, in kilobytes: a tenth of it was measured, and a leak of four
+/// kilobytes a round is four times as much.
 const A_ROUND: usize = 1;
 
 /// The allocator of glibc keeps what is free in case it is needed again, in several places: that
