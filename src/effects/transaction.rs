@@ -331,10 +331,19 @@ pub(crate) fn forget_snapshot(repo: &Repo) -> Result<()> {
 }
 
 /// Moves refs, and the notes refs with them. HEAD comes after the branch it goes to, and before
-/// the one it leaves is deleted: it always names a branch that is there.
+/// the one it leaves is deleted: it always names a branch that is there. It is never on a WIP branch
+/// that the state does not know: the state comes first where HEAD goes to one, last where it leaves.
 fn move_refs(repo: &Repo, transaction: &Transaction, moves: &[Move]) -> Result<()> {
     let writer = RefWriter::new(repo)?;
-    let rank = |item: &Move| (item.new.is_none(), item.name == "HEAD");
+    let leaves_wip = transaction.moves.iter().any(
+        |item| matches!(&item.new, Some(Pointer::Ref(to)) if item.name == "HEAD" && !to.starts_with("refs/heads/tcr/")),
+    );
+    let rank = |item: &Move| match item.name.as_str() {
+        _ if item.new.is_none() => 3,
+        name if leaves_wip && name.starts_with("refs/tcr/state/") => 2,
+        "HEAD" => 1,
+        _ => 0,
+    };
     for _ in 0..RACES {
         let mut moves = moves.to_vec();
         moves.extend(notes::moves(repo, &transaction.notes)?);

@@ -125,7 +125,8 @@ impl Stage {
 }
 
 /// Ends the process at every moment of a scenario, and fills the disk at every write. Of moments
-/// that come by many times the first has to do, unless all are asked for.
+/// that come by many times the first has to do, unless all are asked for; but each ref that moves
+/// leaves another picture behind.
 fn try_some(name: &str, all: bool) {
     let stage = Stage::new(name);
     for (moment, number) in stage.moments() {
@@ -134,7 +135,7 @@ fn try_some(name: &str, all: bool) {
         } else {
             "full"
         };
-        if all || number == 1 {
+        if all || number == 1 || moment == "between-refs" {
             stage.disturb(&format!("{kind}:{moment}#{number}"));
         }
     }
