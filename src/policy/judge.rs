@@ -6,24 +6,10 @@ use super::verdict::{Cause, RedNeeds, TestStatus, Verdict};
 
 mod fingerprint;
 mod nothing_ran;
+mod test_list;
 
 pub use fingerprint::fingerprint;
-
-/// One test of a run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TestCase {
-    /// Stable and unique: file or suite, and name; later tests of the same name are numbered (` #2`).
-    pub id: String,
-    /// The file it lives in, if the report says so.
-    pub file: Option<String>,
-    /// How it ended.
-    pub status: TestStatus,
-    /// It failed in a way that proves nothing about what it tests: set-up or tear-down failed, it timed
-    /// out, crashed, left early, was cancelled, or passed though it was marked as failing.
-    pub inconclusive: bool,
-    /// The first lines of the failure.
-    pub message: String,
-}
+pub use test_list::{TestCase, Tests};
 
 /// A file or suite that could not be loaded, compiled or collected, or whose set-up failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +24,7 @@ pub struct LoadError {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
     /// The tests that ended, in the order of the report.
-    pub tests: Vec<TestCase>,
+    pub tests: Tests,
     /// How many more passed that the channel counts without naming them.
     pub unnamed_passed: usize,
     /// What could not be loaded.
@@ -69,7 +55,7 @@ impl Report {
             .count()
     }
 
-    fn failed(&self) -> impl Iterator<Item = (&TestCase, Cause)> {
+    fn failed(&self) -> impl Iterator<Item = (TestCase<'_>, Cause)> {
         self.tests.iter().filter_map(|test| match test.status {
             TestStatus::Failed(cause) => Some((test, cause)),
             TestStatus::Passed | TestStatus::Skipped => None,
@@ -153,11 +139,11 @@ pub fn judge(
 }
 
 fn judge_report(code: i32, report: &Report, rules: &JudgeRules<'_>) -> Judgement {
-    let failing: Vec<(&TestCase, Cause)> = report
+    let failing: Vec<(TestCase<'_>, Cause)> = report
         .failed()
-        .filter(|(test, _)| !rules.known_failures.contains(&test.id))
+        .filter(|(test, _)| !rules.known_failures.contains(test.id))
         .collect();
-    let names = failing.iter().map(|(test, _)| test.id.clone()).collect();
+    let names = failing.iter().map(|(test, _)| test.id.to_owned()).collect();
     let (verdict, reason) = match why_broken(code, report) {
         Some(reason) => (Verdict::Broken, reason),
         None if failing.is_empty() => no_failure_that_counts(code, report),
@@ -287,9 +273,13 @@ fn no_failure_that_counts(code: i32, report: &Report) -> (Verdict, String) {
     (Verdict::Green, reason)
 }
 
-fn failures(code: i32, failing: &[(&TestCase, Cause)], red_needs: RedNeeds) -> (Verdict, String) {
+fn failures(
+    code: i32,
+    failing: &[(TestCase<'_>, Cause)],
+    red_needs: RedNeeds,
+) -> (Verdict, String) {
     let counts =
-        |(test, cause): &&(&TestCase, Cause)| !test.inconclusive && red_needs.accepts(*cause);
+        |(test, cause): &&(TestCase<'_>, Cause)| !test.inconclusive && red_needs.accepts(*cause);
     let total = failing.len();
     if let Some((test, _)) = failing.iter().find(counts) {
         let mut reason =
@@ -326,8 +316,8 @@ fn failures(code: i32, failing: &[(&TestCase, Cause)], red_needs: RedNeeds) -> (
     (Verdict::Broken, reason + &and_more(total, "failed"))
 }
 
-fn with_message(headline: String, test: &TestCase) -> String {
-    match first_line(&test.message) {
+fn with_message(headline: String, test: &TestCase<'_>) -> String {
+    match first_line(test.message) {
         "" => headline,
         message => format!("{headline}: {message}"),
     }
@@ -389,7 +379,7 @@ fn with_failing(
     if let Some(report) = report {
         judgement.failing = report
             .failed()
-            .map(|(test, _)| test.id.clone())
+            .map(|(test, _)| test.id.to_owned())
             .filter(|id| !known.contains(id))
             .collect();
     }

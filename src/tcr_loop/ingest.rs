@@ -59,8 +59,9 @@ impl Session<'_> {
             hint: "git tcr ingest FILE takes JUnit XML, TAP, or JSON with `passed` and `failed`"
                 .into(),
         };
-        let report = report::read(ingested.format(), &mut &ingested.bytes[..])
+        let mut report = report::read(ingested.format(), &mut &ingested.bytes[..])
             .map_err(|error| unreadable(error.to_string()))?;
+        report::tell_apart(&mut report);
         let failed = report
             .tests
             .iter()

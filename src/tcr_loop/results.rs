@@ -209,9 +209,9 @@ pub(super) fn results_of_report(
         tree: tree.to_string(),
         ..TestResults::default()
     };
-    for test in &report.tests {
-        let id = job.test_id(&test.id);
-        if let Some(file) = &test.file {
+    for test in report.tests.iter() {
+        let id = job.test_id(test.id);
+        if let Some(file) = test.file {
             results.files.insert(id.clone(), job.file(file));
         }
         match test.status {

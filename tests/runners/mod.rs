@@ -216,7 +216,7 @@ fn two_runners_in_one_command_are_both_read() {
     assert_eq!(run.judgement.verdict, Verdict::Green, "{run:#?}");
     assert_eq!(run.runners, [Runner::Unittest, Runner::NodeTest]);
     let report = run.report.expect("both were read");
-    let ids: Vec<&str> = report.tests.iter().map(|test| test.id.as_str()).collect();
+    let ids: Vec<&str> = report.tests.iter().map(|test| test.id).collect();
     assert_eq!(ids, ["test_a.T.test_a", "b.test.mjs > b"]);
 }
 

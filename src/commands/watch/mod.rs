@@ -198,12 +198,13 @@ impl Watch {
                 Some(wait) => wakes.recv_timeout(wait),
                 None => wakes.recv().map_err(|_| RecvTimeoutError::Disconnected),
             };
+            let now = Instant::now();
             self.notice_sleep();
             match woken {
                 Ok(wake) => {
                     // One look at everything that is there, not one for each.
                     let all: Vec<Wake> = std::iter::once(wake).chain(wakes.try_iter()).collect();
-                    self.on_wakes(all)?;
+                    self.on_wakes(all, now)?;
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
@@ -217,13 +218,13 @@ impl Watch {
         }
     }
 
-    fn on_wakes(&mut self, wakes: Vec<Wake>) -> Result<()> {
+    fn on_wakes(&mut self, wakes: Vec<Wake>, woken: Instant) -> Result<()> {
         let mut events = Vec::new();
         for wake in wakes {
             match wake {
                 Wake::Files(Ok(event)) => events.push(event),
                 // What can't be said in detail is a reason to look.
-                Wake::Files(Err(_)) => self.changed(),
+                Wake::Files(Err(_)) => self.changed(woken),
                 Wake::Key(key) => self.on_key(key)?,
                 Wake::Resized => {}
                 Wake::Work(note) => self.on_note(note)?,
@@ -237,16 +238,16 @@ impl Watch {
         match self.files.worth_of(&events).unwrap_or(Worth::Worktree) {
             Worth::Nothing => {}
             Worth::State => self.reread(),
-            Worth::Worktree => self.changed(),
+            Worth::Worktree => self.changed(woken),
         }
         Ok(())
     }
 
-    /// The worktree may have changed: it is looked at when it is quiet for a while.
-    fn changed(&mut self) {
-        let now = Instant::now();
-        let since = *self.changed_since.get_or_insert(now);
-        let quiet = now + self.settings.debounce;
+    /// The worktree may have changed: it is looked at when it is quiet for a while. To find out whether a
+    /// change matters takes time in a large repository; it is not waited for twice.
+    fn changed(&mut self, at: Instant) {
+        let since = *self.changed_since.get_or_insert(at);
+        let quiet = at + self.settings.debounce;
         self.due = Some(quiet.min(since + self.settings.debounce * PATIENCE));
     }
 
@@ -326,7 +327,7 @@ impl Watch {
         self.clocks = (Instant::now(), clock::seconds_now());
         let awake = then.elapsed().as_secs();
         if self.clocks.1.saturating_sub(seconds_then) > awake + SLEPT {
-            self.changed();
+            self.changed(self.clocks.0);
         }
     }
 

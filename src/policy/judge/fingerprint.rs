@@ -16,13 +16,9 @@ const TAIL: usize = 4000;
 /// differ; none if nothing failed.
 pub fn fingerprint(report: &Report, output: &str) -> Option<String> {
     let mut facts = BTreeSet::new();
-    for test in &report.tests {
+    for test in report.tests.iter() {
         if let TestStatus::Failed(cause) = test.status {
-            facts.insert(format!(
-                "{}\0{cause:?}\0{}",
-                test.id,
-                settled(&test.message)
-            ));
+            facts.insert(format!("{}\0{cause:?}\0{}", test.id, settled(test.message)));
         }
     }
     for error in &report.load_errors {
@@ -102,18 +98,18 @@ fn settled(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::judge::{LoadError, TestCase};
+    use crate::policy::judge::{LoadError, TestCase, Tests};
     use crate::policy::verdict::Cause;
 
     fn failing(message: &str) -> Report {
         Report {
-            tests: vec![TestCase {
-                id: "a > b".into(),
+            tests: Tests::from_iter([TestCase {
+                id: "a > b",
                 file: None,
                 status: TestStatus::Failed(Cause::Assertion),
                 inconclusive: false,
-                message: message.into(),
-            }],
+                message,
+            }]),
             ended: true,
             ..Report::default()
         }
@@ -163,7 +159,7 @@ mod tests {
     #[test]
     fn only_failures_have_one() {
         let mut passing = failing("");
-        passing.tests[0].status = TestStatus::Passed;
+        passing.tests.set_outcome(0, TestStatus::Passed, false);
         assert_eq!(fingerprint(&passing, "noise"), None);
         assert_ne!(
             fingerprint(&Report::default(), "no such file"),

@@ -1,12 +1,12 @@
 use super::*;
 
-fn test(id: &str, status: TestStatus) -> TestCase {
+fn test(id: &str, status: TestStatus) -> TestCase<'_> {
     TestCase {
-        id: id.into(),
+        id,
         file: None,
         status,
         inconclusive: false,
-        message: "why\nmore".into(),
+        message: "why\nmore",
     }
 }
 
@@ -106,7 +106,7 @@ fn what_proves_nothing_is_broken_at_every_level() {
         |report| report.unfinished.push("x".into()),
         |report| report.ended = false,
         |report| report.contradiction = Some("a worker crashed".into()),
-        |report| report.tests[0].inconclusive = true,
+        |report| report.tests.set_outcome(0, ASSERTION, true),
     ];
     for breaks in broken_by {
         let mut report = report(&[("a", ASSERTION)]);

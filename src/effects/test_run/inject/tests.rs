@@ -173,7 +173,7 @@ fn reports_are_read_by_the_names_of_their_files() {
     let (format, report) = &reports[&Runner::Prove][0];
     assert_eq!(*format, Format::Tap);
     let report = report.as_ref().expect("it is well formed");
-    assert_eq!(report.tests[0].id, "t/a.t > works");
+    assert_eq!(report.tests.get(0).expect("a test").id, "t/a.t > works");
 }
 
 #[test]

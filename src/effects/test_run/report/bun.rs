@@ -68,7 +68,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
                 "" => remark,
                 error => error,
             };
-            collector.test(id, Some(file.clone()), outcome, message);
+            collector.test(&id, Some(&file), outcome, message);
             since.clear();
         } else if let Some(count) = line.strip_suffix(" pass") {
             counted.passed += count.trim().parse().unwrap_or(0);
@@ -143,7 +143,10 @@ mod tests {
             "(fail) x\n  ^ this test is marked as failing but it passed. Remove `.failing` if tested behavior now works\n",
         ] {
             let report = report(results);
-            assert!(report.tests[0].inconclusive, "{results}");
+            assert!(
+                report.tests.get(0).expect("a test").inconclusive,
+                "{results}"
+            );
         }
     }
 }

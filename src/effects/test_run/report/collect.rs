@@ -1,8 +1,8 @@
-//! Builds a [`Report`]: ids made unique, messages bounded.
+//! Builds a [`Report`]: messages bounded, several channels joined.
 
-use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
+use std::collections::HashSet;
 
+use super::unique::tell_apart;
 use crate::policy::judge::{LoadError, Report, TestCase};
 use crate::policy::verdict::{Cause, TestStatus};
 
@@ -50,6 +50,7 @@ impl Told {
     /// The text as the only channel; none if only the exit status can tell.
     pub(super) fn alone(self) -> Option<Report> {
         let mut report = self.report;
+        tell_apart(&mut report);
         report.contradiction = report.contradiction.or(self.miscount);
         (!self.is_silent).then_some(report)
     }
@@ -84,24 +85,13 @@ impl From<Report> for Told {
 #[derive(Default)]
 pub(super) struct Collector {
     report: Report,
-    /// Hashes of the ids given out.
-    seen: HashSet<u64, BuildHasherDefault<AsItIs>>,
-    /// The last number given to an id that was repeated.
-    repeated: HashMap<u64, u32, BuildHasherDefault<AsItIs>>,
-    key: IdKey,
     message_bytes: usize,
     miscount: Option<String>,
 }
 
 impl Collector {
     /// Takes a test that ended.
-    pub(super) fn test(
-        &mut self,
-        id: String,
-        file: Option<String>,
-        outcome: Outcome,
-        message: &str,
-    ) {
+    pub(super) fn test(&mut self, id: &str, file: Option<&str>, outcome: Outcome, message: &str) {
         let (status, inconclusive) = match outcome {
             Outcome::Passed => (TestStatus::Passed, false),
             Outcome::Skipped => (TestStatus::Skipped, false),
@@ -110,7 +100,7 @@ impl Collector {
         };
         let message = match status {
             TestStatus::Failed(_) => self.bounded(message),
-            TestStatus::Passed | TestStatus::Skipped => String::new(),
+            TestStatus::Passed | TestStatus::Skipped => "",
         };
         self.push(TestCase {
             id,
@@ -121,31 +111,23 @@ impl Collector {
         });
     }
 
-    /// Takes a test read before, numbering it if its id is taken.
-    pub(super) fn push(&mut self, mut test: TestCase) {
-        test.id = self.unique(test.id);
+    /// Takes a test read before.
+    pub(super) fn push(&mut self, test: TestCase<'_>) {
         self.report.tests.push(test);
     }
 
-    fn unique(&mut self, id: String) -> String {
-        let hash = self.key.hash(&id);
-        if self.seen.insert(hash) {
-            return id;
-        }
-        let mut number = self.repeated.get(&hash).copied().unwrap_or(1);
-        loop {
-            number += 1;
-            let candidate = format!("{id} #{number}");
-            if self.seen.insert(self.key.hash(&candidate)) {
-                self.repeated.insert(hash, number);
-                return candidate;
-            }
-        }
+    /// The test taken last.
+    pub(super) fn last(&self) -> Option<TestCase<'_>> {
+        self.report.tests.last()
     }
 
-    /// The test taken last, for formats that tell more about it later.
-    pub(super) fn last(&mut self) -> Option<&mut TestCase> {
-        self.report.tests.last_mut()
+    /// Says that the test taken last failed after all, in a way that proves nothing.
+    pub(super) fn last_is_inconclusive(&mut self, message: &str) {
+        if let Some(last) = self.report.tests.len().checked_sub(1) {
+            let status = TestStatus::Failed(Cause::Error);
+            self.report.tests.set_outcome(last, status, true);
+            self.report.tests.set_message(last, message);
+        }
     }
 
     /// Whether any test was taken.
@@ -164,7 +146,7 @@ impl Collector {
         {
             return;
         }
-        let message = self.bounded(message);
+        let message = self.bounded(message).to_owned();
         self.report.load_errors.push(LoadError { what, message });
     }
 
@@ -193,8 +175,10 @@ impl Collector {
 
     /// Takes all of another report of the same run.
     pub(super) fn merge(&mut self, other: Report) {
-        for test in other.tests {
-            self.push(test);
+        if self.report.tests.is_empty() {
+            self.report.tests = other.tests;
+        } else {
+            self.report.tests.extend(other.tests.iter());
         }
         for error in other.load_errors {
             self.load_error(error.what, &error.message);
@@ -208,10 +192,12 @@ impl Collector {
     }
 
     /// Adds what only the output tells. It may be forged, so it can make a run worse, never better.
-    pub(super) fn add_text(&mut self, text: Report, is_complete: bool) {
+    pub(super) fn add_text(&mut self, mut text: Report, is_complete: bool) {
         if is_complete && self.report.ended {
             return;
         }
+        tell_apart(&mut self.report);
+        tell_apart(&mut text);
         let failures = |report: &Report| {
             report
                 .tests
@@ -227,12 +213,15 @@ impl Collector {
             .tests
             .iter()
             .filter(|test| test.inconclusive)
-            .map(|test| test.id.as_str())
+            .map(|test| test.id)
             .collect();
-        for test in &mut self.report.tests {
-            if matches!(test.status, TestStatus::Failed(_)) && doubtful.contains(test.id.as_str()) {
-                test.inconclusive = true;
-                test.status = TestStatus::Failed(Cause::Error);
+        for at in 0..self.report.tests.len() {
+            let is_doubtful = self.report.tests.get(at).is_some_and(|test| {
+                matches!(test.status, TestStatus::Failed(_)) && doubtful.contains(test.id)
+            });
+            if is_doubtful {
+                let status = TestStatus::Failed(Cause::Error);
+                self.report.tests.set_outcome(at, status, true);
             }
         }
         for error in text.load_errors {
@@ -256,10 +245,10 @@ impl Collector {
     }
 
     /// What was collected from a text.
-    pub(super) fn finish_text(self) -> Told {
+    pub(super) fn finish_text(mut self) -> Told {
         Told {
-            report: self.report,
-            miscount: self.miscount,
+            miscount: self.miscount.take(),
+            report: self.finish(),
             is_silent: false,
         }
     }
@@ -269,7 +258,7 @@ impl Collector {
         self.report
     }
 
-    fn bounded(&mut self, message: &str) -> String {
+    fn bounded<'a>(&mut self, message: &'a str) -> &'a str {
         let limit = if self.message_bytes < ALL_MESSAGES {
             MESSAGE_BYTES
         } else {
@@ -277,58 +266,7 @@ impl Collector {
         };
         let message = cut(message.trim_matches(['\n', '\r', ' ']), limit).trim_end();
         self.message_bytes += message.len();
-        message.to_owned()
-    }
-}
-
-/// Hashes ids with a key made at random, so that nobody can make two names collide. Hashing is a good part
-/// of what a test costs, hence nothing stronger.
-struct IdKey(u64);
-
-impl Default for IdKey {
-    fn default() -> Self {
-        IdKey(RandomState::new().hash_one(0))
-    }
-}
-
-impl IdKey {
-    fn hash(&self, id: &str) -> u64 {
-        let mut hash = self.0 ^ id.len() as u64;
-        let (words, rest) = id.as_bytes().as_chunks::<8>();
-        for word in words {
-            hash = mixed(hash ^ u64::from_le_bytes(*word));
-        }
-        let mut last = [0; 8];
-        for (slot, byte) in last.iter_mut().zip(rest) {
-            *slot = *byte;
-        }
-        mixed(mixed(hash ^ u64::from_le_bytes(last)))
-    }
-}
-
-/// Both halves of a product, folded: each bit of the input reaches each bit of the output.
-fn mixed(word: u64) -> u64 {
-    let product = u128::from(word ^ 0x9E37_79B9_7F4A_7C15) * 0xD6E8_FEB8_6659_FD93_u128;
-    (product as u64) ^ ((product >> 64) as u64)
-}
-
-/// For keys that are hashes already.
-#[derive(Default)]
-struct AsItIs(u64);
-
-impl Hasher for AsItIs {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
-        }
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
+        message
     }
 }
 
@@ -349,35 +287,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn repeated_ids_are_numbered_and_stay_unique() {
-        let mut collector = Collector::default();
-        for id in ["a", "a", "a #2", "a", "b"] {
-            collector.test(id.to_owned(), None, Outcome::Passed, "");
-        }
-        let report = collector.finish();
-        let ids: Vec<_> = report.tests.iter().map(|test| test.id.as_str()).collect();
-        assert_eq!(ids, ["a", "a #2", "a #2 #2", "a #3", "b"]);
-    }
-
-    #[test]
     fn messages_are_bounded_one_by_one_and_together() {
         let mut collector = Collector::default();
         let long = "é".repeat(MESSAGE_BYTES);
         for n in 0..4_000 {
-            collector.test(format!("{n}"), None, Outcome::Inconclusive, &long);
+            collector.test(&format!("{n}"), None, Outcome::Inconclusive, &long);
         }
         let report = collector.finish();
-        assert_eq!(report.tests[0].message.len(), MESSAGE_BYTES);
-        assert_eq!(report.tests[3_999].message.len(), SHORT_MESSAGE_BYTES);
+        assert_eq!(
+            report.tests.get(0).expect("a test").message.len(),
+            MESSAGE_BYTES
+        );
+        assert_eq!(
+            report.tests.get(3_999).expect("a test").message.len(),
+            SHORT_MESSAGE_BYTES
+        );
     }
 
     #[test]
     fn a_crash_that_only_the_output_tells_is_no_failing_test() {
         let mut collector = Collector::default();
-        collector.test("a".into(), None, Outcome::Failed(Cause::Assertion), "");
-        collector.test("b".into(), None, Outcome::Failed(Cause::Assertion), "");
+        collector.test("a", None, Outcome::Failed(Cause::Assertion), "");
+        collector.test("b", None, Outcome::Failed(Cause::Assertion), "");
         let mut text = Collector::default();
-        text.test("a".into(), None, Outcome::Inconclusive, "");
+        text.test("a", None, Outcome::Inconclusive, "");
         collector.add_text(text.finish(), false);
         let doubtful: Vec<bool> = collector
             .finish()

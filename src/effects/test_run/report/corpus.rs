@@ -284,7 +284,7 @@ fn differences(
             .tests
             .iter()
             .filter(|test| wanted(test.status))
-            .map(|test| test.id.clone())
+            .map(|test| test.id.to_owned())
             .collect()
     };
     let lists: [(&'static str, &Vec<String>, Vec<String>); 3] = [

@@ -40,7 +40,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
                 Outcome::Inconclusive
             }
         };
-        collector.test(found[1].to_owned(), None, outcome, "");
+        collector.test(&found[1], None, outcome, "");
     }
     let counts = COUNTS.captures(output);
     if let Some(counts) = &counts

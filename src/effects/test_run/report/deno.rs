@@ -50,7 +50,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
                 "ignored" => Outcome::Skipped,
                 _ => Outcome::Inconclusive,
             };
-            collector.test(id, Some(file.clone()), outcome, message);
+            collector.test(&id, Some(&file), outcome, message);
         }
     }
     for found in UNCAUGHT.captures_iter(output) {

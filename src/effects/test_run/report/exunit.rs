@@ -50,7 +50,7 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
             _ => Outcome::Inconclusive,
         };
         let message = if message.is_empty() { kind } else { message };
-        collector.test(id, line.file, outcome, &message);
+        collector.test(&id, line.file.as_deref(), outcome, &message);
     })?;
     Ok(collector.finish())
 }
@@ -116,7 +116,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         let id = format!("{} > {name}", module.trim_end_matches(')'));
         failed += 1;
         let outcome = of_block(&message);
-        collector.test(id, None, outcome, &message);
+        collector.test(&id, None, outcome, &message);
     }
     if let Some(counts) = &counts {
         let count = |at: usize| {

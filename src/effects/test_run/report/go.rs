@@ -115,13 +115,13 @@ fn take(
             match line.action.as_str() {
                 "pass" => {
                     package.passed += 1;
-                    collector.test(id, None, Outcome::Passed, "");
+                    collector.test(&id, None, Outcome::Passed, "");
                 }
-                "skip" => collector.test(id, None, Outcome::Skipped, ""),
+                "skip" => collector.test(&id, None, Outcome::Skipped, ""),
                 _ => {
                     let outcome = of_test(&test, &printed, &package.failed);
                     package.failed.push((test, outcome, printed.clone()));
-                    collector.test(id, None, outcome, &words(&printed));
+                    collector.test(&id, None, outcome, &words(&printed));
                 }
             }
         }
@@ -317,7 +317,7 @@ fn finish_package(
             .find(|(failed, _, _)| outcome.is_failure() && *failed == name)
             .map_or(outcome, |(_, outcome, _)| *outcome);
         collector.test(
-            format!("{package} > {name}"),
+            &format!("{package} > {name}"),
             None,
             outcome,
             &words(&printed),

@@ -111,7 +111,7 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
                 .failures
                 .first()
                 .map_or("", |failure| &failure.failure.0);
-            collector.test(id, test.file, outcome, message);
+            collector.test(&id, test.file.as_deref(), outcome, message);
         }
     }
     collector.ended(true);
@@ -167,7 +167,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
             _ => Outcome::Skipped,
         };
         seen += 1;
-        collector.test(id, None, outcome, &printed);
+        collector.test(&id, None, outcome, &printed);
     }
     if let Some((open, _)) = running {
         collector.unfinished(open);

@@ -132,7 +132,7 @@ fn take(
         "pending" | "skipped" | "todo" | "disabled" => Outcome::Skipped,
         _ => return collector.unfinished(id),
     };
-    collector.test(id, Some(file), outcome, message);
+    collector.test(&id, Some(&file), outcome, message);
 }
 
 #[derive(Deserialize)]
@@ -234,7 +234,7 @@ fn take_test(collector: &mut Collector, file: &str, test: Test) {
                 .map(|message| vitest::of_stack(message))
                 .fold(Outcome::Inconclusive, stronger);
             let message = messages.first().copied().unwrap_or_default();
-            collector.test(id, Some(file.to_owned()), outcome, message);
+            collector.test(&id, Some(file), outcome, message);
         }
         None => take(collector, id, file.to_owned(), &test.status, &[], &messages),
     }
@@ -296,13 +296,13 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
             match &found[2] {
                 "✓" => {
                     passed += 1;
-                    collector.test(id, Some(file.clone()), Outcome::Passed, "");
+                    collector.test(&id, Some(&file), Outcome::Passed, "");
                 }
                 "○" | "✎" => {
                     let id = id
                         .replacen(" > skipped ", " > ", 1)
                         .replacen(" > todo ", " > ", 1);
-                    collector.test(id, Some(file.clone()), Outcome::Skipped, "");
+                    collector.test(&id, Some(&file), Outcome::Skipped, "");
                 }
                 _ => {}
             }
@@ -323,7 +323,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
             let id = format!("{file} > {}", title.replace(" › ", " > "));
             if failed.insert(id.clone()) {
                 let outcome = of_message(&undented(&block));
-                collector.test(id, Some(file.clone()), outcome, block.trim());
+                collector.test(&id, Some(&file), outcome, block.trim());
             }
         } else if line.starts_with("  ")
             && !line

@@ -267,14 +267,14 @@ fn take_small(collector: &mut Collector, tests: Some_, outcome: Outcome) -> usiz
             let count = tests.len();
             for test in tests {
                 match test {
-                    Named::Name(name) => collector.test(name, None, outcome, ""),
+                    Named::Name(name) => collector.test(&name, None, outcome, ""),
                     Named::Test {
                         name,
                         file,
                         message,
                     } => {
                         let message = message.unwrap_or_default().0;
-                        collector.test(name, file, outcome, &message);
+                        collector.test(&name, file.as_deref(), outcome, &message);
                     }
                 }
             }
@@ -298,7 +298,7 @@ mod tests {
             report
                 .tests
                 .iter()
-                .map(|test| (test.id.as_str(), test.status))
+                .map(|test| (test.id, test.status))
                 .collect::<Vec<_>>(),
             [
                 ("a", TestStatus::Passed),

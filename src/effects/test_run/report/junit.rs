@@ -17,10 +17,10 @@ mod dialect;
 mod name;
 mod outcome;
 
-use case::{Case, CaseTag};
-use content::{Attributes, Text, unescaped};
+use case::{Case, TagEnd};
+use content::{Attributes, Text, set};
 use dialect::Dialect;
-use name::PytestScope;
+use name::Ids;
 
 /// How much of a test's own output is kept, for the one dialect that has nothing else.
 const OUTPUT_BYTES: usize = 16 << 10;
@@ -105,9 +105,10 @@ struct Walk {
     collector: Collector,
     dialect: Option<Dialect>,
     suites: Vec<Suite>,
-    /// The test case that is open.
-    case: Option<Case<'static>>,
-    scope: PytestScope,
+    /// The last test case, and whether it is open.
+    case: Case,
+    in_case: bool,
+    ids: Ids,
     failure: Failure,
     /// The text after the last tag, and what it is kept for.
     text: Text,
@@ -137,10 +138,8 @@ impl Walk {
                 };
             }
             let used = chunk.len() - rest.len();
-            if let Some(tag) = chunk.get(used..).and_then(CaseTag::at_start_of) {
-                *rest = tag.rest.as_bytes();
-                self.end_text();
-                self.case_tag(tag);
+            if let Some(end) = self.case_tag(chunk.get(used..).unwrap_or_default()) {
+                *rest = end.rest.as_bytes();
                 continue;
             }
             match reader.read_event() {
@@ -175,10 +174,7 @@ impl Walk {
         let into = match std::mem::take(&mut self.keep) {
             Keep::Nothing => return,
             Keep::Failure => &mut self.failure.text,
-            Keep::Output => match &mut self.case {
-                Some(case) => &mut case.output,
-                None => return,
-            },
+            Keep::Output => &mut self.case.output,
         };
         let text = self.text.end();
         into.push_str(text);
@@ -190,35 +186,34 @@ impl Walk {
         self.end(tag.local_name().into_inner());
     }
 
-    fn case_tag(&mut self, tag: CaseTag<'_>) {
-        self.begin_case(&tag.case);
-        if tag.is_empty {
-            self.case = None;
-            self.end_case(&tag.case);
+    /// Takes the tag of a test case, if that is what a text begins with.
+    fn case_tag<'a>(&mut self, text: &'a str) -> Option<TagEnd<'a>> {
+        if self.in_case || self.keep != Keep::Nothing {
+            return None;
+        }
+        let end = TagEnd::of_case(text, &mut self.case)?;
+        self.begin_case();
+        if end.is_empty {
+            self.end_case();
             self.closed |= self.depth == 0;
         } else {
-            self.case = Some(tag.case.into_owned());
             self.depth += 1;
         }
+        Some(end)
     }
 
     fn start(&mut self, tag: &BytesStart<'_>) -> Keep {
         self.anything = true;
         match tag.local_name().into_inner() {
             "testcase" => {
-                let case = Case::of(&mut Attributes::of(tag.attributes_raw())).into_owned();
-                self.begin_case(&case);
-                self.case = Some(case);
+                self.case.begin(&mut Attributes::of(tag.attributes_raw()));
+                self.begin_case();
             }
             "testsuite" | "testsuites" => self.start_suite(tag),
             "failure" => return self.start_failure(tag, Word::Failure),
             "error" => return self.start_failure(tag, Word::Error),
             "warning" => return self.start_failure(tag, Word::Warning),
-            "skipped" | "disabled" => {
-                if let Some(case) = &mut self.case {
-                    case.skipped = true;
-                }
-            }
+            "skipped" | "disabled" if self.in_case => self.case.skipped = true,
             // Tries before the last one do not count.
             "flakyFailure" | "flakyError" | "rerunFailure" | "rerunError" => self.retries += 1,
             "system-out" if self.wants_output() => return Keep::Output,
@@ -228,7 +223,7 @@ impl Walk {
     }
 
     fn wants_output(&self) -> bool {
-        self.case.is_some() && self.retries == 0 && self.dialect == Some(Dialect::CTest)
+        self.in_case && self.retries == 0 && self.dialect == Some(Dialect::CTest)
     }
 
     fn start_suite(&mut self, tag: &BytesStart<'_>) {
@@ -237,11 +232,11 @@ impl Walk {
             is_root: self.suites.is_empty() && tag.local_name().into_inner() == "testsuites",
             ..Suite::default()
         };
-        for (key, value) in Attributes::of(tag.attributes_raw()) {
+        for attribute in Attributes::of(tag.attributes_raw()) {
             suite.attributes += 1;
-            match key {
-                "name" => set(&mut suite.name, value),
-                "file" | "filepath" => set(&mut suite.file, value),
+            match attribute.key {
+                "name" => set(&mut suite.name, attribute),
+                "file" | "filepath" => set(&mut suite.file, attribute),
                 "disabled" => suite.has_disabled = true,
                 _ => {}
             }
@@ -252,12 +247,13 @@ impl Walk {
         self.suites.push(suite);
     }
 
-    fn begin_case(&mut self, case: &Case<'_>) {
+    fn begin_case(&mut self) {
+        self.in_case = true;
         self.anything = true;
         self.seen = true;
         self.retries = 0;
         if self.dialect.is_none() {
-            self.dialect = Some(Dialect::of_case(case, &self.suites));
+            self.dialect = Some(Dialect::of_case(&self.case, &self.suites));
         }
     }
 
@@ -269,10 +265,11 @@ impl Walk {
             word: Some(word),
             ..Failure::default()
         };
-        for (key, value) in Attributes::of(tag.attributes_raw()) {
-            match key {
-                "type" => set(&mut self.failure.kind, value),
-                "message" => set_bounded(&mut self.failure.message, value),
+        for attribute in Attributes::of(tag.attributes_raw()) {
+            match attribute.key {
+                "type" => set(&mut self.failure.kind, attribute),
+                // Escapes take up to ten bytes a character.
+                "message" => set(&mut self.failure.message, attribute.cut(MESSAGE_BYTES * 10)),
                 _ => {}
             }
         }
@@ -281,11 +278,7 @@ impl Walk {
 
     fn end(&mut self, name: &str) {
         match name {
-            "testcase" => {
-                if let Some(case) = self.case.take() {
-                    self.end_case(&case);
-                }
-            }
+            "testcase" if self.in_case => self.end_case(),
             "testsuite" | "testsuites" => {
                 self.suites.pop();
             }
@@ -302,21 +295,23 @@ impl Walk {
         if failure.word.is_none() {
             return;
         }
-        if let Some(case) = &mut self.case {
-            case.failures.push(failure);
+        if self.in_case {
+            self.case.failures.push(failure);
         } else if let Some(suite) = self.suites.last() {
             dialect::suite_failure(&mut self.collector, self.dialect, suite, &failure);
         }
     }
 
-    fn end_case(&mut self, case: &Case<'_>) {
+    fn end_case(&mut self) {
+        self.in_case = false;
         let dialect = self.dialect.unwrap_or(Dialect::Other);
-        if !case.failures.is_empty()
+        if !self.case.failures.is_empty()
             && let Some(suite) = self.suites.last_mut()
         {
             suite.failed_cases += 1;
         }
-        dialect.take(&mut self.collector, &mut self.scope, case, &self.suites);
+        let (case, suites) = (&self.case, &self.suites);
+        dialect.take(&mut self.collector, &mut self.ids, case, suites);
     }
 
     fn finish(mut self, whole: bool) -> Result<Report, ReadError> {
@@ -327,8 +322,8 @@ impl Walk {
         if !self.anything && !whole {
             return Err(ReadError::OtherFormat);
         }
-        if let Some(case) = self.case.take() {
-            self.collector.unfinished(case.name);
+        if self.in_case {
+            self.collector.unfinished(self.case.name);
         }
         self.collector.ended(whole && self.closed && self.seen);
         let mut report = self.collector.finish();
@@ -337,16 +332,6 @@ impl Walk {
         }
         Ok(report)
     }
-}
-
-fn set(field: &mut String, raw: &str) {
-    field.clear();
-    field.push_str(&unescaped(raw));
-}
-
-fn set_bounded(field: &mut String, raw: &str) {
-    // Escapes take up to ten bytes a character.
-    set(field, super::collect::cut(raw, MESSAGE_BYTES * 10));
 }
 
 #[cfg(test)]

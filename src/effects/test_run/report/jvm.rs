@@ -62,7 +62,7 @@ pub(super) fn read_maven(output: &str) -> Option<Told> {
                     outcome => outcome,
                 },
             };
-            collector.test(id, None, outcome, &message);
+            collector.test(&id, None, outcome, &message);
         }
     }
     for found in RUN.captures_iter(output) {
@@ -111,7 +111,7 @@ pub(super) fn read_gradle(output: &str) -> Option<Told> {
         let message = message
             .split_once(" at ")
             .map_or(message.clone(), |(raised, _)| raised.to_owned());
-        collector.test(id, None, cause::of_text(&message, Cause::Error), &message);
+        collector.test(&id, None, cause::of_text(&message, Cause::Error), &message);
     }
     // Gradle counts tests only when one failed.
     if let Some(counts) = COUNTS.captures(output) {

@@ -38,7 +38,7 @@ pub(super) fn read_log(binary: &str, input: &mut dyn BufRead) -> Result<Report, 
                 continue;
             }
         };
-        collector.test(named(binary, name), None, outcome, "");
+        collector.test(&named(binary, name), None, outcome, "");
     }
     Ok(collector.finish())
 }
@@ -140,7 +140,7 @@ pub(super) fn read_json(harness: Harness, input: &mut dyn BufRead) -> Result<Rep
                     "timeout" => continue,
                     _ => Outcome::Inconclusive,
                 };
-                collector.test(id, None, outcome, rust::from_panic(&printed));
+                collector.test(&id, None, outcome, rust::from_panic(&printed));
             }
             _ => {}
         }
@@ -150,7 +150,7 @@ pub(super) fn read_json(harness: Harness, input: &mut dyn BufRead) -> Result<Rep
     }
     for id in open {
         if harness == Harness::Nextest && suites == ended {
-            collector.test(id, None, Outcome::Skipped, "");
+            collector.test(&id, None, Outcome::Skipped, "");
         } else {
             collector.unfinished(id);
         }

@@ -54,7 +54,7 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
                     _ if line.setup => Outcome::Inconclusive,
                     _ => of_error(&raised, &message),
                 };
-                collector.test(id, line.file, outcome, &message);
+                collector.test(&id, line.file.as_deref(), outcome, &message);
             }
             _ => {}
         }
@@ -111,11 +111,11 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         match found.get(3).map(|letter| letter.as_str()) {
             Some(".") => {
                 passed += 1;
-                collector.test(id, None, Outcome::Passed, "");
+                collector.test(&id, None, Outcome::Passed, "");
             }
             Some("S") => {
                 skipped += 1;
-                collector.test(id, None, Outcome::Skipped, "");
+                collector.test(&id, None, Outcome::Skipped, "");
             }
             Some(_) => {}
             None => collector.unfinished(id),
@@ -138,7 +138,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         match kind.as_str() {
             "Failure" => {
                 failed += 1;
-                collector.test(id, None, Outcome::Failed(Cause::Assertion), &message);
+                collector.test(&id, None, Outcome::Failed(Cause::Assertion), &message);
             }
             "Error" => {
                 failed += 1;
@@ -151,9 +151,9 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
                 } else {
                     of_error(raised, words)
                 };
-                collector.test(id, None, outcome, &message);
+                collector.test(&id, None, outcome, &message);
             }
-            _ if skipped == 0 => collector.test(id, None, Outcome::Skipped, ""),
+            _ if skipped == 0 => collector.test(&id, None, Outcome::Skipped, ""),
             _ => {}
         }
     }

@@ -61,7 +61,8 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
             raised => format!("{raised}: {message}"),
         };
         let id = named(&file, &title);
-        collector.test(id, (!file.is_empty()).then_some(file), outcome, &message);
+        let file = (!file.is_empty()).then_some(file.as_str());
+        collector.test(&id, file, outcome, &message);
     })?;
     Ok(collector.finish())
 }
@@ -156,7 +157,7 @@ fn take(collector: &mut Collector, test: Test, outcome: impl Fn(&Raised) -> Outc
         Some(name) => format!("{}: {}", name.0, test.err.message.0),
         None => test.err.message.0,
     };
-    collector.test(id, test.file, outcome, &message);
+    collector.test(&id, test.file.as_deref(), outcome, &message);
 }
 
 /// Whether a title is the one mocha gives to a hook that failed.
@@ -247,9 +248,9 @@ fn take_tree(collector: &mut Collector, tree: &str) -> usize {
                 .and_then(|name| name.rsplit_once(" (").map(|(name, _)| name))
                 .unwrap_or(name);
             passed += 1;
-            collector.test(path(name), None, Outcome::Passed, "");
+            collector.test(&path(name), None, Outcome::Passed, "");
         } else if let Some(name) = body.strip_prefix("- ") {
-            collector.test(path(name), None, Outcome::Skipped, "");
+            collector.test(&path(name), None, Outcome::Skipped, "");
         } else if !body.starts_with(|first: char| first.is_ascii_digit()) {
             open.push((indent, body));
         }
@@ -287,7 +288,7 @@ fn take_failures(collector: &mut Collector, failures: &str) -> usize {
             collector.load_error(title, message.trim());
         } else {
             let outcome = cause::of_text(&message, Cause::Error);
-            collector.test(title, None, outcome, &message);
+            collector.test(&title, None, outcome, &message);
         }
     }
     named.len()

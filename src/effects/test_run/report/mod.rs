@@ -5,7 +5,7 @@
 
 use std::io::{self, BufRead};
 
-use crate::policy::judge::Report;
+use crate::policy::judge::{Report, TestCase};
 
 use collect::{Collector, Told};
 use libtest::Harness;
@@ -37,11 +37,13 @@ mod sniff;
 mod source;
 mod tap;
 mod text;
+mod unique;
 mod unittest;
 mod vitest;
 
 pub use rust::{SourceLine, settle_rust_causes};
 pub use sniff::sniff_text;
+pub use unique::tell_apart;
 
 /// A machine-readable format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -126,7 +128,7 @@ pub enum ReadError {
     OtherFormat,
 }
 
-/// Reads a report that names its tests by itself.
+/// Reads a report that names its tests by itself. Names may come again: see [`tell_apart`].
 pub fn read(format: Format, input: &mut dyn BufRead) -> Result<Report, ReadError> {
     read_named(format, "", input)
 }
@@ -201,6 +203,7 @@ fn tell(runner: Runner, output: &str) -> Option<Told> {
 /// A report that could not be read counts as one that has not ended. The output adds what a format is
 /// known to leave out, and is all there is if there is no report. `expected` says that a report was
 /// asked for: a run that left neither one nor a readable output has not ended. None if nothing is known.
+/// Every test has an id of its own in the end.
 pub fn combine(
     reports: Vec<(Format, Result<Report, ReadError>)>,
     runners: &[Runner],
@@ -244,7 +247,9 @@ pub fn combine(
     if let Some(told) = told {
         all.add_text(told.report, is_complete);
     }
-    Some(all.finish())
+    let mut report = all.finish();
+    tell_apart(&mut report);
+    Some(report)
 }
 
 impl Format {
@@ -279,26 +284,29 @@ impl Format {
 /// Makes paths in ids relative to the directory that the tests ran in.
 pub fn relative_to(report: &mut Report, root: &str) {
     let root = root.trim_end_matches('/');
-    let shorten = |text: &mut String| {
-        let path = text.strip_prefix("file://").unwrap_or(text);
-        let rest = path
-            .strip_prefix(root)
-            .and_then(|rest| rest.strip_prefix('/'))
-            .or_else(|| path.strip_prefix("./"));
-        if let Some(rest) = rest {
+    let is_long = |text| shortened(text, root).is_some();
+    if (report.tests.iter()).any(|test| is_long(test.id) || test.file.is_some_and(is_long)) {
+        report.tests = (report.tests.iter())
+            .map(|test| TestCase {
+                id: shortened(test.id, root).unwrap_or(test.id),
+                file: test.file.map(|file| shortened(file, root).unwrap_or(file)),
+                ..test
+            })
+            .collect();
+    }
+    let errors = report.load_errors.iter_mut().map(|error| &mut error.what);
+    for text in errors.chain(&mut report.unfinished) {
+        if let Some(rest) = shortened(text, root) {
             *text = rest.to_owned();
         }
-    };
-    for test in &mut report.tests {
-        shorten(&mut test.id);
-        if let Some(file) = &mut test.file {
-            shorten(file);
-        }
     }
-    for error in &mut report.load_errors {
-        shorten(&mut error.what);
-    }
-    report.unfinished.iter_mut().for_each(shorten);
+}
+
+fn shortened<'a>(text: &'a str, root: &str) -> Option<&'a str> {
+    let path = text.strip_prefix("file://").unwrap_or(text);
+    path.strip_prefix(root)
+        .and_then(|rest| rest.strip_prefix('/'))
+        .or_else(|| path.strip_prefix("./"))
 }
 
 #[cfg(test)]

@@ -69,7 +69,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
             Outcome::Failed(_) => rust::of_panic(&message),
             outcome => outcome,
         };
-        collector.test(id, None, outcome, rust::from_panic(&message));
+        collector.test(&id, None, outcome, rust::from_panic(&message));
     }
     collector.ended(ended);
     Some(collector.finish_text())

@@ -127,7 +127,7 @@ fn take(collector: &mut Collector, waiting: &mut HashMap<String, Vec<Ended>>, li
     }
     for test in ended {
         let id = format!("{file} > {}", test.path.join(" > "));
-        collector.test(id, Some(file.clone()), test.outcome, &test.message);
+        collector.test(&id, Some(&file), test.outcome, &test.message);
     }
 }
 
@@ -199,13 +199,13 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         let id = path.join(" > ");
         match &found[2] {
             _ if line.ends_with("# SKIP") || line.contains(" # TODO") => {
-                collector.test(id, None, Outcome::Skipped, "");
+                collector.test(&id, None, Outcome::Skipped, "");
             }
-            "﹣" | "⚠" => collector.test(id, None, Outcome::Skipped, ""),
+            "﹣" | "⚠" => collector.test(&id, None, Outcome::Skipped, ""),
             "✔" if is_script(&name) && indent == 0 => {}
             "✔" => {
                 passed += 1;
-                collector.test(id, None, Outcome::Passed, "");
+                collector.test(&id, None, Outcome::Passed, "");
             }
             "✖" => {
                 failed += 1;
@@ -214,7 +214,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
                     collector.load_error(name, &message);
                 } else {
                     let outcome = of_text(&message);
-                    collector.test(id, None, outcome, &message);
+                    collector.test(&id, None, outcome, &message);
                 }
             }
             _ => {}

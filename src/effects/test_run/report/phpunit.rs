@@ -62,7 +62,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         match section.as_str() {
             "failure" => {
                 failed += 1;
-                collector.test(id, None, Outcome::Failed(Cause::Assertion), &message);
+                collector.test(&id, None, Outcome::Failed(Cause::Assertion), &message);
             }
             "error" if is_hook_of_class(found[1].rsplit("::").next().unwrap_or_default()) => {
                 failed += 1;
@@ -79,10 +79,10 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
                     Outcome::Failed(Cause::Assertion) => Outcome::Failed(Cause::Error),
                     outcome => outcome,
                 };
-                collector.test(id, None, outcome, &message);
+                collector.test(&id, None, outcome, &message);
             }
             "warning" => collector.load_error(id, &message),
-            "skipped test" | "incomplete test" => collector.test(id, None, Outcome::Skipped, ""),
+            "skipped test" | "incomplete test" => collector.test(&id, None, Outcome::Skipped, ""),
             _ => {}
         }
     }

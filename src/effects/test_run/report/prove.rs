@@ -58,7 +58,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
             .take_while(|line| line.starts_with("#  "))
             .map(|line| line.trim_start_matches('#').trim())
             .collect();
-        collector.test(id, Some(found[2].to_owned()), outcome, &message.join("\n"));
+        collector.test(&id, Some(&found[2]), outcome, &message.join("\n"));
     }
     if failed > named {
         collector.miscounts("prove");

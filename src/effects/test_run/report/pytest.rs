@@ -63,7 +63,7 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
         if let Some(what) = &line.collect {
             match line.outcome.as_deref() {
                 Some("skipped") => {
-                    collector.test(what.clone(), Some(what.clone()), Outcome::Skipped, "");
+                    collector.test(what, Some(what), Outcome::Skipped, "");
                 }
                 _ => {
                     let trace = line.longrepr.unwrap_or_default().0;
@@ -98,7 +98,7 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
     begun.into_iter().for_each(|id| collector.unfinished(id));
     for test in tests {
         let file = test.id.split_once("::").map(|(file, _)| file.to_owned());
-        collector.test(test.id, file, test.outcome, &test.message);
+        collector.test(&test.id, file.as_deref(), test.outcome, &test.message);
     }
     if let Some((status, collected)) = finish {
         match status {
@@ -242,14 +242,14 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
                 failed.push(what.clone());
                 let outcome = of_summary(message);
                 let file = what.split_once("::").map(|(file, _)| file.to_owned());
-                collector.test(what, file, outcome, message);
+                collector.test(&what, file.as_deref(), outcome, message);
                 scan.failed += 1;
             }
             // The tear-down of a test that failed before.
             "ERROR" if failed.contains(&what) => scan.errors += 1,
             "ERROR" if what.contains("::") => {
                 named.remove(&what);
-                collector.test(what, None, Outcome::Inconclusive, message);
+                collector.test(&what, None, Outcome::Inconclusive, message);
                 scan.errors += 1;
             }
             "ERROR" if !what.contains(": ") => {
@@ -266,9 +266,9 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         match word.as_str() {
             "PASSED" | "XPASS" => {
                 scan.passed += 1;
-                collector.test(id, file, Outcome::Passed, "");
+                collector.test(&id, file.as_deref(), Outcome::Passed, "");
             }
-            "SKIPPED" | "XFAIL" => collector.test(id, file, Outcome::Skipped, ""),
+            "SKIPPED" | "XFAIL" => collector.test(&id, file.as_deref(), Outcome::Skipped, ""),
             _ => {}
         }
     }
@@ -319,7 +319,7 @@ mod tests {
         let found: Vec<_> = report
             .tests
             .iter()
-            .map(|test| (test.id.as_str(), test.status, test.inconclusive))
+            .map(|test| (test.id, test.status, test.inconclusive))
             .collect();
         use crate::policy::verdict::TestStatus::{Failed, Passed};
         assert_eq!(
@@ -353,7 +353,7 @@ mod tests {
             let found: Vec<_> = report
                 .tests
                 .iter()
-                .map(|test| (test.id.as_str(), test.status))
+                .map(|test| (test.id, test.status))
                 .collect();
             assert_eq!(found[0], ("a.py::t", Failed(Cause::Assertion)));
             assert_eq!(found[1..], vec![("a.py::u", Passed); passed]);

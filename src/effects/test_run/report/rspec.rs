@@ -96,7 +96,7 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
             }
         };
         let message = format!("{}: {}", exception.class.0, exception.message.0);
-        collector.test(id, Some(file), outcome, &message);
+        collector.test(&id, Some(&file), outcome, &message);
     }
     let outside = document
         .summary
@@ -194,7 +194,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
             Some(place) if is_unique && place.is_passed_over(&message) => Outcome::Inconclusive,
             _ => of_block(&message),
         };
-        collector.test(id, file, outcome, &message);
+        collector.test(&id, file.as_deref(), outcome, &message);
     }
     for (at, _) in output.match_indices("An error occurred ") {
         let block = output.get(at..).unwrap_or_default();
@@ -300,19 +300,37 @@ mod tests {
             "core/hooks.rb:628:in `block (2 levels) in run_around_example_hooks_for'",
             "core/hooks.rb:629:in `run_around_example_hooks_for'",
         ];
-        assert!(of_json("", &around).tests[0].inconclusive);
+        assert!(
+            of_json("", &around)
+                .tests
+                .get(0)
+                .expect("a test")
+                .inconclusive
+        );
         let called_by_it = [
             "spec/a_spec.rb:5:in `block (2 levels) in <top (required)>'",
             "core/example.rb:263:in `block in run'",
             "core/hooks.rb:626:in `block in run_around_example_hooks_for'",
         ];
         let inside: Vec<&str> = called_by_it.into_iter().chain(around).collect();
-        assert!(!of_json("", &inside).tests[0].inconclusive);
+        assert!(
+            !of_json("", &inside)
+                .tests
+                .get(0)
+                .expect("a test")
+                .inconclusive
+        );
         let without = [
             around[0],
             "core/hooks.rb:629:in `run_around_example_hooks_for'",
         ];
-        assert!(!of_json("", &without).tests[0].inconclusive);
+        assert!(
+            !of_json("", &without)
+                .tests
+                .get(0)
+                .expect("a test")
+                .inconclusive
+        );
     }
 
     #[test]
@@ -329,8 +347,11 @@ mod tests {
                  Finished in 0.1 seconds\n1 example, 1 failure\n\nFailed examples:\n\nrspec ./spec/a_spec.rb:9 # A adds\n"
             );
             let report = read_text(&text).and_then(Told::alone).expect("its output");
-            assert_eq!(report.tests[0].status, TestStatus::Failed(Cause::Error));
-            report.tests[0].inconclusive
+            assert_eq!(
+                report.tests.get(0).expect("a test").status,
+                TestStatus::Failed(Cause::Error)
+            );
+            report.tests.get(0).expect("a test").inconclusive
         };
         assert!(inconclusive(
             "     # ./spec/a_spec.rb:6:in `helper'\n     # ./spec/a_spec.rb:3:in `block'\n"

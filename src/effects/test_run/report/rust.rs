@@ -45,17 +45,18 @@ pub(super) fn from_panic(output: &str) -> &str {
 
 /// Settles the causes of a report of Rust tests by a look at the source.
 pub fn settle_rust_causes(report: &mut Report, source: SourceLine<'_>) {
-    for test in &mut report.tests {
-        if !matches!(test.status, TestStatus::Failed(_)) || test.inconclusive {
-            continue;
-        }
-        let Some(panic) = Panic::find(&test.message) else {
-            continue;
-        };
-        if let Some(cause) = source(panic.path, panic.line).and_then(|line| panic.by_source(&line))
-        {
-            test.status = TestStatus::Failed(cause);
-        }
+    let settled: Vec<(usize, Cause)> = (report.tests.iter().enumerate())
+        .filter(|(_, test)| matches!(test.status, TestStatus::Failed(_)) && !test.inconclusive)
+        .filter_map(|(at, test)| {
+            let panic = Panic::find(test.message)?;
+            let line = source(panic.path, panic.line)?;
+            Some((at, panic.by_source(&line)?))
+        })
+        .collect();
+    for (at, cause) in settled {
+        report
+            .tests
+            .set_outcome(at, TestStatus::Failed(cause), false);
     }
 }
 
@@ -138,27 +139,27 @@ impl<'a> Panic<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::judge::TestCase;
+    use crate::policy::judge::{TestCase, Tests};
 
     fn settled(message: &str, line: &str) -> (Cause, Cause) {
         let Outcome::Failed(by_text) = of_panic(message) else {
             unreachable!("a panic always tells")
         };
         let mut report = Report {
-            tests: vec![TestCase {
-                id: "a".into(),
+            tests: Tests::from_iter([TestCase {
+                id: "a",
                 file: None,
                 status: TestStatus::Failed(by_text),
                 inconclusive: false,
-                message: message.into(),
-            }],
+                message,
+            }]),
             ..Report::default()
         };
         settle_rust_causes(&mut report, &|path, number| {
             assert_eq!((path, number), ("src/lib.rs", 14));
             Some(line.to_owned())
         });
-        let TestStatus::Failed(by_source) = report.tests[0].status else {
+        let TestStatus::Failed(by_source) = report.tests.get(0).expect("a test").status else {
             unreachable!("it stays failed")
         };
         (by_text, by_source)

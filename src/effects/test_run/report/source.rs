@@ -52,10 +52,9 @@ const CHUNK_BYTES: usize = 64 << 10;
 /// A stream as UTF-8, one chunk after the other; what was not used of a chunk begins the next one.
 pub(super) struct Chunks<'a> {
     input: &'a mut dyn BufRead,
-    buffer: Vec<u8>,
-    /// Where what is known to be UTF-8 ends, and where the bytes end.
-    valid: usize,
-    filled: usize,
+    text: String,
+    /// The beginning of a character whose rest has not come.
+    cut: Vec<u8>,
     at_end: bool,
 }
 
@@ -63,33 +62,25 @@ impl<'a> Chunks<'a> {
     pub(super) fn new(input: &'a mut dyn BufRead) -> Self {
         Chunks {
             input,
-            buffer: vec![0; CHUNK_BYTES],
-            valid: 0,
-            filled: 0,
+            text: String::with_capacity(2 * CHUNK_BYTES),
+            cut: Vec::new(),
             at_end: false,
         }
     }
 
     /// The text at hand, and whether no more will come.
     pub(super) fn chunk(&self) -> (&str, bool) {
-        let ready = self.buffer.get(..self.valid).unwrap_or_default();
-        // Only what was made UTF-8 counts as valid.
-        (std::str::from_utf8(ready).unwrap_or_default(), self.at_end)
+        (&self.text, self.at_end)
     }
 
     /// Drops the first bytes and reads on; false if what is left is too long to be one piece.
     pub(super) fn advance(&mut self, used: usize) -> io::Result<bool> {
-        let used = used.min(self.valid);
-        self.buffer.copy_within(used..self.filled, 0);
-        self.filled -= used;
-        self.valid -= used;
-        let before = self.valid;
-        while self.valid == before && !self.at_end {
-            if self.filled == self.buffer.len() {
-                if self.filled >= TAG_BYTES {
-                    return Ok(false);
-                }
-                self.buffer.resize(self.filled * 2, 0);
+        self.text.drain(..self.text.floor_char_boundary(used));
+        // What is not yet whole is looked at again only when there is twice as much of it.
+        let before = self.text.len();
+        while self.text.len() <= before * 2 && !self.at_end {
+            if self.text.len() >= TAG_BYTES {
+                return Ok(false);
             }
             self.read_more()?;
         }
@@ -97,38 +88,45 @@ impl<'a> Chunks<'a> {
     }
 
     fn read_more(&mut self) -> io::Result<()> {
-        let room = self.buffer.get_mut(self.filled..).unwrap_or_default();
-        let read = match self.input.read(room) {
+        let fresh = match self.input.fill_buf() {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => return Ok(()),
-            read => read?,
+            fresh => fresh?,
         };
-        self.at_end = read == 0;
-        self.filled += read;
-        self.make_valid();
+        let fresh = fresh.get(..CHUNK_BYTES).unwrap_or(fresh);
+        let count = fresh.len();
+        self.at_end = count == 0;
+        if self.cut.is_empty() {
+            self.cut = take_text(&mut self.text, fresh, self.at_end).to_vec();
+        } else {
+            self.cut.extend_from_slice(fresh);
+            let bytes = std::mem::take(&mut self.cut);
+            self.cut = take_text(&mut self.text, &bytes, self.at_end).to_vec();
+        }
+        self.input.consume(count);
         Ok(())
     }
+}
 
-    /// Replaces what is no UTF-8; a character that is cut in two by the end of the buffer waits there.
-    fn make_valid(&mut self) {
-        while let Some(fresh) = self.buffer.get_mut(self.valid..self.filled) {
-            let Err(error) = std::str::from_utf8(fresh) else {
-                self.valid = self.filled;
-                return;
-            };
-            let at = error.valid_up_to();
-            let bad = match error.error_len() {
-                Some(bad) => bad,
-                None if self.at_end => fresh.len() - at,
-                None => {
-                    self.valid += at;
-                    return;
-                }
-            };
-            if let Some(bytes) = fresh.get_mut(at..at + bad) {
-                bytes.fill(b'?');
+/// Appends bytes as text, with replacement characters for what is no UTF-8; gives back the beginning of a
+/// character that is cut off by their end.
+fn take_text<'a>(text: &mut String, bytes: &'a [u8], at_end: bool) -> &'a [u8] {
+    let mut rest = bytes;
+    loop {
+        let error = match std::str::from_utf8(rest) {
+            Ok(valid) => {
+                text.push_str(valid);
+                return &[];
             }
-            self.valid += at + bad;
+            Err(error) => error,
+        };
+        let (valid, after) = rest.split_at(error.valid_up_to());
+        text.push_str(&String::from_utf8_lossy(valid));
+        if error.error_len().is_none() && !at_end {
+            return after;
         }
+        text.push(char::REPLACEMENT_CHARACTER);
+        let bad = error.error_len().unwrap_or(after.len());
+        rest = after.get(bad..).unwrap_or_default();
     }
 }
 
@@ -187,7 +185,7 @@ mod tests {
     fn bytes_that_are_no_utf8_are_replaced() {
         for size in 1..6 {
             let mut input = BufReader::with_capacity(size, Trickle(b"a\xffb\xe2\x98"));
-            assert_eq!(all(&mut input), "a?b??");
+            assert_eq!(all(&mut input), "a\u{fffd}b\u{fffd}");
         }
     }
 

@@ -276,7 +276,7 @@ impl Tap {
         } else {
             Some(script.clone())
         };
-        self.collector.test(id, file, outcome, &message);
+        self.collector.test(&id, file.as_deref(), outcome, &message);
     }
 
     fn outcome(&self, point: &Point, fields: &Fields) -> Outcome {
@@ -308,7 +308,7 @@ impl Tap {
         if skipped_all && seen == 0 && !self.name.is_empty() {
             let name = self.name.clone();
             self.collector
-                .test(name.clone(), Some(name), Outcome::Skipped, "");
+                .test(&name, Some(&name), Outcome::Skipped, "");
         }
         match planned {
             Some(planned) if planned > seen => {

@@ -83,12 +83,12 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
             return;
         }
         failed_subtests.remove(&id);
-        collector.test(id, None, outcome, &message);
+        collector.test(&id, None, outcome, &message);
     })?;
     let mut failed: Vec<_> = failed_subtests.into_iter().collect();
     failed.sort_by(|one, other| one.0.cmp(&other.0));
     for (id, (outcome, message)) in failed {
-        collector.test(id, None, outcome, &message);
+        collector.test(&id, None, outcome, &message);
     }
     if let (Some(id), false) = (begun, ended) {
         collector.unfinished(id);
@@ -139,7 +139,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
             _ => Outcome::Skipped,
         };
         seen += 1;
-        collector.test(dotted(&found[1], &found[2]), None, outcome, "");
+        collector.test(&dotted(&found[1], &found[2]), None, outcome, "");
     }
     let mut failing: Vec<(String, Outcome, String)> = Vec::new();
     for found in BLOCK.captures_iter(output) {
@@ -180,7 +180,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     }
     seen += failing.len();
     for (id, outcome, message) in failing {
-        collector.test(id, None, outcome, &message);
+        collector.test(&id, None, outcome, &message);
     }
     let last = text::last_line(output);
     let skipped =

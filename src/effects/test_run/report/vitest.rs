@@ -67,7 +67,7 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
         } else if let Some(path) = &line.path {
             let id = format!("{file} > {}", path.join(" > "));
             match line.state.as_deref() {
-                Some("pass") => collector.test(id, Some(file), Outcome::Passed, ""),
+                Some("pass") => collector.test(&id, Some(&file), Outcome::Passed, ""),
                 Some("fail") => {
                     any_failed = true;
                     // A hook that failed stays at `run`; next to an error of the test it does not matter.
@@ -84,9 +84,9 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
                         .first()
                         .map(|error| format!("{}: {}", error.name.0, error.message.0))
                         .unwrap_or_default();
-                    collector.test(id, Some(file), outcome, &message);
+                    collector.test(&id, Some(&file), outcome, &message);
                 }
-                Some("skip" | "todo") => collector.test(id, Some(file), Outcome::Skipped, ""),
+                Some("skip" | "todo") => collector.test(&id, Some(&file), Outcome::Skipped, ""),
                 Some("run") if line.retry.is_none() => waiting.push(id),
                 _ => collector.unfinished(id),
             }
@@ -180,12 +180,12 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
             } else {
                 let (kind, words) = cause::leading_type(message).unwrap_or(("Error", message));
                 let file = what.split_once(" > ").map(|(file, _)| file.to_owned());
-                collector.test(what.clone(), file, of_raised(kind, words), message);
+                collector.test(&what, file.as_deref(), of_raised(kind, words), message);
             }
             named.push(what);
         } else if let Some(passed) = tree.line(line) {
             let file = passed.split_once(" > ").map(|(file, _)| file.to_owned());
-            collector.test(passed, file, Outcome::Passed, "");
+            collector.test(&passed, file.as_deref(), Outcome::Passed, "");
             named_passes += 1;
         }
     }

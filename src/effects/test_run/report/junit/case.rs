@@ -1,19 +1,17 @@
 //! A `<testcase>` and what its tag says.
 
-use std::borrow::Cow;
-
 use super::Failure;
-use super::content::{Attributes, unescaped};
+use super::content::{Attributes, set};
 
-/// A `<testcase>`; one without content is gone again before its chunk is.
+/// A `<testcase>`. One is used for all of a report, so that its texts are allocated once.
 #[derive(Default)]
-pub(super) struct Case<'a> {
-    pub(super) name: Cow<'a, str>,
-    pub(super) classname: Cow<'a, str>,
-    pub(super) class: Cow<'a, str>,
-    pub(super) file: Cow<'a, str>,
-    pub(super) status: Cow<'a, str>,
-    pub(super) result: Cow<'a, str>,
+pub(super) struct Case {
+    pub(super) name: String,
+    pub(super) classname: String,
+    pub(super) class: String,
+    pub(super) file: String,
+    pub(super) status: String,
+    pub(super) result: String,
     /// To the microsecond; other runners round what they measure.
     pub(super) took_no_time: bool,
     pub(super) output: String,
@@ -21,90 +19,98 @@ pub(super) struct Case<'a> {
     pub(super) failures: Vec<Failure>,
 }
 
-/// A tag that was read from the beginning of a text.
-pub(super) struct CaseTag<'a> {
-    pub(super) case: Case<'a>,
+impl Case {
+    /// Begins with another one.
+    pub(super) fn begin(&mut self, attributes: &mut Attributes<'_>) {
+        self.clear();
+        for attribute in attributes {
+            let field = match attribute.key {
+                "name" => &mut self.name,
+                "classname" => &mut self.classname,
+                "class" => &mut self.class,
+                "file" => &mut self.file,
+                "status" => &mut self.status,
+                "result" => &mut self.result,
+                "time" => {
+                    self.took_no_time = attribute.raw == "0.000000";
+                    continue;
+                }
+                _ => continue,
+            };
+            set(field, attribute);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.name.clear();
+        self.classname.clear();
+        self.class.clear();
+        self.file.clear();
+        self.status.clear();
+        self.result.clear();
+        self.took_no_time = false;
+        self.output.clear();
+        self.skipped = false;
+        self.failures.clear();
+    }
+}
+
+/// The end of a tag that was read from the beginning of a text.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct TagEnd<'a> {
     pub(super) is_empty: bool,
     /// What follows the tag.
     pub(super) rest: &'a str,
 }
 
-impl<'a> CaseTag<'a> {
+impl<'a> TagEnd<'a> {
     /// Reads the tag of a test case in one go, as nearly all tags of a report are such ones; none if it is
     /// another tag, written in a way that is no XML, or not there as a whole.
-    pub(super) fn at_start_of(text: &'a str) -> Option<CaseTag<'a>> {
+    pub(super) fn of_case(text: &'a str, case: &mut Case) -> Option<TagEnd<'a>> {
         let raw = text.strip_prefix("<testcase")?;
         if !raw.starts_with([' ', '\t', '\r', '\n', '/', '>']) {
             return None;
         }
         let mut attributes = Attributes::of(raw);
-        let case = Case::of(&mut attributes);
+        case.begin(&mut attributes);
         let end = attributes.rest().trim_ascii_start();
         let (rest, is_empty) = match end.strip_prefix("/>") {
             Some(rest) => (rest, true),
             None => (end.strip_prefix('>')?, false),
         };
-        Some(CaseTag {
-            case,
-            is_empty,
-            rest,
-        })
-    }
-}
-
-impl<'a> Case<'a> {
-    pub(super) fn of(attributes: &mut Attributes<'a>) -> Case<'a> {
-        let mut case = Case::default();
-        for (key, value) in attributes {
-            let field = match key {
-                "name" => &mut case.name,
-                "classname" => &mut case.classname,
-                "class" => &mut case.class,
-                "file" => &mut case.file,
-                "status" => &mut case.status,
-                "result" => &mut case.result,
-                "time" => {
-                    case.took_no_time = value == "0.000000";
-                    continue;
-                }
-                _ => continue,
-            };
-            *field = unescaped(value);
-        }
-        case
-    }
-
-    pub(super) fn into_owned(self) -> Case<'static> {
-        let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
-        Case {
-            name: owned(self.name),
-            classname: owned(self.classname),
-            class: owned(self.class),
-            file: owned(self.file),
-            status: owned(self.status),
-            result: owned(self.result),
-            took_no_time: self.took_no_time,
-            output: self.output,
-            skipped: self.skipped,
-            failures: self.failures,
-        }
+        Some(TagEnd { is_empty, rest })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::CaseTag;
+    use super::{Case, TagEnd};
 
     #[test]
     fn tags_of_any_writing_are_read() {
+        let mut case = Case::default();
         for (text, is_empty) in [
             ("<testcase name='a>b'/>rest", true),
             ("<testcase name=\"a&gt;b\" />rest", true),
             ("<testcase\n\ttime='1'  name = 'a>b' >rest", false),
         ] {
-            let tag = CaseTag::at_start_of(text).expect("it is a tag");
-            assert_eq!(tag.case.name, "a>b", "{text}");
-            assert_eq!((tag.is_empty, tag.rest), (is_empty, "rest"), "{text}");
+            let end = TagEnd::of_case(text, &mut case);
+            let rest = "rest";
+            assert_eq!(end, Some(TagEnd { is_empty, rest }), "{text}");
+            assert_eq!(case.name, "a>b", "{text}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_left_of_the_case_before() {
+        let mut case = Case::default();
+        for (text, name, classname) in [
+            ("<testcase name='a' classname='b'/>", "a", "b"),
+            ("<testcase classname='c'/>", "", "c"),
+            ("<testcase/>", "", ""),
+        ] {
+            TagEnd::of_case(text, &mut case).expect("it is a tag");
+            assert_eq!((&*case.name, &*case.classname), (name, classname));
         }
     }
 
@@ -125,7 +131,8 @@ mod tests {
             "</testcase>",
             "<x:testcase/>",
         ] {
-            assert!(CaseTag::at_start_of(text).is_none(), "{text}");
+            let end = TagEnd::of_case(text, &mut Case::default());
+            assert_eq!(end, None, "{text}");
         }
     }
 }

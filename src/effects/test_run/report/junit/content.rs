@@ -5,11 +5,31 @@ use std::borrow::Cow;
 use memchr::{memchr, memmem};
 use quick_xml::escape::unescape;
 
+use crate::effects::test_run::report::collect::cut;
+
 const CDATA: &[u8] = b"<![CDATA[";
 const CDATA_END: &[u8] = b"]]>";
 
-/// The attributes of a tag, values as they are written. Ends at the first thing that is no attribute, such
-/// as the end of the tag.
+/// An attribute of a tag, its value as it is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Attribute<'a> {
+    pub(super) key: &'a str,
+    pub(super) raw: &'a str,
+    /// Whether the value may not mean what is written.
+    has_escapes: bool,
+}
+
+impl<'a> Attribute<'a> {
+    /// No more than the first bytes of the value.
+    pub(super) fn cut(self, limit: usize) -> Attribute<'a> {
+        Attribute {
+            raw: cut(self.raw, limit),
+            ..self
+        }
+    }
+}
+
+/// The attributes of a tag. Ends at the first thing that is no attribute, such as the end of the tag.
 pub(super) struct Attributes<'a>(&'a str);
 
 impl<'a> Attributes<'a> {
@@ -24,33 +44,73 @@ impl<'a> Attributes<'a> {
 }
 
 impl<'a> Iterator for Attributes<'a> {
-    type Item = (&'a str, &'a str);
+    type Item = Attribute<'a>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let raw = self.0.trim_ascii_start();
-        // Keys are too short for a vectorised search to pay.
-        let is_end = |byte: u8| matches!(byte, b'=' | b'>' | b'<' | b'/' | b'"' | b'\'');
-        let equals = raw.bytes().position(is_end)?;
-        let key = raw.get(..equals)?.trim_ascii_end();
-        let rest = raw.get(equals..)?.strip_prefix('=')?.trim_ascii_start();
-        let quote = *rest.as_bytes().first()?;
-        if !matches!(quote, b'"' | b'\'') {
-            return None;
+        let (key, quote, value) = begun(raw)?;
+        let mut end = first_of(quote, b'&', value.as_bytes())?;
+        let has_escapes = value.as_bytes().get(end) == Some(&b'&');
+        if has_escapes {
+            end = memchr(quote, value.as_bytes())?;
         }
-        let value = rest.get(1..)?;
-        let end = memchr(quote, value.as_bytes())?;
         self.0 = value.get(end + 1..)?;
-        Some((key, value.get(..end)?))
+        Some(Attribute {
+            key,
+            raw: value.get(..end)?,
+            has_escapes,
+        })
+    }
+}
+
+/// A key, the quote after it, and what follows the quote.
+fn begun(raw: &str) -> Option<(&str, u8, &str)> {
+    let equals = first_of(b'=', b'>', raw.as_bytes())?;
+    let (key, rest) = raw.split_at_checked(equals)?;
+    let rest = rest.strip_prefix('=')?.trim_ascii_start();
+    let quote = *rest.as_bytes().first()?;
+    if !matches!(quote, b'"' | b'\'') || key.starts_with('/') {
+        return None;
+    }
+    Some((key.trim_ascii_end(), quote, rest.get(1..)?))
+}
+
+/// Where one of two bytes is first. Most values are too short for the vectorised searches of `memchr` to
+/// pay: eight bytes are looked at in one word.
+#[inline]
+fn first_of(one: u8, other: u8, bytes: &[u8]) -> Option<usize> {
+    const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+    // The highest bit of each byte that is zero, and maybe of bytes after the first of them.
+    let zeros = |word: u64| word.wrapping_sub(LOW) & !word & HIGH;
+    let (ones, others) = (LOW * u64::from(one), LOW * u64::from(other));
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (at, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let found = zeros(word ^ ones) | zeros(word ^ others);
+        if found != 0 {
+            return Some(at * 8 + found.trailing_zeros() as usize / 8);
+        }
+    }
+    let in_rest = rest
+        .iter()
+        .position(|byte| *byte == one || *byte == other)?;
+    Some(words.len() * 8 + in_rest)
+}
+
+/// Sets a field to what the value of an attribute means.
+pub(super) fn set(field: &mut String, attribute: Attribute<'_>) {
+    field.clear();
+    if attribute.has_escapes {
+        field.push_str(&unescaped(attribute.raw));
+    } else {
+        field.push_str(attribute.raw);
     }
 }
 
 /// The text that is meant; entities that are not XML's own stay as they are written.
-pub(super) fn unescaped(raw: &str) -> Cow<'_, str> {
-    if memchr(b'&', raw.as_bytes()).is_some() {
-        unescape(raw).unwrap_or(Cow::Borrowed(raw))
-    } else {
-        Cow::Borrowed(raw)
-    }
+fn unescaped(raw: &str) -> Cow<'_, str> {
+    unescape(raw).unwrap_or(Cow::Borrowed(raw))
 }
 
 /// The text between two tags, CDATA included, that may come in chunks.
@@ -73,8 +133,9 @@ impl Text {
             };
             let Some(end) = end else {
                 // The end of a CDATA section may be cut in two.
+                let may_go_on = rest.iter().rev().take_while(|byte| **byte == b']');
                 let waits = match self.in_cdata && !is_last {
-                    true => CDATA_END.len() - 1,
+                    true => may_go_on.count().min(CDATA_END.len() - 1),
                     false => 0,
                 };
                 self.take(rest, rest.len().saturating_sub(waits), limit);
@@ -127,14 +188,28 @@ impl Text {
 
 #[cfg(test)]
 mod tests {
-    use super::Attributes;
+    use super::{Attributes, set};
 
     #[test]
     fn attributes_of_any_writing() {
-        let all = |raw| Attributes::of(raw).collect::<Vec<_>>();
+        let all = |raw| -> Vec<(&str, String)> {
+            let mut value = String::new();
+            Attributes::of(raw)
+                .map(|attribute| {
+                    set(&mut value, attribute);
+                    (attribute.key, value.clone())
+                })
+                .collect()
+        };
+        let expected = [
+            ("name", "a 'b'"),
+            ("class", "c=\"d\""),
+            ("e", ""),
+            ("f", "<&x;"),
+        ];
         assert_eq!(
-            all(" name=\"a 'b'\"\n\tclass = 'c=\"d\"' e=\"\" "),
-            [("name", "a 'b'"), ("class", "c=\"d\""), ("e", "")]
+            all(" name=\"a 'b'\"\n\tclass = 'c=\"d\"' e=\"\" f='&lt;&amp;x;' "),
+            expected.map(|(key, value)| (key, value.to_owned()))
         );
         for nothing in [
             "", " ", "name", "name=", "name=a", "name='a", "/>", "> b='c'",

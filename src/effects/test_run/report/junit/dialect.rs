@@ -1,9 +1,10 @@
 //! What each runner means by its JUnit XML: what a test is called, and why it failed.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::iter::once;
 
 use super::case::Case;
-use super::name::{PytestScope, file_and_title, joined, node_text, prove_name, relative};
+use super::name::{Ids, node_text, prove_name, relative, title};
 use super::outcome::{ctest_outcome, mocha_failure, node_failure, pytest_failure, xunit_failure};
 use super::{Failure, Suite, Word};
 use crate::effects::test_run::report::cause;
@@ -11,7 +12,7 @@ use crate::effects::test_run::report::collect::{Collector, Outcome};
 use crate::effects::test_run::report::{
     bats, bun, gtest, jest, mocha, phpunit, rspec, rust, vitest,
 };
-use crate::policy::judge::{LoadError, Report, TestCase};
+use crate::policy::judge::{LoadError, Report};
 use crate::policy::verdict::{Cause, TestStatus};
 
 /// Whose JUnit XML it is.
@@ -52,7 +53,7 @@ impl Dialect {
         }
     }
 
-    pub(super) fn of_case(case: &Case<'_>, suites: &[Suite]) -> Dialect {
+    pub(super) fn of_case(case: &Case, suites: &[Suite]) -> Dialect {
         let bare_root = suites
             .first()
             .is_some_and(|root| root.is_root && root.attributes == 0);
@@ -69,7 +70,7 @@ impl Dialect {
             Dialect::Prove
         } else if !case.name.is_empty()
             && case.classname == case.name
-            && matches!(case.status.as_ref(), "run" | "fail" | "notrun" | "disabled")
+            && matches!(case.status.as_str(), "run" | "fail" | "notrun" | "disabled")
         {
             Dialect::CTest
         } else {
@@ -81,8 +82,8 @@ impl Dialect {
     pub(super) fn take(
         self,
         collector: &mut Collector,
-        scope: &mut PytestScope,
-        case: &Case<'_>,
+        ids: &mut Ids,
+        case: &Case,
         suites: &[Suite],
     ) {
         let message = case.failures.first().map_or("", |failure| failure.words());
@@ -102,19 +103,18 @@ impl Dialect {
             }
             return;
         }
-        let id = self.id(scope, case, suites);
-        if self == Dialect::Pytest && is_second_word(collector, &id, case) {
+        let id = self.id(ids, case, suites);
+        if self == Dialect::Pytest && is_second_word(collector, id, case) {
             return;
         }
-        let file = self.file(case, suites);
-        collector.test(id, file, outcome, message);
+        collector.test(id, self.file(case, suites), outcome, message);
     }
 
-    fn is_load_error(self, case: &Case<'_>) -> bool {
+    fn is_load_error(self, case: &Case) -> bool {
         let Some(failure) = case.failures.first() else {
             return false;
         };
-        let name = case.name.as_ref();
+        let name = case.name.as_str();
         // What PHPUnit writes for data that could not be provided.
         if failure.kind == r"PHPUnit\Framework\Error" {
             return true;
@@ -145,26 +145,28 @@ impl Dialect {
         }
     }
 
-    fn what_did_not_load(self, case: &Case<'_>, suites: &[Suite]) -> String {
+    fn what_did_not_load(self, case: &Case, suites: &[Suite]) -> String {
         match self {
             Dialect::Pytest if case.file.is_empty() => case.name.replace('.', "/") + ".py",
             Dialect::Pytest | Dialect::Bun if !case.file.is_empty() => case.file.to_string(),
-            Dialect::Mocha => file_and_title(case),
+            Dialect::Mocha => Ids::default()
+                .joined([relative(&case.file), &title(case)])
+                .to_owned(),
             Dialect::PhpUnit if case.class.is_empty() => suites
                 .last()
-                .map_or(case.name.as_ref(), |suite| &suite.name)
+                .map_or(&case.name, |suite| &suite.name)
                 .to_owned(),
             _ if case.classname.is_empty() => case.name.to_string(),
             _ => case.classname.to_string(),
         }
     }
 
-    fn outcome(self, case: &Case<'_>) -> Outcome {
+    fn outcome(self, case: &Case) -> Outcome {
         if case.skipped
             // A list of tests that were not asked to run.
             || (self == Dialect::GTest && case.status.is_empty() && case.failures.is_empty())
-            || matches!(case.status.as_ref(), "notrun" | "disabled" | "skipped")
-            || matches!(case.result.as_ref(), "skipped" | "suppressed")
+            || matches!(case.status.as_str(), "notrun" | "disabled" | "skipped")
+            || matches!(case.result.as_str(), "skipped" | "suppressed")
         {
             return Outcome::Skipped;
         }
@@ -216,71 +218,52 @@ impl Dialect {
         }
     }
 
-    fn id(self, scope: &mut PytestScope, case: &Case<'_>, suites: &[Suite]) -> String {
-        let name = case.name.as_ref();
+    fn id<'a>(self, ids: &'a mut Ids, case: &Case, suites: &[Suite]) -> &'a str {
+        let name = case.name.as_str();
+        let suite = suites.last().map_or("", |suite| suite.name.as_str());
         match self {
-            Dialect::Pytest => scope.id(case),
-            Dialect::Deno => joined(&[relative(&case.classname), name]),
-            Dialect::Rspec | Dialect::Jest => joined(&[relative(&case.file), name.trim()]),
-            Dialect::Mocha => file_and_title(case),
-            Dialect::PhpUnit => joined(&[&case.class, name]),
-            Dialect::CTest => name.to_owned(),
+            Dialect::Pytest => ids.pytest(case),
+            Dialect::Deno => ids.joined([relative(&case.classname), name]),
+            Dialect::Rspec | Dialect::Jest => ids.joined([relative(&case.file), name.trim()]),
+            Dialect::Mocha => ids.joined([relative(&case.file), &title(case)]),
+            Dialect::PhpUnit => ids.joined([&case.class, name]),
+            Dialect::CTest => ids.joined([name]),
             Dialect::Bun => {
-                let file = case.file.as_ref();
-                let mut parts = vec![file];
-                parts.extend(
-                    suites
-                        .iter()
-                        .filter(|suite| !suite.is_root && suite.name != suite.file)
-                        .map(|suite| suite.name.as_str()),
-                );
-                parts.push(name);
-                joined(&parts)
+                let outer = (suites.iter())
+                    .filter(|suite| !suite.is_root && suite.name != suite.file)
+                    .map(|suite| suite.name.as_str());
+                ids.joined(once(case.file.as_str()).chain(outer).chain(once(name)))
             }
             Dialect::Node => {
-                let mut parts = vec![case.file.to_string()];
-                parts.extend(
-                    suites
-                        .iter()
-                        .filter(|suite| !suite.is_root)
-                        .map(|suite| node_text(&suite.name)),
-                );
-                parts.push(node_text(name));
-                let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-                joined(&parts)
+                let titles: Vec<String> = (suites.iter())
+                    .filter(|suite| !suite.is_root)
+                    .map(|suite| node_text(&suite.name))
+                    .chain(once(node_text(name)))
+                    .collect();
+                ids.joined(once(case.file.as_str()).chain(titles.iter().map(String::as_str)))
             }
-            Dialect::Prove => {
-                let suite = suites.last().map_or("", |suite| suite.name.as_str());
-                joined(&[suite, prove_name(name).as_str()])
-            }
+            Dialect::Prove => ids.joined([suite, &prove_name(name)]),
             Dialect::Bats | Dialect::GTest | Dialect::Nextest | Dialect::Vitest => {
-                joined(&[&case.classname, name])
+                ids.joined([&case.classname, name])
             }
-            Dialect::Other if case.classname.is_empty() => {
-                let suite = suites.last().map_or("", |suite| suite.name.as_str());
-                let suite = if case.file.is_empty() {
-                    suite
-                } else {
-                    relative(&case.file)
-                };
-                joined(&[suite, name])
-            }
-            Dialect::Other if case.classname == name => name.to_owned(),
-            Dialect::Other => joined(&[&case.classname, name]),
+            Dialect::Other if case.classname == name => ids.joined([name]),
+            Dialect::Other if !case.classname.is_empty() => ids.joined([&case.classname, name]),
+            Dialect::Other if case.file.is_empty() => ids.joined([suite, name]),
+            Dialect::Other => ids.joined([relative(&case.file), name]),
         }
     }
 
-    fn file(self, case: &Case<'_>, suites: &[Suite]) -> Option<String> {
+    fn file<'a>(self, case: &'a Case, suites: &'a [Suite]) -> Option<&'a str> {
         let file = match self {
-            Dialect::Vitest | Dialect::Deno => case.classname.as_ref(),
+            Dialect::Vitest | Dialect::Deno => case.classname.as_str(),
             _ if case.file.is_empty() => suites
                 .iter()
                 .rev()
                 .find(|suite| !suite.file.is_empty())
                 .map_or("", |suite| suite.file.as_str()),
-            _ => case.file.as_ref(),
+            _ => case.file.as_str(),
         };
-        (!file.is_empty()).then(|| relative(file).to_owned())
+        (!file.is_empty()).then(|| relative(file))
     }
 
     /// What can be said only when all is read.
@@ -339,17 +322,18 @@ fn starts_with_number(name: &str) -> bool {
 }
 
 /// pytest writes a second test case when the tear-down of a test fails.
-fn is_second_word(collector: &mut Collector, id: &str, case: &Case<'_>) -> bool {
+fn is_second_word(collector: &mut Collector, id: &str, case: &Case) -> bool {
     let of_teardown = case
         .failures
         .first()
         .is_some_and(|failure| failure.message.starts_with("failed on teardown"));
+    if !of_teardown {
+        return false;
+    }
     match collector.last() {
-        Some(last) if of_teardown && last.id == id => {
+        Some(last) if last.id == id => {
             if !matches!(last.status, TestStatus::Failed(_)) {
-                last.status = TestStatus::Failed(Cause::Error);
-                last.inconclusive = true;
-                last.message = case.failures.first().map_or("", Failure::words).to_owned();
+                collector.last_is_inconclusive(case.failures.first().map_or("", Failure::words));
             }
             true
         }
@@ -357,7 +341,7 @@ fn is_second_word(collector: &mut Collector, id: &str, case: &Case<'_>) -> bool 
     }
 }
 
-fn node_file(case: &Case<'_>) -> String {
+fn node_file(case: &Case) -> String {
     if case.file.is_empty() {
         case.name.to_string()
     } else {
@@ -365,7 +349,7 @@ fn node_file(case: &Case<'_>) -> String {
     }
 }
 
-fn is_file_entry(case: &Case<'_>) -> bool {
+fn is_file_entry(case: &Case) -> bool {
     if case.file.is_empty() {
         let extension = case
             .name
@@ -381,33 +365,27 @@ fn is_file_entry(case: &Case<'_>) -> bool {
 
 /// vitest writes a failed suite like a test, next to the tests in it.
 fn suites_are_no_tests(report: &mut Report) {
-    let mut failed: HashMap<&str, bool> = report
-        .tests
+    let tests = std::mem::take(&mut report.tests);
+    let mut failed: HashMap<&str, bool> = tests
         .iter()
         .filter(|test| matches!(test.status, TestStatus::Failed(_)))
-        .map(|test| (test.id.as_str(), false))
+        .map(|test| (test.id, false))
         .collect();
-    for test in &report.tests {
+    for test in tests.iter() {
         for (at, _) in test.id.match_indices(" > ") {
             if let Some(has_tests) = test.id.get(..at).and_then(|outer| failed.get_mut(outer)) {
                 *has_tests = true;
             }
         }
     }
-    let suites: HashSet<String> = failed
-        .into_iter()
-        .filter(|(_, has_tests)| *has_tests)
-        .map(|(id, _)| id.to_owned())
-        .collect();
-    let (suites, tests) = std::mem::take(&mut report.tests)
-        .into_iter()
-        .partition(|test| suites.contains(&test.id));
-    report.tests = tests;
-    let as_error = |suite: TestCase| LoadError {
-        what: suite.id,
-        message: suite.message,
-    };
-    report
-        .load_errors
-        .extend(Vec::into_iter(suites).map(as_error));
+    for test in tests.iter() {
+        if failed.get(test.id) == Some(&true) {
+            report.load_errors.push(LoadError {
+                what: test.id.to_owned(),
+                message: test.message.to_owned(),
+            });
+        } else {
+            report.tests.push(test);
+        }
+    }
 }

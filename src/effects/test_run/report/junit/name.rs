@@ -1,68 +1,73 @@
 //! What a test is called, from what a runner writes in its JUnit XML.
 
-use super::case::Case;
+use std::borrow::Cow;
 
-/// Parts of an id, empty ones left out.
-pub(super) fn joined(parts: &[&str]) -> String {
-    let mut id = String::with_capacity(parts.iter().map(|part| part.len() + 3).sum());
-    for part in parts.iter().filter(|part| !part.is_empty()) {
-        if !id.is_empty() {
-            id.push_str(" > ");
-        }
-        id.push_str(part);
-    }
-    id
-}
+use super::case::Case;
 
 pub(super) fn relative(path: &str) -> &str {
     path.strip_prefix("./").unwrap_or(path)
 }
 
-pub(super) fn file_and_title(case: &Case<'_>) -> String {
-    let title = if case.classname.is_empty() || case.name.starts_with(case.classname.as_ref()) {
-        case.name.to_string()
+/// The title of a mocha test; its class name is the title that it had of old.
+pub(super) fn title<'a>(case: &'a Case) -> Cow<'a, str> {
+    if case.classname.is_empty() || case.name.starts_with(case.classname.as_str()) {
+        Cow::Borrowed(&case.name)
     } else {
-        format!("{} {}", case.classname, case.name)
-    };
-    joined(&[relative(&case.file), &title])
+        Cow::Owned(format!("{} {}", case.classname, case.name))
+    }
 }
 
-/// What the ids of pytest's tests in one class begin with, kept from one test to the next.
+/// Writes ids, each in the place of the one before.
 #[derive(Default)]
-pub(super) struct PytestScope {
+pub(super) struct Ids {
+    id: String,
+    /// How much of the id is the same for all of pytest's tests in one class, and which class that is.
+    prefix: usize,
     file: String,
     classname: String,
-    prefix: String,
 }
 
-impl PytestScope {
-    pub(super) fn id(&mut self, case: &Case<'_>) -> String {
+impl Ids {
+    /// Parts of an id, empty ones left out.
+    pub(super) fn joined<'a>(&mut self, parts: impl IntoIterator<Item = &'a str>) -> &str {
+        self.id.clear();
+        for part in parts.into_iter().filter(|part| !part.is_empty()) {
+            if !self.id.is_empty() {
+                self.id.push_str(" > ");
+            }
+            self.id.push_str(part);
+        }
+        &self.id
+    }
+
+    /// The id that pytest gives a test.
+    pub(super) fn pytest(&mut self, case: &Case) -> &str {
         if case.classname.is_empty() {
+            self.classname.clear();
             let (file, _) = pytest_file_and_class(case);
-            return if file.is_empty() {
-                case.name.to_string()
-            } else {
-                file
+            return match file.is_empty() {
+                true => self.joined([case.name.as_str()]),
+                false => self.joined([file.as_str()]),
             };
         }
         if !is_same(&self.classname, &case.classname) || !is_same(&self.file, &case.file) {
             self.enter(case);
         }
-        let mut id = String::with_capacity(self.prefix.len() + case.name.len());
-        id.push_str(&self.prefix);
-        id.push_str(&case.name);
-        id
+        self.id.truncate(self.prefix);
+        self.id.push_str(&case.name);
+        &self.id
     }
 
-    fn enter(&mut self, case: &Case<'_>) {
+    fn enter(&mut self, case: &Case) {
         let (file, class) = pytest_file_and_class(case);
-        self.prefix = file + "::";
+        self.id = file + "::";
         if !class.is_empty() {
-            self.prefix.push_str(&class.replace('.', "::"));
-            self.prefix.push_str("::");
+            self.id.push_str(&class.replace('.', "::"));
+            self.id.push_str("::");
         }
-        self.file = case.file.to_string();
-        self.classname = case.classname.to_string();
+        self.prefix = self.id.len();
+        self.file.clone_from(&case.file);
+        self.classname.clone_from(&case.classname);
     }
 }
 
@@ -74,8 +79,8 @@ fn is_same(one: &str, other: &str) -> bool {
 
 /// The file of a pytest test, and what is left of its class name; without a `file`, parts that begin with
 /// a capital are taken for classes.
-fn pytest_file_and_class<'a>(case: &'a Case<'_>) -> (String, &'a str) {
-    let classname = case.classname.as_ref();
+fn pytest_file_and_class(case: &Case) -> (String, &str) {
+    let classname = case.classname.as_str();
     if case.file.is_empty() {
         let class_at = classname
             .match_indices('.')

@@ -77,7 +77,7 @@ fn phpunit_message(failure: &Failure) -> &str {
     }
 }
 
-pub(super) fn ctest_outcome(case: &Case<'_>) -> Outcome {
+pub(super) fn ctest_outcome(case: &Case) -> Outcome {
     let message = case
         .failures
         .first()

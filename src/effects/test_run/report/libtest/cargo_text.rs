@@ -8,7 +8,7 @@ use regex::Regex;
 use super::named;
 use crate::effects::test_run::report::collect::{Collector, MESSAGE_BYTES, Outcome, Told};
 use crate::effects::test_run::report::{rust, text};
-use crate::policy::judge::{Report, TestCase};
+use crate::policy::judge::{Report, TestCase, Tests};
 use crate::policy::verdict::{Cause, TestStatus};
 
 /// What one test binary printed.
@@ -144,7 +144,7 @@ impl CargoText {
                     _ => seen.failed += 1,
                 }
                 let (outcome, message) = block.told(name, *outcome);
-                collector.test(named(&block.source, name), block.file(), outcome, message);
+                collector.test(&named(&block.source, name), block.file(), outcome, message);
             }
             let Some((passed, failed, ignored)) = block.result else {
                 ended = false;
@@ -172,40 +172,35 @@ impl CargoText {
         self.take_errors(&mut collector);
         let mut ended = !self.blocks.is_empty();
         let mut used: HashSet<usize> = HashSet::new();
-        let mut logs: Vec<Vec<TestCase>> = logs.into_iter().map(|log| log.tests).collect();
         for block in &self.blocks {
             let log = logs
                 .iter()
                 .enumerate()
-                .position(|(at, log)| !used.contains(&at) && block.is_of(log));
-            let Some(at) = log else {
+                .find(|(at, log)| !used.contains(at) && block.is_of(&log.tests));
+            let Some((at, log)) = log else {
                 ended &= self.without_log(&mut collector, block);
                 continue;
             };
             used.insert(at);
-            let tests = logs.get_mut(at).map(std::mem::take).unwrap_or_default();
             // The log cannot be forged by what a test prints; the counts in the text can.
             ended &= block.result.is_some()
                 && block
                     .announced
-                    .is_none_or(|announced| announced == tests.len());
-            for test in tests {
-                let name = test.id.rsplit(" > ").next().unwrap_or(&test.id).to_owned();
+                    .is_none_or(|announced| announced == log.tests.len());
+            for test in log.tests.iter() {
+                let name = test.id.rsplit(" > ").next().unwrap_or(test.id);
                 let outcome = match test.status {
                     TestStatus::Passed => Outcome::Passed,
                     TestStatus::Skipped => Outcome::Skipped,
                     TestStatus::Failed(cause) => Outcome::Failed(cause),
                 };
-                let (outcome, message) = block.told(&name, outcome);
-                collector.test(named(&block.source, &name), block.file(), outcome, message);
+                let (outcome, message) = block.told(name, outcome);
+                collector.test(&named(&block.source, name), block.file(), outcome, message);
             }
         }
-        for tests in logs {
-            let rest = Report {
-                tests,
-                ..Report::default()
-            };
-            for test in with_cargo_names(rest, "").tests {
+        let unused = logs.into_iter().enumerate();
+        for (_, log) in unused.filter(|(at, _)| !used.contains(at)) {
+            for test in with_cargo_names(log, "").tests.iter() {
                 collector.push(test);
             }
         }
@@ -226,26 +221,27 @@ impl CargoText {
     fn without_log(&self, collector: &mut Collector, block: &Block) -> bool {
         for (name, outcome) in &block.tests {
             let (outcome, message) = block.told(name, *outcome);
-            collector.test(named(&block.source, name), block.file(), outcome, message);
+            collector.test(&named(&block.source, name), block.file(), outcome, message);
         }
         block.result.is_some()
     }
 }
 
 impl Block {
-    fn is_of(&self, log: &[TestCase]) -> bool {
+    fn is_of(&self, log: &Tests) -> bool {
         if self.source.starts_with("doc ") {
             return false;
         }
-        match log.first().and_then(|test| test.id.split_once(" > ")) {
+        match log.get(0).and_then(|test| test.id.split_once(" > ")) {
             Some((binary, _)) => binary == self.binary || binary == without_hash(&self.binary),
             // A log without a name, or an empty one, is taken by the first that fits.
             None => true,
         }
     }
 
-    fn file(&self) -> Option<String> {
-        (!self.source.is_empty() && !self.source.starts_with("doc ")).then(|| self.source.clone())
+    fn file(&self) -> Option<&str> {
+        let source = self.source.as_str();
+        (!source.is_empty() && !source.starts_with("doc ")).then_some(source)
     }
 
     /// What the failure section says of a test.
@@ -319,24 +315,31 @@ pub(in crate::effects::test_run::report) fn with_cargo_names(
 ) -> Report {
     let cargo = CargoText::read(output);
     let blocks = cargo.as_ref().map_or(&[][..], |cargo| &cargo.blocks);
-    for test in &mut report.tests {
+    let mut tests = Tests::default();
+    for test in report.tests.iter() {
         let Some((binary, name)) = test.id.split_once(" > ") else {
+            tests.push(test);
             continue;
         };
         let block = blocks.iter().find(|block| block.binary == binary);
-        if let (TestStatus::Failed(_), Some(block), true) =
-            (test.status, block, test.message.is_empty())
-            && let (Outcome::Failed(cause), message) = block.told(name, Outcome::Inconclusive)
-        {
-            test.status = TestStatus::Failed(cause);
-            message.clone_into(&mut test.message);
-        }
-        test.file = block.and_then(Block::file);
-        test.id = match block {
+        let id = match block {
             Some(block) if !block.source.is_empty() => named(&block.source, name),
             _ => named(without_hash(binary), name),
         };
+        let mut test = TestCase {
+            id: &id,
+            file: block.and_then(Block::file),
+            ..test
+        };
+        if let (TestStatus::Failed(_), Some(block), "") = (test.status, block, test.message)
+            && let (Outcome::Failed(cause), message) = block.told(name, Outcome::Inconclusive)
+        {
+            test.status = TestStatus::Failed(cause);
+            test.message = message;
+        }
+        tests.push(test);
     }
+    report.tests = tests;
     report
 }
 

@@ -9,7 +9,7 @@ fn ids(report: &Report) -> Vec<(&str, TestStatus)> {
     report
         .tests
         .iter()
-        .map(|test| (test.id.as_str(), test.status))
+        .map(|test| (test.id, test.status))
         .collect()
 }
 
@@ -31,7 +31,7 @@ fn results_directives_and_plans() {
             ("(6)", TestStatus::Passed),
         ]
     );
-    assert_eq!(report.tests[1].message, "why");
+    assert_eq!(report.tests.get(1).expect("a test").message, "why");
     assert!(report.ended && report.contradiction.is_none());
 }
 
@@ -67,7 +67,10 @@ fn yaml_tells_the_cause_and_its_content_is_no_result() {
         "not ok 1 - a\n  ---\n  failureType: 'testCodeFailure'\n  error: |-\n    ok 7 - forged\n    1..1\n  name: 'TypeError'\n  ...\n1..1\n",
     );
     assert_eq!(ids(&report), [("a", TestStatus::Failed(Cause::Error))]);
-    assert_eq!(report.tests[0].message, "TypeError: ok 7 - forged\n1..1");
+    assert_eq!(
+        report.tests.get(0).expect("a test").message,
+        "TypeError: ok 7 - forged\n1..1"
+    );
 }
 
 #[test]
