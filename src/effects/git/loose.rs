@@ -91,6 +91,10 @@ fn put(folder: &Path, name: &str, content: &[u8]) -> io::Result<()> {
 /// takes longer than all the rest, the more so with several threads.
 pub(crate) struct Objects<'a>(pub(crate) &'a Repo);
 
+/// Who goes back in time comes from loose objects to packed ones. After this many in a row that were no
+/// small files, to look for more of them only costs time.
+const MOST_MISSED: u32 = 16;
+
 impl Find for Objects<'_> {
     fn try_find<'b>(
         &self,
@@ -101,7 +105,7 @@ impl Find for Objects<'_> {
         let (kind, data) = if id.is_empty_tree() {
             // It is there without being stored.
             (Kind::Tree, &[][..])
-        } else if let Some((kind, start)) = read_small(self.0, id, buffer) {
+        } else if let Some((kind, start)) = self.small(id, buffer) {
             (kind, &buffer[start..buffer.len() - TAIL])
         } else {
             return self.0.gix.objects.try_find(id, buffer);
@@ -111,6 +115,18 @@ impl Find for Objects<'_> {
             object_hash,
             data,
         }))
+    }
+}
+
+impl Objects<'_> {
+    fn small(&self, id: &gix::oid, buffer: &mut Vec<u8>) -> Option<(Kind, usize)> {
+        let missed = &self.0.small_missed;
+        if missed.get() >= MOST_MISSED {
+            return None;
+        }
+        let found = read_small(self.0, id, buffer);
+        missed.set(found.map_or(missed.get() + 1, |_| 0));
+        found
     }
 }
 
@@ -167,6 +183,26 @@ mod tests {
         let found = Objects(&repo).try_find(&empty, &mut buffer);
         assert!(found.is_ok_and(|found| found.is_some_and(|tree| tree.data.is_empty())));
         command::git(folder.path(), &["fsck", "--strict"], b"").expect("git has no objection");
+    }
+
+    #[test]
+    fn small_files_are_read_after_any_number_of_packed_objects() {
+        let folder = tempfile::tempdir().expect("a folder");
+        command::git(folder.path(), &["init", "-q", "."], b"").expect("git runs");
+        let repo = Repo::discover(folder.path()).expect("a repository");
+        let numbers = || 0..MOST_MISSED + 2;
+        let put = |number: u32| write(&repo, Kind::Blob, &number.to_le_bytes()).expect("a blob");
+        let ids: Vec<_> = numbers().map(put).collect();
+        let list: String = ids.iter().map(|id| format!("{id}\n")).collect();
+        let pack = ["pack-objects", "-q", ".git/objects/pack/pack"];
+        command::git(folder.path(), &pack, list.as_bytes()).expect("git packs");
+        command::git(folder.path(), &["prune-packed", "-q"], b"").expect("git removes");
+        let later = put(u32::MAX);
+        let mut buffer = Vec::new();
+        for id in ids.iter().chain([&later]) {
+            let found = Objects(&repo).try_find(id, &mut buffer);
+            assert!(found.is_ok_and(|found| found.is_some()), "{id}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The repository at hand: where its parts are, and what HEAD says.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
@@ -19,6 +19,8 @@ pub(crate) struct Repo {
     pub(crate) gix: gix::Repository,
     root: PathBuf,
     read_index: RefCell<Option<(IndexFile, Rc<gix::index::File>)>>,
+    /// How many objects were not found as small files since the last that was.
+    pub(super) small_missed: Cell<u32>,
 }
 
 /// An index of this many bytes is quicker to decode with more than one thread.
@@ -64,6 +66,7 @@ impl Shared {
             gix,
             root: self.root.clone(),
             read_index: RefCell::default(),
+            small_missed: Cell::default(),
         }
     }
 }
@@ -123,6 +126,7 @@ impl Repo {
             gix,
             root,
             read_index: RefCell::default(),
+            small_missed: Cell::default(),
         })
     }
 
