@@ -95,6 +95,8 @@ struct Watch {
     /// When the worktree is looked at, and the first change that asked for it.
     due: Option<Instant>,
     changed_since: Option<Instant>,
+    /// The worker was told that a look will follow.
+    gets_ready: bool,
     /// How the last look left the worktree.
     left_at: Option<LeftAt>,
     /// How often in a row nothing could be decided.
@@ -150,6 +152,7 @@ impl Watch {
             paused: false,
             due: None,
             changed_since: None,
+            gets_ready: false,
             left_at: None,
             tries: 0,
             given_up: None,
@@ -246,6 +249,10 @@ impl Watch {
     /// The worktree may have changed: it is looked at when it is quiet for a while. To find out whether a
     /// change matters takes time in a large repository; it is not waited for twice.
     fn changed(&mut self, at: Instant) {
+        if self.busy.is_none() && !self.gets_ready {
+            self.worker.get_ready();
+            self.gets_ready = true;
+        }
         let since = *self.changed_since.get_or_insert(at);
         let quiet = at + self.settings.debounce;
         self.due = Some(quiet.min(since + self.settings.debounce * PATIENCE));
@@ -287,6 +294,7 @@ impl Watch {
             self.changed_since = None;
         }
         self.busy = Some(Busy::Working);
+        self.gets_ready = false;
         self.worker.give(job)
     }
 

@@ -3,6 +3,7 @@
 
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use gix::bstr::ByteSlice;
 
@@ -10,6 +11,7 @@ use super::notice;
 use super::wake::Wake;
 use crate::commands::{open, phase, recover, report, run};
 use crate::effects::git::index_lock;
+use crate::effects::git::repo::Repo;
 use crate::error::{Error, Result};
 use crate::journal::place;
 use crate::message::{self, Message};
@@ -45,6 +47,32 @@ pub(super) enum Note {
     Ended(Box<Result<Answer>>),
 }
 
+/// The repository, opened and with its index read while nothing else was to be done.
+struct Ready {
+    repo: Repo,
+    since: Instant,
+}
+
+/// What was read longer ago than a look is ever put off is read again.
+const GOOD_FOR: Duration = Duration::from_secs(2);
+
+impl Ready {
+    /// What fails now fails again when it is needed, and is told then.
+    fn get() -> Option<Ready> {
+        let since = Instant::now();
+        let repo = open::repository().ok()?;
+        repo.index().ok()?;
+        Some(Ready { repo, since })
+    }
+
+    fn or_open(ready: Option<Ready>) -> Result<Repo> {
+        match ready.filter(|ready| ready.since.elapsed() < GOOD_FOR) {
+            Some(ready) => Ok(ready.repo),
+            None => open::repository(),
+        }
+    }
+}
+
 /// What came of a job.
 #[derive(Debug, Default)]
 pub(super) struct Answer {
@@ -69,7 +97,8 @@ impl Answer {
 
 /// The thread, seen from outside.
 pub(super) struct Worker {
-    jobs: Sender<Job>,
+    /// Without a job it gets ready for the next one.
+    jobs: Sender<Option<Job>>,
     last_line: Arc<Mutex<String>>,
 }
 
@@ -87,8 +116,14 @@ impl Worker {
 
     pub(super) fn give(&self, job: Job) -> Result<()> {
         self.jobs
-            .send(job)
+            .send(Some(job))
             .map_err(|_| Error::internal("the thread that does the work is gone"))
+    }
+
+    /// A look will follow soon: what it takes should be at hand.
+    pub(super) fn get_ready(&self) {
+        // If the thread is gone, the look will tell.
+        drop(self.jobs.send(None));
     }
 
     /// The newest line that the tests printed.
@@ -100,14 +135,19 @@ impl Worker {
     }
 }
 
-fn work(todo: &Receiver<Job>, mut reporter: Reporter) {
+fn work(todo: &Receiver<Option<Job>>, mut reporter: Reporter) {
+    let mut ready = None;
     for job in todo {
-        let answer = carry_out(job, &mut reporter);
+        let Some(job) = job else {
+            ready = Ready::get();
+            continue;
+        };
+        let answer = carry_out(job, ready.take(), &mut reporter);
         reporter.tell(Note::Ended(Box::new(answer)));
     }
 }
 
-fn carry_out(job: Job, reporter: &mut Reporter) -> Result<Answer> {
+fn carry_out(job: Job, ready: Option<Ready>, reporter: &mut Reporter) -> Result<Answer> {
     match job {
         Job::Look {
             unless_still,
@@ -118,6 +158,7 @@ fn carry_out(job: Job, reporter: &mut Reporter) -> Result<Answer> {
                 expects_restless,
                 ..LoopRequest::default()
             },
+            &Ready::or_open(ready)?,
             reporter,
         ),
         Job::RunNow => judge(
@@ -126,6 +167,7 @@ fn carry_out(job: Job, reporter: &mut Reporter) -> Result<Answer> {
                 expects_restless: true,
                 ..LoopRequest::default()
             },
+            &Ready::or_open(ready)?,
             reporter,
         ),
         Job::Phase { to, why } => {
@@ -145,15 +187,14 @@ fn carry_out(job: Job, reporter: &mut Reporter) -> Result<Answer> {
     }
 }
 
-fn judge(request: LoopRequest, reporter: &mut Reporter) -> Result<Answer> {
-    let repo = open::repository()?;
+fn judge(request: LoopRequest, repo: &Repo, reporter: &mut Reporter) -> Result<Answer> {
     // While git switches branches the files are neither here nor there.
-    index_lock::wait_until_free(&repo)?;
+    index_lock::wait_until_free(repo)?;
     let request = LoopRequest {
         by: crate::env_vars::calling_agent().map(str::to_owned),
         ..request
     };
-    let done = tcr_loop::run(&repo, &request, reporter)?;
+    let done = tcr_loop::run(repo, &request, reporter)?;
     let limit = done.shown_output();
     Ok(Answer {
         messages: run::messages(&done),

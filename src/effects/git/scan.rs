@@ -7,15 +7,18 @@
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
-use std::os::fd::BorrowedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use gix::bstr::{BStr, BString, ByteSlice, ByteVec};
-use gix::index::entry::{Flags, Mode, Stat, stat::Options as StatOptions};
-use rustix::fs::{AtFlags, Dir, FileType, Mode as OpenMode, OFlags};
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::entry::{Mode, Stat, stat::Options as StatOptions};
+use rustix::fs::{Dir, Mode as OpenMode, OFlags};
 
 use crate::error::{Error, Result};
+
+mod folder_look;
+
+use folder_look::{FolderLook, suspicion};
 
 /// A tracked path that is not as the index has it, judged by `stat` alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,6 +69,8 @@ struct Folder {
 /// A thread with fewer tracked files than this to look at costs more time than it saves.
 const WORTH_A_THREAD: usize = 400;
 const MOST_THREADS: usize = 8;
+/// The last chunk is worked on by one thread while the others wait.
+const CHUNKS_A_THREAD: usize = 32;
 
 /// Looks at every tracked file and lists the unknown names beside them.
 pub(crate) fn scan(root: &Path, index: &gix::index::State, rules: ScanRules) -> Result<Scan> {
@@ -167,7 +172,8 @@ fn scan_level(
     }
     // Small chunks, taken in turn, even out folders of different size.
     let next_chunk = std::sync::atomic::AtomicUsize::new(0);
-    let chunks: Vec<&[usize]> = level.chunks((level.len() / (threads * 8)).max(1)).collect();
+    let chunks = level.chunks((level.len() / (threads * CHUNKS_A_THREAD)).max(1));
+    let chunks: Vec<&[usize]> = chunks.collect();
     let run = || -> Result<Vec<LevelPart>> {
         let mut parts = Vec::new();
         while let Some(chunk) =
@@ -216,126 +222,24 @@ fn scan_folder(
         }
         Err(errno) => return Err(Error::io("list", &at, errno.into())),
     };
-    let backing = index.path_backing();
-    let prefix = if folder.path.is_empty() {
-        0
-    } else {
-        folder.path.len() + 1
+    let look = FolderLook {
+        index,
+        rules,
+        folders,
+        folder,
+        is_root: position == 0,
     };
-    let name_of = |entry: usize| -> &[u8] { &index.entries()[entry].path_in(backing)[prefix..] };
-    let folder_name = |folder: usize| -> &[u8] { &folders[folder].path[prefix..] };
-    // Names within a folder are in the index's order, which is byte order.
-    let tracked_mode = |name: &[u8]| {
-        let found = folder
-            .entries
-            .binary_search_by(|&entry| name_of(entry).cmp(name))
-            .ok()?;
-        Some(index.entries()[folder.entries[found]].mode)
-    };
-    let mut child_folders: HashMap<&[u8], usize> = folder
-        .folders
-        .iter()
-        .map(|&child| (folder_name(child), child))
-        .collect();
-
     let listing = |errno: rustix::io::Errno| Error::io("list", &at, errno.into());
     let mut listed = Dir::new(handle).map_err(listing)?;
-    while let Some(item) = listed.read() {
-        let item = item.map_err(listing)?;
-        let name = item.file_name().to_bytes();
-        if name == b"." || name == b".." || (position == 0 && name == b".git") {
-            continue;
-        }
-        let handle = listed.fd().map_err(listing)?;
-        let is_dir = is_folder(handle, name, item.file_type()).map_err(listing)?;
-        if is_dir && let Some(child) = child_folders.remove(name) {
-            part.next.push(child);
-            continue;
-        }
-        match tracked_mode(name) {
-            // A folder in place of a tracked file holds nothing that is tracked.
-            Some(mode) if !is_dir || mode == Mode::COMMIT => continue,
-            _ => {}
-        }
-        let mut path = folder.path.clone();
-        if !path.is_empty() {
-            path.push_byte(b'/');
-        }
-        path.push_str(name);
-        part.unknown.push(Unknown { path, is_dir });
-    }
-    part.missing.extend(child_folders.into_values());
-
+    let files = look.list(&mut listed, part).map_err(listing)?;
     let handle = listed.fd().map_err(listing)?;
-    for &position in &folder.entries {
-        let entry = &index.entries()[position];
-        let stat = match rustix::fs::statat(handle, name_of(position), AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(stat) => Some(stat),
-            Err(rustix::io::Errno::NOENT | rustix::io::Errno::NOTDIR) => None,
-            Err(errno) => return Err(Error::io("look at", &at, errno.into())),
-        };
-        if let Some(suspect) = suspicion(index, entry, position, stat, rules) {
-            part.suspects.push(suspect);
-        }
+    let tracked = look.at_tracked(handle, part);
+    let tracked = tracked.map_err(|errno| Error::io("look at", &at, errno.into()))?;
+    // A tracked file that is there was listed: if no more were, there is no name to look up.
+    if files != tracked {
+        look.name_untracked(&mut listed, part).map_err(listing)?;
     }
     Ok(())
-}
-
-/// Whether a listed name is a folder; some file systems leave the kind out of the listing.
-fn is_folder(parent: BorrowedFd<'_>, name: &[u8], listed: FileType) -> rustix::io::Result<bool> {
-    if listed != FileType::Unknown {
-        return Ok(listed == FileType::Directory);
-    }
-    match rustix::fs::statat(parent, name, AtFlags::SYMLINK_NOFOLLOW) {
-        Ok(stat) => Ok(FileType::from_raw_mode(stat.st_mode) == FileType::Directory),
-        // It is gone by now.
-        Err(rustix::io::Errno::NOENT) => Ok(false),
-        Err(errno) => Err(errno),
-    }
-}
-
-fn suspicion(
-    index: &gix::index::State,
-    entry: &gix::index::Entry,
-    position: usize,
-    stat: Option<rustix::fs::Stat>,
-    rules: ScanRules,
-) -> Option<Suspect> {
-    let Some(raw) = stat else {
-        let absent_on_purpose = rules.sparse && entry.flags.contains(Flags::SKIP_WORKTREE);
-        return (!absent_on_purpose).then_some(Suspect {
-            entry: position,
-            stat: None,
-        });
-    };
-    let stat = index_stat(&raw);
-    let kind_matches = match FileType::from_raw_mode(raw.st_mode) {
-        FileType::RegularFile => {
-            let executable = raw.st_mode & 0o100 != 0;
-            match entry.mode {
-                Mode::FILE => !rules.trust_executable_bit || !executable,
-                Mode::FILE_EXECUTABLE => !rules.trust_executable_bit || executable,
-                _ => false,
-            }
-        }
-        FileType::Symlink => entry.mode == Mode::SYMLINK,
-        // A submodule: its own commit decides, not the folder's `stat`.
-        FileType::Directory => {
-            return Some(Suspect {
-                entry: position,
-                stat: Some(stat),
-            });
-        }
-        _ => false,
-    };
-    let clean = kind_matches
-        && !entry.flags.contains(Flags::INTENT_TO_ADD)
-        && entry.stat.matches(&stat, rules.stat)
-        && !entry.stat.is_racy(index.timestamp(), rules.stat);
-    (!clean).then_some(Suspect {
-        entry: position,
-        stat: Some(stat),
-    })
 }
 
 /// The fields of a `stat` that git keeps in its index.
