@@ -320,6 +320,10 @@ impl Error {
             error if error.is_disk_full() => {
                 Some("nothing is lost: make room, then run the command again".into())
             }
+            Error::Io { path, source, .. } if is_not_allowed(source) => Some(format!(
+                "`ls -ld {}` shows who may; then run the command again",
+                path.display()
+            )),
             Error::Io { .. }
             | Error::Content { .. }
             | Error::GitCommand { .. }
@@ -348,6 +352,11 @@ impl StandAside {
             StandAside::Diverged { wip } => format!("git merge {wip}"),
         }
     }
+}
+
+fn is_not_allowed(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+    matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem)
 }
 
 /// Says what was being done when a lower layer failed.

@@ -314,6 +314,7 @@ fn a_read_only_repository() {
     };
     assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
     assert!(ran.stderr.contains(".git"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("hint: `ls -ld "), "{}", ran.stderr);
     assert_eq!(repo.files(), before.worktree);
     assert_eq!(
         status.status, 0,

@@ -14,11 +14,15 @@ use super::git::align::{self, FromTo};
 use super::git::index_lock;
 use super::git::notes::{self, Note};
 use super::git::objects;
-use super::git::own_ref;
 use super::git::ref_writer::{self, RefWriter};
 use super::git::refs::{self, Move, Pointer};
 use super::git::repo::Repo;
 use crate::error::{Doing, Error, Result, StandAside};
+
+mod pending;
+
+use pending::Plan;
+pub(crate) use pending::{drop_pending, forget_snapshot, hold_snapshot};
 
 /// What is to be done.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,17 +42,6 @@ pub(crate) struct Transaction {
     /// The line in the reflog.
     #[serde(default)]
     pub(crate) log: String,
-}
-
-/// A transaction under way, as it is written down.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Plan {
-    /// The branch that HEAD was on.
-    branch: String,
-    /// Its commit.
-    head: String,
-    #[serde(flatten)]
-    transaction: Transaction,
 }
 
 /// How far a plan has come.
@@ -72,11 +65,6 @@ pub(crate) struct Carried {
 /// Notes are shared by all worktrees: another one may write them at the same moment.
 const RACES: usize = 8;
 
-/// Keeps a snapshot reachable while nothing is decided yet.
-pub(crate) fn hold_snapshot(repo: &Repo, tree: gix::ObjectId, head: gix::ObjectId) -> Result<()> {
-    write_pending(repo, tree, &[head], None)
-}
-
 /// Carries a transaction out. `tree` is the worktree's snapshot from before.
 pub(crate) fn carry_out(
     repo: &Repo,
@@ -98,7 +86,7 @@ pub(crate) fn carry_out(
     let mut parents = vec![head.commit];
     parents.extend(new_objects(transaction));
     parents.extend(loose_parts(repo, head.commit, transaction)?);
-    write_pending(repo, tree, &parents, Some(&plan))?;
+    pending::write(repo, tree, &parents, Some(&plan))?;
     fault::point("plan-written");
     if let Err(error) = move_refs(repo, transaction, &transaction.moves) {
         if let Ok(Progress::NotBegun) = progress(repo, &plan) {
@@ -175,7 +163,7 @@ pub(crate) fn finish_pending(repo: &Repo) -> Result<Option<Carried>> {
     let Some(commit) = refs::read(repo, &name)? else {
         return Ok(None);
     };
-    let plan = match read_plan(repo, commit) {
+    let plan = match pending::read_plan(repo, commit) {
         Ok(Some(plan)) => plan,
         Ok(None) => {
             // Only a snapshot: the worktree was not touched.
@@ -317,19 +305,6 @@ fn set_aside(repo: &Repo, commit: gix::ObjectId, base: &BStr, mut moves: Vec<Mov
     ref_writer::apply(repo, &moves, "git tcr: the work in flight is set aside")
 }
 
-/// Forgets the snapshot of a run that changed nothing.
-pub(crate) fn drop_pending(repo: &Repo) -> Result<()> {
-    own_ref::remove(repo, &refs::pending(repo))
-}
-
-/// Forgets a snapshot without a plan; a plan on its way stays for the next command.
-pub(crate) fn forget_snapshot(repo: &Repo) -> Result<()> {
-    match refs::read(repo, &refs::pending(repo))? {
-        Some(commit) if read_plan(repo, commit)?.is_none() => drop_pending(repo),
-        _ => Ok(()),
-    }
-}
-
 /// Moves refs, and the notes refs with them. HEAD comes after the branch it goes to, and before
 /// the one it leaves is deleted: it always names a branch that is there. It is never on a WIP branch
 /// that the state does not know: the state comes first where HEAD goes to one, last where it leaves.
@@ -373,46 +348,4 @@ fn finish(repo: &Repo, transaction: &Transaction) -> Result<Carried> {
     drop_pending(repo)?;
     fault::point("pending-dropped");
     Ok(carried)
-}
-
-const HEADLINE: &str = "work in flight";
-
-fn write_pending(
-    repo: &Repo,
-    tree: gix::ObjectId,
-    parents: &[gix::ObjectId],
-    plan: Option<&Plan>,
-) -> Result<()> {
-    let plan = match plan {
-        Some(plan) => {
-            serde_json::to_string(plan).map_err(|_| Error::internal("a plan is not JSON"))?
-        }
-        None => String::new(),
-    };
-    let commit = objects::commit(repo, tree, parents, &format!("{HEADLINE}\n\n{plan}\n"))?;
-    own_ref::point(repo, &refs::pending(repo), commit)
-}
-
-fn read_plan(repo: &Repo, commit: gix::ObjectId) -> Result<Option<Plan>> {
-    let commit = repo
-        .gix
-        .find_commit(commit)
-        .doing("read the work in flight")?;
-    let message = commit
-        .message_raw()
-        .doing("read the work in flight")?
-        .to_string();
-    let plan = message
-        .split_once("\n\n")
-        .map_or("", |(_, plan)| plan)
-        .trim();
-    if plan.is_empty() {
-        return Ok(None);
-    }
-    serde_json::from_str(plan)
-        .map(Some)
-        .map_err(|error| Error::Corrupt {
-            what: refs::pending(repo),
-            why: error.to_string(),
-        })
 }

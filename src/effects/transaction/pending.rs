@@ -1,0 +1,79 @@
+//! The work in flight, under `refs/tcr/pending/…`: a snapshot, and a plan once it is decided.
+
+use serde::{Deserialize, Serialize};
+
+use super::Transaction;
+use crate::effects::git::repo::Repo;
+use crate::effects::git::{objects, own_ref, refs};
+use crate::error::{Doing, Error, Result};
+
+const HEADLINE: &str = "work in flight";
+
+/// A transaction under way, as it is written down.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Plan {
+    /// The branch that HEAD was on.
+    pub(super) branch: String,
+    /// Its commit.
+    pub(super) head: String,
+    #[serde(flatten)]
+    pub(super) transaction: Transaction,
+}
+
+/// Keeps a snapshot reachable while nothing is decided yet.
+pub(crate) fn hold_snapshot(repo: &Repo, tree: gix::ObjectId, head: gix::ObjectId) -> Result<()> {
+    write(repo, tree, &[head], None)
+}
+
+/// Forgets the snapshot of a run that changed nothing.
+pub(crate) fn drop_pending(repo: &Repo) -> Result<()> {
+    own_ref::remove(repo, &refs::pending(repo))
+}
+
+/// Forgets a snapshot without a plan; a plan on its way stays for the next command.
+pub(crate) fn forget_snapshot(repo: &Repo) -> Result<()> {
+    match refs::read(repo, &refs::pending(repo))? {
+        Some(commit) if read_plan(repo, commit)?.is_none() => drop_pending(repo),
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn write(
+    repo: &Repo,
+    tree: gix::ObjectId,
+    parents: &[gix::ObjectId],
+    plan: Option<&Plan>,
+) -> Result<()> {
+    let plan = match plan {
+        Some(plan) => {
+            serde_json::to_string(plan).map_err(|_| Error::internal("a plan is not JSON"))?
+        }
+        None => String::new(),
+    };
+    let commit = objects::commit(repo, tree, parents, &format!("{HEADLINE}\n\n{plan}\n"))?;
+    own_ref::point(repo, &refs::pending(repo), commit)
+}
+
+pub(super) fn read_plan(repo: &Repo, commit: gix::ObjectId) -> Result<Option<Plan>> {
+    let commit = repo
+        .gix
+        .find_commit(commit)
+        .doing("read the work in flight")?;
+    let message = commit
+        .message_raw()
+        .doing("read the work in flight")?
+        .to_string();
+    let plan = message
+        .split_once("\n\n")
+        .map_or("", |(_, plan)| plan)
+        .trim();
+    if plan.is_empty() {
+        return Ok(None);
+    }
+    serde_json::from_str(plan)
+        .map(Some)
+        .map_err(|error| Error::Corrupt {
+            what: refs::pending(repo),
+            why: error.to_string(),
+        })
+}
