@@ -151,11 +151,21 @@ pub(super) fn quoted_output(outcome: &Outcome, limit: Option<usize>) -> Option<S
     if shown.is_empty() {
         return None;
     }
-    let quoted: Vec<String> = crate::tcr_loop::results::tail(shown, limit)
+    let quoted: Vec<String> = last_lines(shown, limit)
         .lines()
         .map(|line| format!("| {line}"))
         .collect();
     Some(quoted.join("\n"))
+}
+
+/// The end of a text in whole lines, or of its last line if that alone is too long.
+fn last_lines(text: &str, limit: usize) -> &str {
+    let end = crate::tcr_loop::results::tail(text, limit);
+    let before = text.strip_suffix(end).unwrap_or_default();
+    match end.split_once('\n') {
+        Some((_, whole)) if !before.is_empty() && !before.ends_with('\n') => whole,
+        _ => end,
+    }
 }
 
 /// The label of a commit as its trailer has it.
@@ -182,4 +192,23 @@ pub(crate) fn commit_summary(label: &str, cycle: u64, results: Option<&TestResul
         let _ = writeln!(text, "duration: {}", duration(results.duration_ms));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::last_lines;
+
+    #[test]
+    fn output_is_quoted_in_whole_lines() {
+        for (limit, quoted) in [
+            (99, "one\ntwo\nthree"),
+            (12, "two\nthree"),
+            (9, "two\nthree"),
+            (8, "three"),
+            (5, "three"),
+            (3, "ree"),
+        ] {
+            assert_eq!(last_lines("one\ntwo\nthree", limit), quoted, "{limit}");
+        }
+    }
 }
