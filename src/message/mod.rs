@@ -6,6 +6,7 @@ pub(crate) mod evidence;
 pub(crate) mod gate;
 pub(crate) mod hooks;
 pub(crate) mod lint;
+pub(crate) mod man;
 #[cfg(feature = "mcp")]
 pub(crate) mod mcp;
 pub(crate) mod outcome;
