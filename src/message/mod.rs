@@ -18,6 +18,7 @@ pub(crate) mod spec;
 pub(crate) mod spike;
 pub(crate) mod squash;
 pub(crate) mod stats;
+pub(crate) mod switch;
 pub(crate) mod timeline;
 pub(crate) mod verify;
 pub(crate) mod watch;
