@@ -14,6 +14,7 @@ pub(crate) mod mcp;
 pub(crate) mod outcome;
 pub(crate) mod phase;
 pub(crate) mod reasons;
+pub(crate) mod recover;
 pub(crate) mod report;
 pub(crate) mod smells;
 pub(crate) mod spec;
