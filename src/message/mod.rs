@@ -23,6 +23,7 @@ pub(crate) mod squash;
 pub(crate) mod stats;
 pub(crate) mod switch;
 pub(crate) mod timeline;
+pub(crate) mod uninstall;
 pub(crate) mod verify;
 pub(crate) mod watch;
 
