@@ -21,6 +21,7 @@ pub(crate) mod spec;
 pub(crate) mod spike;
 pub(crate) mod squash;
 pub(crate) mod stats;
+pub(crate) mod status;
 pub(crate) mod switch;
 pub(crate) mod timeline;
 pub(crate) mod uninstall;
