@@ -4,6 +4,7 @@
 
 pub(crate) mod allow;
 pub(crate) mod check;
+pub(crate) mod doctor;
 pub(crate) mod evidence;
 pub(crate) mod gate;
 pub(crate) mod hooks;
