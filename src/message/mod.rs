@@ -8,6 +8,7 @@ pub(crate) mod doctor;
 pub(crate) mod evidence;
 pub(crate) mod gate;
 pub(crate) mod hooks;
+pub(crate) mod install;
 pub(crate) mod lint;
 pub(crate) mod man;
 #[cfg(feature = "mcp")]
