@@ -13,7 +13,7 @@ use crate::effects::git::refs;
 use crate::error::{ExitStatus, Result};
 use crate::journal::event::EventKind;
 use crate::journal::state::Waiver;
-use crate::message::{Message, Tone, path_list};
+use crate::message::{self, path_list};
 
 pub(super) fn allow(args: &AllowArgs) -> Result<ExitStatus> {
     open::people_only("allow")?;
@@ -36,8 +36,7 @@ pub(super) fn allow(args: &AllowArgs) -> Result<ExitStatus> {
     if args.json {
         print::json(&serde_json::json!({"action": "allow", "paths": shown}))?;
     } else {
-        let headline = format!("the next change is allowed: {}", path_list(&shown));
-        print::message(&Message::new(Tone::Good, headline))?;
+        print::message(&message::allow::allowed_once(&shown))?;
     }
     Ok(ExitStatus::Done)
 }

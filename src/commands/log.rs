@@ -6,8 +6,7 @@ use crate::cli::LogArgs;
 use crate::error::{ExitStatus, Result};
 use crate::journal::history::History;
 use crate::journal::place;
-use crate::message::timeline::Timeline;
-use crate::message::{Message, Tone};
+use crate::message::timeline::{self, Timeline};
 
 pub(super) fn log(args: &LogArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
@@ -35,10 +34,7 @@ pub(super) fn log(args: &LogArgs) -> Result<ExitStatus> {
     }
     pager.end();
     if is_empty && args.count > 0 {
-        print::message(&Message::new(
-            Tone::Plain,
-            "nothing has happened on this branch yet",
-        ))?;
+        print::message(&timeline::nothing_yet())?;
     }
     Ok(ExitStatus::Done)
 }

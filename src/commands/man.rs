@@ -7,7 +7,7 @@ use clap::CommandFactory;
 use super::print;
 use crate::cli::{Cli, ManArgs};
 use crate::error::{Error, ExitStatus, Result};
-use crate::message::{Message, Tone, count};
+use crate::message;
 
 pub(super) fn man(args: &ManArgs) -> Result<ExitStatus> {
     if args.install {
@@ -35,9 +35,7 @@ fn page(command: &clap::Command) -> Result<Vec<u8>> {
 
 fn install(dir: Option<&Path>) -> Result<ExitStatus> {
     let (written, section) = put(dir)?;
-    let pages = count(written, "manual page", "manual pages");
-    let message = Message::new(Tone::Good, format!("{pages} in `{}`", section.display()));
-    print::message(&message.hint("git tcr --help"))?;
+    print::message(&message::man::installed(written, &section))?;
     Ok(ExitStatus::Done)
 }
 
@@ -91,8 +89,5 @@ fn manual_folder() -> Result<PathBuf> {
     }
     crate::env_vars::data_home()
         .map(|data| data.join("man"))
-        .ok_or_else(|| Error::Usage {
-            what: "no folder for manual pages is known".into(),
-            hint: "git tcr man --install --dir DIR".into(),
-        })
+        .ok_or_else(message::man::no_folder)
 }

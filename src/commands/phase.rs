@@ -5,8 +5,8 @@ use super::open;
 use super::open::Opened;
 use super::print;
 use crate::cli::{PhaseArgs, PhaseName};
-use crate::error::{Error, ExitStatus, Result};
-use crate::message::{self, Message, Tone};
+use crate::error::{ExitStatus, Result};
+use crate::message::{self, Message};
 use crate::policy::Phase;
 use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::spec_cycle::done::Ended;
@@ -16,10 +16,7 @@ pub(super) fn phase(args: &PhaseArgs) -> Result<ExitStatus> {
         return done(args);
     }
     if args.abandon {
-        return Err(Error::Usage {
-            what: "`--abandon` goes with `done`".into(),
-            hint: "git tcr phase done --abandon".into(),
-        });
+        return Err(message::phase::abandon_without_done());
     }
     let declared = declare(
         args.phase.into(),
@@ -60,10 +57,7 @@ pub(super) fn declare(
 ) -> Result<Declared> {
     if to == Phase::Done {
         // It runs tests and lint, and has more to say than a change of phase.
-        return Err(Error::Refused {
-            what: "the end of a spec cycle has a command of its own".into(),
-            hint: "git tcr phase done".into(),
-        });
+        return Err(message::phase::done_is_a_command());
     }
     let opened = Opened::new(progress)?;
     crate::tcr_loop::stand_aside::check(&opened.repo, &opened.place)?;
@@ -84,23 +78,12 @@ pub(super) fn declare(
 impl Declared {
     /// What was done, in short.
     pub(super) fn brief(&self) -> Message {
-        let headline = format!("phase `{}` → `{}`", self.before, self.phase);
-        let message = Message::new(Tone::Good, headline);
-        match self.recover {
-            Some(number) => message.fact(format!(
-                "put aside as recover {number} until the next valid red: {}",
-                message::path_list(&self.parked)
-            )),
-            None => message,
-        }
+        message::phase::declared(self.before, self.phase, self.recover, &self.parked)
     }
 
     /// The same with what follows from it.
     pub(super) fn message(&self) -> Message {
-        let mut message = self.brief();
-        let allowed = format!("may be written now: {}", self.allowed);
-        message.facts.insert(0, allowed);
-        message.hint(self.next_step.clone())
+        message::phase::with_what_follows(self.brief(), self.allowed, &self.next_step)
     }
 }
 

@@ -1,7 +1,5 @@
 //! `git tcr recover`
 
-use std::fmt::Write as _;
-
 use gix::bstr::ByteSlice;
 use serde_json::json;
 
@@ -11,9 +9,9 @@ use super::print;
 use crate::cli::{RecoverAction, RecoverArgs};
 use crate::error::{ExitStatus, Result};
 use crate::journal::place;
-use crate::message::{self, Message, Tone};
+use crate::message;
 use crate::tcr_loop::progress::Progress;
-use crate::tcr_loop::recover::{self, Entry, Restored};
+use crate::tcr_loop::recover::{self, Restored};
 
 pub(super) fn recover(args: &RecoverArgs) -> Result<ExitStatus> {
     match args.action.clone().unwrap_or(RecoverAction::List) {
@@ -31,30 +29,11 @@ fn list(json: bool) -> Result<ExitStatus> {
     if json {
         print::json(&entries)?;
     } else if entries.is_empty() {
-        print::message(&Message::new(
-            Tone::Plain,
-            "nothing was reverted on this branch",
-        ))?;
+        print::message(&message::recover::nothing_reverted())?;
     } else {
-        let mut text = String::new();
-        for entry in &entries {
-            let _ = writeln!(text, "{}", line(entry));
-        }
-        text.push_str("hint: git tcr recover show NUMBER, git tcr recover restore NUMBER\n");
-        print::text(&text)?;
+        print::text(&message::recover::list(&entries))?;
     }
     Ok(ExitStatus::Done)
-}
-
-fn line(entry: &Entry) -> String {
-    let files = message::count(entry.files.len(), "file", "files");
-    format!(
-        "{:>4}  {}  {files}: {}  {}",
-        entry.number,
-        entry.at,
-        message::path_list(&entry.files),
-        entry.why
-    )
 }
 
 fn show(number: u64, json: bool) -> Result<ExitStatus> {
@@ -64,7 +43,7 @@ fn show(number: u64, json: bool) -> Result<ExitStatus> {
     if json {
         print::json(&json!({"entry": shown.entry, "diff": shown.diff}))?;
     } else {
-        print::text(&format!("{}\n{}", line(&shown.entry), shown.diff))?;
+        print::text(&message::recover::shown(&shown))?;
     }
     Ok(ExitStatus::Done)
 }
@@ -80,7 +59,7 @@ fn restore(number: u64, json: bool) -> Result<ExitStatus> {
             "edited_meanwhile": restored.kept,
         }))?;
     } else {
-        print::message(&restored_message(number, &restored).hint("change it, then `git tcr run`"))?;
+        print::message(&message::recover::restored(number, &restored))?;
     }
     Ok(ExitStatus::Done)
 }
@@ -90,26 +69,6 @@ pub(super) fn bring_back(number: u64, progress: &mut dyn Progress) -> Result<Res
     let opened = Opened::new(progress)?;
     let mut session = opened.session()?;
     recover::restore(&mut session, number)
-}
-
-/// What was brought back, without the next step.
-pub(super) fn restored_message(number: u64, restored: &Restored) -> Message {
-    let files = message::count(restored.files.len(), "file", "files");
-    let mut message = Message::new(
-        Tone::Good,
-        format!("brought back recover {number}: {files}"),
-    )
-    .fact(format!("files: {}", message::path_list(&restored.files)));
-    if let Some(saved) = restored.saved {
-        message = message.fact(format!("what was there before is kept as recover {saved}"));
-    }
-    if !restored.kept.is_empty() {
-        message = message.fact(format!(
-            "left as they are: {}",
-            message::path_list(&restored.kept)
-        ));
-    }
-    message.fact("it is not reverted again until it changes")
 }
 
 fn green(json: bool) -> Result<ExitStatus> {
@@ -125,18 +84,8 @@ fn green(json: bool) -> Result<ExitStatus> {
             "saved": back.saved,
             "phase": session.state.phase,
         }))?;
-        return Ok(ExitStatus::Done);
+    } else {
+        print::message(&message::recover::back_at_green(&back, session.state.phase))?;
     }
-    let mut message = Message::new(
-        Tone::Good,
-        format!(
-            "back at the last green, `{}`",
-            message::short_id(&back.green)
-        ),
-    );
-    if let Some(saved) = back.saved {
-        message = message.fact(format!("the work since is kept as recover {saved}"));
-    }
-    print::message(&message.hint(message::phase::next_step(session.state.phase)))?;
     Ok(ExitStatus::Done)
 }

@@ -17,8 +17,8 @@ use crate::error::{Doing, Error, ExitStatus, Result};
 use crate::journal::event::Event;
 use crate::journal::history::History;
 use crate::journal::place::{self, Place};
+use crate::message::Message;
 use crate::message::report::{self, Facts, Reverted, Rows};
-use crate::message::{Message, Tone};
 use crate::tcr_loop::recover;
 
 /// How many bytes each part may take, so that the page stays small whatever it tells about.
@@ -51,7 +51,7 @@ pub(super) fn report(args: &ReportArgs) -> Result<ExitStatus> {
         print::json(&json!({"path": path, "bytes": bytes}))?;
         return Ok(ExitStatus::Done);
     }
-    print::message(&written(&path, bytes).hint("open it in a browser"))?;
+    print::message(&report::written_to_open(&path, bytes))?;
     Ok(ExitStatus::Done)
 }
 
@@ -61,16 +61,8 @@ pub(super) fn write_default() -> Result<(PathBuf, Message)> {
     let place = place::locate(&repo)?;
     let path = target(&repo, None)?;
     let bytes = write_file(&repo, &place, &path)?;
-    let message = written(&path, bytes);
+    let message = report::written(&path, bytes);
     Ok((path, message))
-}
-
-fn written(path: &Path, bytes: u64) -> Message {
-    let message = Message::new(Tone::Good, format!("the report is in `{}`", path.display()));
-    message.fact(format!(
-        "{} kB, one file, nothing from outside",
-        bytes.div_ceil(1_000)
-    ))
 }
 
 /// Where the page goes. A file of the user's that is no report is not overwritten.
@@ -83,21 +75,15 @@ fn target(repo: &Repo, wanted: Option<&Path>) -> Result<PathBuf> {
     let folder = folder
         .canonicalize()
         .map_err(|error| Error::io("enter", folder, error))?;
-    let refuse = |why: &str| Error::Usage {
-        what: format!("`{}` {why}", wanted.display()),
-        hint: "git tcr report --out NEW-FILE".into(),
-    };
     let own = [repo.git_dir(), repo.common_dir()];
     if own
         .iter()
         .any(|dir| dir.canonicalize().is_ok_and(|dir| folder.starts_with(dir)))
     {
-        return Err(refuse("is inside the git directory"));
+        return Err(report::inside_git_dir(wanted));
     }
     match std::fs::symlink_metadata(&absolute) {
-        Ok(found) if !found.is_file() || !is_report(&absolute) => {
-            Err(refuse("is there already, and is no report"))
-        }
+        Ok(found) if !found.is_file() || !is_report(&absolute) => Err(report::no_report(wanted)),
         _ => Ok(absolute),
     }
 }

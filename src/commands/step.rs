@@ -5,7 +5,7 @@ use super::open::Opened;
 use super::print;
 use crate::cli::StepArgs;
 use crate::error::{ExitStatus, Result};
-use crate::message::{Message, Tone};
+use crate::message;
 
 pub(super) fn step(args: &StepArgs) -> Result<ExitStatus> {
     let opened = Opened::new(&mut Live::new(args.json))?;
@@ -15,11 +15,7 @@ pub(super) fn step(args: &StepArgs) -> Result<ExitStatus> {
     if args.json {
         print::json(&serde_json::json!({"action": "step", "step": step}))?;
     } else {
-        let message = Message::new(
-            Tone::Good,
-            "a longer step is open: edits are not judged one by one",
-        );
-        print::message(&message.hint("git tcr run"))?;
+        print::message(&message::phase::step_open())?;
     }
     Ok(ExitStatus::Done)
 }

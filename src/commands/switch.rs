@@ -15,7 +15,7 @@ use crate::effects::transaction;
 use crate::error::{Error, ExitStatus, Result};
 use crate::journal::event::EventKind;
 use crate::journal::{Loaded, place, sealed};
-use crate::message::{self, Message, Tone};
+use crate::message::{self, Message};
 use crate::policy::Mode;
 use crate::tcr_loop::activate;
 use crate::tcr_loop::off::why_off;
@@ -28,12 +28,9 @@ pub(super) fn on(args: OutputArgs) -> Result<ExitStatus> {
         let base = opened.place.base.as_bstr();
         why_off(&loaded.state, &opened.sealed.config, base).is_none()
     };
+    let base = opened.place.base.to_string();
     if opened.place.loaded.as_ref().is_some_and(already) {
-        let message = Message::new(
-            Tone::Plain,
-            format!("already on for `{}`", opened.place.base),
-        );
-        return done(args.json, "on", &opened.place.base.to_string(), &message);
+        return done(args.json, "on", &base, &message::switch::already_on(&base));
     }
     crate::tcr_loop::stand_aside::check(&opened.repo, &opened.place)?;
     let activated = activate::activate(
@@ -45,16 +42,8 @@ pub(super) fn on(args: OutputArgs) -> Result<ExitStatus> {
         &mut live,
     )?;
     let phase = activated.session.state.phase;
-    let message = Message::new(
-        Tone::Good,
-        format!("on for `{}`, phase `{phase}`", opened.place.base),
-    )
-    .fact(format!(
-        "tests: {}",
-        message::outcome::results(&activated.results)
-    ))
-    .hint(message::phase::next_step(phase));
-    done(args.json, "on", &opened.place.base.to_string(), &message)
+    let message = message::switch::on(&base, phase, &activated.results);
+    done(args.json, "on", &base, &message)
 }
 
 /// How long a test run that was asked to stop may take to let go of the worktree.
@@ -80,9 +69,7 @@ pub(super) fn off(args: OutputArgs) -> Result<ExitStatus> {
             base
         }
     };
-    let headline = format!("off for `{base}`; nothing in the worktree changed");
-    let message = Message::new(Tone::Good, headline).hint("git tcr on");
-    done(args.json, "off", &base, &message)
+    done(args.json, "off", &base, &message::switch::off(&base))
 }
 
 /// In the middle of a merge and its like nothing can be finished, but everything switched off.
@@ -129,12 +116,8 @@ pub(super) fn mode(args: &ModeArgs) -> Result<ExitStatus> {
     let event = session.event(EventKind::Switch, format!("mode {mode}"));
     session.record(vec![event])?;
     let base = session.base.to_string();
-    done(
-        args.json,
-        mode.name(),
-        &base,
-        &Message::new(Tone::Good, format!("mode `{mode}` on `{base}`")),
-    )
+    let message = message::switch::mode(mode, &base);
+    done(args.json, mode.name(), &base, &message)
 }
 
 fn done(json: bool, action: &str, base: &str, message: &Message) -> Result<ExitStatus> {

@@ -7,14 +7,15 @@ use super::{open, print};
 use crate::cli::UninstallArgs;
 use crate::effects::git::ref_writer;
 use crate::effects::git::refs::{self, Move};
+use crate::effects::git::repo::Repo;
 use crate::effects::install::clients::Scope;
 use crate::effects::install::exclude;
 use crate::effects::transaction;
 use crate::error::{Error, ExitStatus, Result};
-use crate::installation::{self, Change, git_hooks, worktrees};
+use crate::installation::{self, git_hooks, worktrees};
 use crate::journal::place;
 use crate::journal::sealed;
-use crate::message::{Message, Tone};
+use crate::message::uninstall::{Unsquashed, uninstalled};
 
 /// Where the sealed config goes: nothing is lost, and nothing obeys it.
 const RETIRED: &str = "refs/tcr/archive/config";
@@ -63,34 +64,6 @@ pub(super) fn uninstall(args: UninstallArgs) -> Result<ExitStatus> {
         ],
         "git tcr uninstall",
     )?;
-    let mut message = Message::new(
-        Tone::Good,
-        "uninstalled; states and reverted work stay under `refs/tcr/`",
-    );
-    for file in &files {
-        message = message.fact(match &file.change {
-            Change::Removed => format!("removed `{}`", file.file.display()),
-            Change::LeftAlone(why) => format!("left `{}` alone: {why}", file.file.display()),
-            Change::Written | Change::AsItWas => {
-                format!("`{}` is as it was before", file.file.display())
-            }
-        });
-    }
-    for file in stays {
-        message = message
-            .fact(format!("`{}` may serve other repositories", file.display()))
-            .hint("git tcr uninstall --global");
-    }
-    if let Ok(place) = place::locate(&repo)
-        && place.on_wip
-    {
-        message = message
-            .fact(format!("your work is on `{}`", refs::short(&place.wip)))
-            .hint(format!(
-                "git switch {0} && git merge --squash tcr/{0}",
-                place.base
-            ));
-    }
     if args.json {
         let files: Vec<String> = files
             .iter()
@@ -98,7 +71,16 @@ pub(super) fn uninstall(args: UninstallArgs) -> Result<ExitStatus> {
             .collect();
         print::json(&json!({"action": "uninstall", "files": files, "config_removed": own_config}))?;
     } else {
-        print::message(&message)?;
+        print::message(&uninstalled(&files, &stays, unsquashed(&repo).as_ref()))?;
     }
     Ok(ExitStatus::Done)
+}
+
+/// Work on a WIP branch that HEAD is on; where HEAD is elsewhere, nobody needs to be told.
+fn unsquashed(repo: &Repo) -> Option<Unsquashed> {
+    let place = place::locate(repo).ok().filter(|place| place.on_wip)?;
+    Some(Unsquashed {
+        wip: refs::short(&place.wip).to_string(),
+        base: place.base.to_string(),
+    })
 }

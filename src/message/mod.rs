@@ -2,22 +2,31 @@
 //!
 //! Lower-case start after the prefix, values in backticks, one fact a line, the next command last.
 
+pub(crate) mod allow;
+pub(crate) mod check;
+pub(crate) mod doctor;
 pub(crate) mod evidence;
 pub(crate) mod gate;
 pub(crate) mod hooks;
+pub(crate) mod install;
 pub(crate) mod lint;
+pub(crate) mod man;
 #[cfg(feature = "mcp")]
 pub(crate) mod mcp;
 pub(crate) mod outcome;
 pub(crate) mod phase;
 pub(crate) mod reasons;
+pub(crate) mod recover;
 pub(crate) mod report;
 pub(crate) mod smells;
 pub(crate) mod spec;
 pub(crate) mod spike;
 pub(crate) mod squash;
 pub(crate) mod stats;
+pub(crate) mod status;
+pub(crate) mod switch;
 pub(crate) mod timeline;
+pub(crate) mod uninstall;
 pub(crate) mod verify;
 pub(crate) mod watch;
 

@@ -1,6 +1,7 @@
 //! What a phase allows, what comes next, and why a declaration was refused.
 
-use super::{Message, Tone, spec, spike};
+use super::{Message, Tone, path_list, spec, spike};
+use crate::error::Error;
 use crate::journal::state::State;
 use crate::policy::declared::Refusal;
 use crate::policy::{Mode, Phase};
@@ -112,6 +113,55 @@ pub(crate) fn refusal(refusal: Refusal, asked: Phase) -> (String, String) {
         ),
     };
     (what, hint.into())
+}
+
+/// A phase was declared; `parked` are the files put aside as an entry of `recover`.
+pub(crate) fn declared(
+    before: Phase,
+    phase: Phase,
+    recover: Option<u64>,
+    parked: &[String],
+) -> Message {
+    let message = Message::new(Tone::Good, format!("phase `{before}` → `{phase}`"));
+    match recover {
+        Some(number) => message.fact(format!(
+            "put aside as recover {number} until the next valid red: {}",
+            path_list(parked)
+        )),
+        None => message,
+    }
+}
+
+/// A declared phase with what may be done in it.
+pub(crate) fn with_what_follows(mut declared: Message, allowed: &str, next: &str) -> Message {
+    let allowed = format!("may be written now: {allowed}");
+    declared.facts.insert(0, allowed);
+    declared.hint(next)
+}
+
+/// Only the end of a cycle can be given up.
+pub(crate) fn abandon_without_done() -> Error {
+    Error::Usage {
+        what: "`--abandon` goes with `done`".into(),
+        hint: "git tcr phase done --abandon".into(),
+    }
+}
+
+/// `done` is more than a change of phase.
+pub(crate) fn done_is_a_command() -> Error {
+    Error::Refused {
+        what: "the end of a spec cycle has a command of its own".into(),
+        hint: "git tcr phase done".into(),
+    }
+}
+
+/// A longer step has begun.
+pub(crate) fn step_open() -> Message {
+    Message::new(
+        Tone::Good,
+        "a longer step is open: edits are not judged one by one",
+    )
+    .hint("git tcr run")
 }
 
 /// Why nothing is done on a branch, and the next command.

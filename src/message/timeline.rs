@@ -2,10 +2,15 @@
 
 use std::fmt::Write as _;
 
-use super::{count, counts, duration, short_id};
+use super::{Message, Tone, count, counts, duration, short_id};
 use crate::clock;
 use crate::effects::git::line_count::Lines;
 use crate::journal::event::{Event, EventKind, Would};
+
+/// There is no event to show.
+pub(crate) fn nothing_yet() -> Message {
+    Message::new(Tone::Plain, "nothing has happened on this branch yet")
+}
 
 /// How an event is meant; each tone has a colour, and a sign for where there are no colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

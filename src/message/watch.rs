@@ -153,11 +153,6 @@ pub(crate) fn prompt_keys() -> &'static str {
     "enter: go back to `red`   esc: stay"
 }
 
-/// There is nothing to bring back.
-pub(crate) fn nothing_to_recover() -> Message {
-    Message::new(Tone::Plain, "nothing was reverted on this branch")
-}
-
 /// Whose turn it is and for how long.
 pub(crate) fn turn(name: Option<&str>, seconds_left: u64) -> String {
     let left = span(seconds_left.saturating_add(59));

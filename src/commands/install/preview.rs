@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::First;
+use super::first::First;
 use crate::cli::InstallArgs;
 use crate::commands::print;
 use crate::effects::git::repo::Repo;
@@ -14,7 +14,8 @@ use crate::error::Result;
 use crate::event::Client;
 use crate::installation::{self, git_hooks};
 use crate::journal::sealed;
-use crate::message;
+use crate::message::hooks;
+use crate::message::install as words;
 
 /// What would be done.
 pub(super) struct Preview {
@@ -41,12 +42,9 @@ pub(super) fn of(
             sealed::merged(Some(crate::config::Layer { path, bytes }))?
         }
         None => {
-            let from = match &args.config_from {
-                Some(commit) => format!("would seal `{}` as `{commit}` has it", sealed::FILE),
-                None => format!("would seal `{}` as it is", sealed::FILE),
-            };
-            preview.lines.push(from);
-            sealed::merged(sealed::project_file(repo, args.config_from.as_deref())?)?
+            let from = args.config_from.as_deref();
+            preview.lines.push(words::would_seal(sealed::FILE, from));
+            sealed::merged(sealed::project_file(repo, from)?)?
         }
     };
     for (client, scope) in choice {
@@ -55,30 +53,25 @@ pub(super) fn of(
             Ok(text) => {
                 preview.changes(&planned.file, planned.existing.text(), text);
                 let unreadable = dialect::unreadable_for(*client, text);
-                preview.lines.extend(unreadable.map(|what| {
-                    message::hooks::unreadable_for_client(planned.file.display(), what)
-                }));
+                preview.lines.extend(
+                    unreadable
+                        .map(|what| hooks::unreadable_for_client(planned.file.display(), what)),
+                );
             }
-            Err(why) => preview.lines.push(format!(
-                "would leave `{}` of `{}` alone: {why}",
-                planned.file.display(),
-                planned.client.name()
-            )),
+            Err(why) => {
+                let line = words::would_leave_alone(planned.client, &planned.file, why);
+                preview.lines.push(line);
+            }
         }
     }
     let known = sealed::load(repo).ok().flatten();
     let (installed, hooks) = git_hooks::plan(repo, choice, known.as_ref())?;
     if let Some(place) = installed.git_hooks {
         let names: Vec<&str> = hooks.keys().map(String::as_str).collect();
-        preview.lines.push(format!(
-            "would put git hooks into `{}`, those there keep running: {}",
-            place.folder(repo).display(),
-            names.join(", ")
-        ));
+        let line = words::would_put_git_hooks(&place.folder(repo), &names);
+        preview.lines.push(line);
     }
-    preview
-        .lines
-        .push("would run the tests once and make git tcr active on this branch".into());
+    preview.lines.push(words::would_activate());
     Ok(preview)
 }
 

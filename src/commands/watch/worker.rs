@@ -212,10 +212,10 @@ fn recover_last(reporter: &mut Reporter) -> Result<Answer> {
     let place = place::locate(&repo)?;
     let entries = tcr_loop::recover::list(&repo, place.base.as_bstr())?;
     let Some(last) = entries.first() else {
-        return Ok(Answer::says(message::watch::nothing_to_recover()));
+        return Ok(Answer::says(message::recover::nothing_reverted()));
     };
     let restored = recover::bring_back(last.number, reporter)?;
-    Ok(Answer::says(recover::restored_message(
+    Ok(Answer::says(message::recover::restored_in_brief(
         last.number,
         &restored,
     )))

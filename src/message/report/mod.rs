@@ -9,13 +9,15 @@ mod pictures;
 mod rows;
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 pub(crate) use entries::{Reverted, evidence, evidence_head, revert, reverts_end, reverts_head};
 pub(crate) use rows::Rows;
 
-use super::count;
 use super::stats::{span, would_have};
+use super::{Message, Tone, count};
 use crate::clock;
+use crate::error::Error;
 use crate::journal::event::Event;
 use crate::journal::state::State;
 use crate::journal::summary::Summary;
@@ -37,6 +39,37 @@ pub(crate) struct Facts<'a> {
     pub(crate) newest: &'a [Event],
     pub(crate) reverts: usize,
     pub(crate) evidence: usize,
+}
+
+/// The page is written.
+pub(crate) fn written(path: &Path, bytes: u64) -> Message {
+    let headline = format!("the report is in `{}`", path.display());
+    Message::new(Tone::Good, headline).fact(format!(
+        "{} kB, one file, nothing from outside",
+        bytes.div_ceil(1_000)
+    ))
+}
+
+/// The same, where nothing opens the page by itself.
+pub(crate) fn written_to_open(path: &Path, bytes: u64) -> Message {
+    written(path, bytes).hint("open it in a browser")
+}
+
+/// A place that is git's.
+pub(crate) fn inside_git_dir(wanted: &Path) -> Error {
+    elsewhere(wanted, "is inside the git directory")
+}
+
+/// A file of the user's.
+pub(crate) fn no_report(wanted: &Path) -> Error {
+    elsewhere(wanted, "is there already, and is no report")
+}
+
+fn elsewhere(wanted: &Path, why: &str) -> Error {
+    Error::Usage {
+        what: format!("`{}` {why}", wanted.display()),
+        hint: "git tcr report --out NEW-FILE".into(),
+    }
 }
 
 /// Everything down to the timeline.

@@ -1,0 +1,68 @@
+//! The words of `git tcr recover`.
+
+use std::fmt::Write as _;
+
+use super::{Message, Tone, count, path_list, phase, short_id};
+use crate::policy::Phase;
+use crate::tcr_loop::recover::{BackAtGreen, Entry, Restored, Shown};
+
+/// There is nothing to bring back.
+pub(crate) fn nothing_reverted() -> Message {
+    Message::new(Tone::Plain, "nothing was reverted on this branch")
+}
+
+/// A line for each entry, and what can be done with them.
+pub(crate) fn list(entries: &[Entry]) -> String {
+    let mut text = String::new();
+    for entry in entries {
+        let _ = writeln!(text, "{}", line(entry));
+    }
+    text.push_str("hint: git tcr recover show NUMBER, git tcr recover restore NUMBER\n");
+    text
+}
+
+/// One entry with its diff.
+pub(crate) fn shown(shown: &Shown) -> String {
+    format!("{}\n{}", line(&shown.entry), shown.diff)
+}
+
+fn line(entry: &Entry) -> String {
+    let files = count(entry.files.len(), "file", "files");
+    format!(
+        "{:>4}  {}  {files}: {}  {}",
+        entry.number,
+        entry.at,
+        path_list(&entry.files),
+        entry.why
+    )
+}
+
+/// What was brought back, and the next step.
+pub(crate) fn restored(number: u64, restored: &Restored) -> Message {
+    restored_in_brief(number, restored).hint("change it, then `git tcr run`")
+}
+
+/// What was brought back, without the next step.
+pub(crate) fn restored_in_brief(number: u64, restored: &Restored) -> Message {
+    let files = count(restored.files.len(), "file", "files");
+    let headline = format!("brought back recover {number}: {files}");
+    let mut message =
+        Message::new(Tone::Good, headline).fact(format!("files: {}", path_list(&restored.files)));
+    if let Some(saved) = restored.saved {
+        message = message.fact(format!("what was there before is kept as recover {saved}"));
+    }
+    if !restored.kept.is_empty() {
+        message = message.fact(format!("left as they are: {}", path_list(&restored.kept)));
+    }
+    message.fact("it is not reverted again until it changes")
+}
+
+/// The last green is back.
+pub(crate) fn back_at_green(back: &BackAtGreen, phase: Phase) -> Message {
+    let headline = format!("back at the last green, `{}`", short_id(&back.green));
+    let mut message = Message::new(Tone::Good, headline);
+    if let Some(saved) = back.saved {
+        message = message.fact(format!("the work since is kept as recover {saved}"));
+    }
+    message.hint(phase::next_step(phase))
+}

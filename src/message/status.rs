@@ -1,0 +1,102 @@
+//! The words of `git tcr status`.
+
+use super::{Message, Tone, count, outcome, phase, spec};
+use crate::journal::state::{State, Stats};
+use crate::policy::Mode;
+use crate::tcr_loop::off::Off;
+use crate::tcr_loop::spec_cycle::needs::CycleStatus;
+
+/// Where the work on a branch stands.
+pub(crate) struct Facts<'a> {
+    pub(crate) base: String,
+    /// The branch that HEAD is on.
+    pub(crate) branch: String,
+    pub(crate) state: &'a State,
+    pub(crate) mode: Mode,
+    /// Why nothing is done here, if so.
+    pub(crate) off: Option<Off>,
+    pub(crate) test_command: Option<String>,
+    pub(crate) config_differs: bool,
+    pub(crate) in_flight: bool,
+    pub(crate) on_base_beside_wip: bool,
+    /// Where the spec cycle stands.
+    pub(crate) cycle: Option<CycleStatus>,
+    pub(crate) next_step: String,
+}
+
+/// Where the work stands, and the next step.
+pub(crate) fn message(facts: &Facts<'_>) -> Message {
+    let mut message = Message::new(Tone::Plain, headline(facts));
+    message.facts.extend(of_the_work(facts));
+    message.facts.extend(of_the_moment(facts));
+    if facts.config_differs {
+        message = message
+            .fact("`.tcr.toml` differs from what was accepted, and is not obeyed")
+            .hint("git tcr install");
+    }
+    if facts.on_base_beside_wip {
+        return message.hint(format!("git switch tcr/{}", facts.base));
+    }
+    match facts.off {
+        Some(off) => {
+            let (why, hint) = phase::off(off, &facts.base);
+            message.fact(why).hint(hint)
+        }
+        None => message.hint(facts.next_step.clone()),
+    }
+}
+
+fn headline(facts: &Facts<'_>) -> String {
+    let (state, branch) = (facts.state, &facts.branch);
+    match facts.mode {
+        Mode::Off => format!("off on `{}`", facts.base),
+        mode => format!(
+            "phase `{}`, cycle {}, mode `{mode}`, on `{branch}`",
+            state.phase, state.cycle
+        ),
+    }
+}
+
+/// What may be done, and what was done so far.
+fn of_the_work(facts: &Facts<'_>) -> Vec<String> {
+    let state = facts.state;
+    let mut lines = Vec::new();
+    if facts.mode != Mode::Off {
+        let allowed = spec::allowed_now(state);
+        lines.push(format!("may be written now: {allowed}"));
+    }
+    lines.extend(facts.cycle.iter().flat_map(spec::status));
+    if let Some(results) = &state.test_results {
+        lines.push(format!("last run: {}", outcome::results(results)));
+    }
+    if !state.known_failures.is_empty() {
+        let known = count(state.known_failures.len(), "test", "tests");
+        lines.push(format!("known to fail since before: {known}"));
+    }
+    lines.push(so_far(&state.stats));
+    lines
+}
+
+fn so_far(stats: &Stats) -> String {
+    format!(
+        "so far: {}, {}, {}",
+        count(stats.commits as usize, "commit", "commits"),
+        count(stats.reverts as usize, "revert", "reverts"),
+        count(stats.denials as usize, "denial", "denials"),
+    )
+}
+
+/// What the next command will run and find.
+fn of_the_moment(facts: &Facts<'_>) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(command) = &facts.test_command {
+        lines.push(format!("test command: `{command}`"));
+    }
+    if facts.state.step.is_some() {
+        lines.push("a longer step is open; `git tcr run` ends it".into());
+    }
+    if facts.in_flight {
+        lines.push("a command is at work, or was ended; the next one finishes it".into());
+    }
+    lines
+}

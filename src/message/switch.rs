@@ -1,0 +1,28 @@
+//! The words of `git tcr on`, `git tcr off` and `git tcr mode`.
+
+use super::{Message, Tone, outcome, phase};
+use crate::journal::state::TestResults;
+use crate::policy::{Mode, Phase};
+
+/// It was on before.
+pub(crate) fn already_on(base: &str) -> Message {
+    Message::new(Tone::Plain, format!("already on for `{base}`"))
+}
+
+/// It is on now.
+pub(crate) fn on(base: &str, phase: Phase, results: &TestResults) -> Message {
+    Message::new(Tone::Good, format!("on for `{base}`, phase `{phase}`"))
+        .fact(format!("tests: {}", outcome::results(results)))
+        .hint(phase::next_step(phase))
+}
+
+/// It is off now.
+pub(crate) fn off(base: &str) -> Message {
+    let headline = format!("off for `{base}`; nothing in the worktree changed");
+    Message::new(Tone::Good, headline).hint("git tcr on")
+}
+
+/// Another mode holds.
+pub(crate) fn mode(mode: Mode, base: &str) -> Message {
+    Message::new(Tone::Good, format!("mode `{mode}` on `{base}`"))
+}
