@@ -27,6 +27,9 @@ pub(super) enum Token {
     Symbol(char),
 }
 
+/// Follows the line end before a line of Python that stands at the margin.
+pub(super) const TOP_LEVEL: char = '\u{c}';
+
 /// The tokens of a program; white space but line ends and comments are gone.
 pub(super) fn tokens(program: &str, language: Language, constants: &Constants) -> Vec<Token> {
     let mut lexer = Lexer {
@@ -77,6 +80,10 @@ impl<'a> Lexer<'a> {
                 self.tokens.push(Token::Symbol(c));
             }
             self.advance(c.len_utf8());
+            let at_margin = |next: char| !next.is_whitespace() && !")]}#".contains(next);
+            if c == '\n' && self.language == Language::Python && self.rest.starts_with(at_margin) {
+                self.tokens.push(Token::Symbol(TOP_LEVEL));
+            }
         }
         Some(())
     }

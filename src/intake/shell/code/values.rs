@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::super::limits;
 use super::super::scope::Shell;
 use super::super::text::{self, UNKNOWN};
-use super::tokens::{Language, Token};
+use super::tokens::{Language, TOP_LEVEL, Token};
 
 /// What names stand for, and what a program can ask about its surroundings.
 #[derive(Debug, Clone, Default)]
@@ -14,6 +14,8 @@ pub(in super::super) struct Constants {
     names: HashMap<String, String>,
     /// Variables of the environment that the command itself sets.
     environment: HashMap<String, String>,
+    /// What the program passes to its own functions: by function and parameter, one value a line.
+    passed: HashMap<(String, String), String>,
     cwd: String,
 }
 
@@ -45,6 +47,38 @@ impl Constants {
 
     pub(super) fn insert(&mut self, name: &str, value: String) {
         self.names.insert(name.to_owned(), value);
+    }
+
+    pub(super) fn remove(&mut self, name: &str) {
+        self.names.remove(name);
+    }
+
+    /// Puts a value in place of another, and returns that.
+    pub(super) fn replace(&mut self, name: &str, value: String) -> Option<String> {
+        self.names.insert(name.to_owned(), value)
+    }
+
+    /// What a parameter of one of the program's functions may be.
+    pub(super) fn passed(&self, function: &str, parameter: &str) -> Option<String> {
+        let key = (function.to_owned(), parameter.to_owned());
+        self.passed.get(&key).cloned()
+    }
+
+    /// A parameter of one of the program's functions may be this as well.
+    pub(super) fn pass(&mut self, function: &str, parameter: &str, value: &str) {
+        let key = (function.to_owned(), parameter.to_owned());
+        let passed = self.passed.entry(key).or_default();
+        let is_new = !passed.split('\n').any(|one| one == value);
+        if is_new && passed.len() + value.len() <= limits::MAX_MATCHED {
+            if !passed.is_empty() {
+                passed.push('\n');
+            }
+            passed.push_str(value);
+        }
+    }
+
+    pub(super) fn enter(&mut self, directory: &str) {
+        self.cwd = directory.to_owned();
     }
 
     pub(super) fn has(&self, name: &str) -> bool {
@@ -135,7 +169,7 @@ const JOINERS: [&str; 10] = [
     "normalize",
 ];
 /// Functions whose value is their first argument, for our purpose.
-const PASSING: [&str; 14] = [
+const PASSING: [&str; 24] = [
     "of",
     "get",
     "str",
@@ -150,40 +184,59 @@ const PASSING: [&str; 14] = [
     "File",
     "dirname",
     "URL",
+    "walk",
+    "sorted",
+    "list",
+    "tuple",
+    "set",
+    "reversed",
+    "enumerate",
+    "entries",
+    "keys",
+    "ipairs",
 ];
 
-/// The text an expression stands for; unknown parts are marked.
+/// The text an expression stands for, one alternative a line; unknown parts are marked.
 pub(super) fn value(tokens: &[Token], constants: &Constants) -> String {
     let mut found = String::new();
     let mut at = 0;
     let mut joins_path = false;
+    let mut is_list = false;
     while let Some(token) = tokens.get(at) {
         if found.len() > limits::MAX_MATCHED {
             return text::unknown();
         }
         match token {
             Token::Text(literal) => {
-                append(&mut found, literal, joins_path);
+                append(&mut found, literal, joins_path, is_list);
                 at += 1;
             }
             Token::Name(name) => {
                 let (piece, next) = named(name, tokens, at, constants, &found);
                 match piece {
-                    Piece::Append(text) => append(&mut found, &text, joins_path),
+                    Piece::Append(text) => {
+                        is_list |= text.contains('\n');
+                        append(&mut found, &text, joins_path, is_list);
+                    }
                     Piece::Replace(text) => found = text,
                     Piece::Nothing => {}
                 }
                 at = next;
             }
-            Token::Symbol('[' | '(') => {
+            Token::Symbol('[' | '(' | '{') => {
                 let Some((inner, close)) = bracketed(tokens, at) else {
                     break;
                 };
+                let is_table = *token == Token::Symbol('{');
                 let items: Vec<String> = arguments(inner)
                     .into_iter()
-                    .map(|item| value(item, constants))
+                    .map(|item| match key_and_value(item).filter(|_| is_table) {
+                        Some((key, _)) => value(key, constants),
+                        None => value(item, constants),
+                    })
                     .collect();
-                append(&mut found, &items.join("\n"), joins_path);
+                is_list |= items.len() > 1;
+                append(&mut found, &items.join("\n"), joins_path, is_list);
                 at = close + 1;
             }
             Token::Symbol('/') => {
@@ -198,7 +251,7 @@ pub(super) fn value(tokens: &[Token], constants: &Constants) -> String {
                     .replace("%d", &text::unknown());
                 break;
             }
-            Token::Symbol('+' | '.' | '&' | '\n' | ':' | '-' | '>') => at += 1,
+            Token::Symbol('+' | '.' | '&' | '\n' | TOP_LEVEL | ':' | '-' | '>') => at += 1,
             Token::Symbol(_) | Token::Command(_) => {
                 found.push(UNKNOWN);
                 at += 1;
@@ -260,11 +313,10 @@ fn named(
         .map(|part| value(part, constants))
         .collect();
     let piece = match name {
-        "glob" | "rglob" if !before.is_empty() => {
-            Piece::Replace(format!("{before}/{}", parts.join("/")))
-        }
+        "glob" | "rglob" if !before.is_empty() => Piece::Replace(below(before, &parts)),
         "iterdir" => Piece::Replace(format!("{before}/{UNKNOWN}")),
         "split" | "strip" | "trim" | "encode" | "to_s" | "toString" | "absolute" | "resolve"
+        | "items" | "keys" | "entries"
             if !before.is_empty() =>
         {
             Piece::Nothing
@@ -273,10 +325,11 @@ fn named(
         "require" | "__import__" => Piece::Nothing,
         "getcwd" | "cwd" | "pwd" => Piece::Append(constants.cwd.clone()),
         "getenv" => Piece::Append(constants.variable(&parts.concat())),
-        _ if JOINERS.contains(&name) && !before.is_empty() => {
-            Piece::Replace(format!("{before}/{}", parts.join("/")))
-        }
-        _ if JOINERS.contains(&name) => Piece::Append(parts.join("/")),
+        _ if JOINERS.contains(&name) && !before.is_empty() => Piece::Replace(below(before, &parts)),
+        _ if JOINERS.contains(&name) => Piece::Append(match parts.split_first() {
+            Some((first, rest)) => below(first, rest),
+            None => String::new(),
+        }),
         _ if PASSING.contains(&name) => Piece::Append(parts.into_iter().next().unwrap_or_default()),
         _ => Piece::Append(text::unknown()),
     };
@@ -309,11 +362,55 @@ fn from_environment(
     Some((Piece::Append(constants.variable(key)), close + 1))
 }
 
-fn append(found: &mut String, piece: &str, joins_path: bool) {
-    if joins_path && !found.is_empty() && !found.ends_with('/') {
-        found.push('/');
+fn append(found: &mut String, piece: &str, joins_path: bool, is_list: bool) {
+    let separator = match joins_path && !found.is_empty() && !found.ends_with('/') {
+        true => "/",
+        false => "",
+    };
+    if is_list && !found.is_empty() {
+        *found = each_with_each(found, separator, piece);
+    } else {
+        found.push_str(separator);
+        found.push_str(piece);
     }
-    found.push_str(piece);
+}
+
+/// Parts of a path below a directory, whichever of their alternatives they are.
+fn below(directory: &str, parts: &[String]) -> String {
+    parts.iter().fold(directory.to_owned(), |path, part| {
+        each_with_each(&path, "/", part)
+    })
+}
+
+/// Every line of one text followed by every line of another.
+fn each_with_each(first: &str, separator: &str, second: &str) -> String {
+    let mut combined = String::new();
+    for start in first.split('\n') {
+        for end in second.split('\n') {
+            if combined.len() > limits::MAX_MATCHED {
+                return text::unknown();
+            }
+            if !combined.is_empty() {
+                combined.push('\n');
+            }
+            combined.push_str(&format!("{start}{separator}{end}"));
+        }
+    }
+    combined
+}
+
+/// The two sides of an entry of a dictionary.
+pub(super) fn key_and_value(entry: &[Token]) -> Option<(&[Token], &[Token])> {
+    let mut depth = 0usize;
+    let colon = entry.iter().position(|token| {
+        match token {
+            Token::Symbol('(' | '[' | '{') => depth += 1,
+            Token::Symbol(')' | ']' | '}') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && *token == Token::Symbol(':')
+    })?;
+    Some((entry.get(..colon)?, entry.get(colon + 1..)?))
 }
 
 /// An argument without the name it is passed by.
