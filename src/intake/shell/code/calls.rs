@@ -100,6 +100,10 @@ pub(super) fn kind(name: &str, receiver: Receiver<'_>, language: Language) -> Op
         "unlink" | "unlinkSync" | "rmSync" | "rmdirSync" | "removeSync" | "rmtree"
         | "removedirs" | "rm_f" | "rm_rf" | "rm_r" | "remove_file" | "remove_dir"
         | "remove_entry" | "remove_tree" | "rimraf" | "emptyDirSync" | "send2trash" => Delete,
+        // .NET: `[IO.File]::Delete(…)`.
+        "Delete" if receiver == Receiver::Value => Delete,
+        "Move" if receiver == Receiver::Value => Move,
+        "Copy" if receiver == Receiver::Value => Copy,
         "remove" | "rm" | "rmdir" | "delete" | "removeRecursive" if on_module => Delete,
         "chmod" | "chown" | "chmodSync" | "lchmod" if on_module || on_path => Attributes,
         "exec" | "eval" | "compile" if language == Language::Python => Evaluate,
