@@ -233,8 +233,8 @@ impl Gate {
         }
     }
 
-    /// A file of which only the folder is known will be what most files there are. The root holds a
-    /// bit of everything and says nothing.
+    /// A file of which only the folder is known may be what half of the files there are. The root
+    /// holds a bit of everything and says nothing.
     fn judge_unnamed(&self, path: &Path, world: &World<'_>) -> Option<Objection> {
         let folder = path.parent().filter(|folder| {
             path.ends_with("_")
@@ -248,9 +248,9 @@ impl Gate {
             self.judge_write(&Wanted { path, writing })
         });
         let first = objections.next()?;
-        let most = (objections.count() + 1) * 2 > count;
+        let is_half = (objections.count() + 1) * 2 >= count;
         match first {
-            Objection::Write { class, reason, .. } if most => Some(Objection::Write {
+            Objection::Write { class, reason, .. } if is_half => Some(Objection::Write {
                 path: folder.to_owned(),
                 shown: String::from_utf8_lossy(&self.class(folder)?.0).into_owned(),
                 class,

@@ -121,3 +121,45 @@ fn modules_that_write_too() {
         ],
     );
 }
+
+#[test]
+fn the_path_is_kept_in_an_object() {
+    all_denied(
+        State::GREEN,
+        &[
+            "python3 - <<'E'\nclass Editor:\n    def __init__(self, path):\n        self.path = path\n    def save(self, text):\n        with open(self.path, 'w') as f:\n            f.write(text)\n\nEditor('tests/test_calc.py').save('')\nE",
+            "python3 - <<'E'\nimport pathlib\nwith pathlib.Path('tests/test_calc.py').open(mode='w') as f: f.write('')\nE",
+            "node -e \"const path = require('path'); const d = path.join(__dirname, 'tests'); require('fs').writeFileSync(path.join(d, 'a.py'), '')\"",
+        ],
+    );
+    all_allowed(
+        State::GREEN,
+        &[
+            "python3 - <<'E'\nclass Editor:\n    def __init__(self, path, test):\n        self.path = path\n        self.test = open(test).read()\n    def save(self):\n        open(self.path, 'w').write('x')\n\nEditor('src/calc.py', 'tests/test_calc.py').save()\nE",
+        ],
+    );
+}
+
+#[test]
+fn loops_of_other_languages() {
+    all_denied(
+        State::GREEN,
+        &[
+            "ruby -e '%w[src/a.py tests/test_calc.py].each do |f|\n  File.write(f, \"\")\nend'",
+            "perl -e 'for my $f (glob(\"tests/*.py\")) { unlink $f; }'",
+            "perl -e 'foreach $f (\"tests/test_calc.py\") { unlink($f) }'",
+            "perl -e 'for my $f (qw(src/a.py tests/test_calc.py)) { unlink $f }'",
+            "php -r 'foreach (glob(\"tests/*.py\") as $f) { unlink($f); }'",
+            "php -r '$fs = [\"tests/test_calc.py\"]; foreach ($fs as $f) { file_put_contents($f, \"\"); }'",
+            "php -r 'foreach ([\"tests/a.py\" => \"x\"] as $f => $s) { file_put_contents($f, $s); }'",
+        ],
+    );
+    all_allowed(
+        State::GREEN,
+        &[
+            "php -r 'foreach ([\"tests/a.py\" => \"src/a.py\"] as $from => $to) { copy($from, $to); }'",
+            "perl -e 'for my $f (glob(\"tests/*.py\")) { open(my $h, \"<\", $f); print <$h>; }'",
+            "ruby -e '%w[src/a.py src/b.py].each { |f| File.write(f, File.read(\"tests/test_calc.py\")) }'",
+        ],
+    );
+}

@@ -44,6 +44,8 @@ fn the_reverse_of_a_patch_that_git_prints() {
             "git show HEAD > /tmp/p.patch && git apply -R /tmp/p.patch",
             "git diff HEAD~1 HEAD > /tmp/p.patch; patch -R -p1 < /tmp/p.patch",
             "git stash show -p | git apply -R",
+            "git archive HEAD~3 | tar -xf - -C .",
+            "git archive HEAD~1 | tar x",
             "git apply -R <(git show HEAD)",
         ],
     );
@@ -53,6 +55,8 @@ fn the_reverse_of_a_patch_that_git_prints() {
             "git diff > /tmp/p.patch && git apply -R --check /tmp/p.patch",
             "git show HEAD | git apply -R --stat",
             "git diff | patch -R -p1 --dry-run",
+            "git archive HEAD | tar -x -C /tmp/export",
+            "git archive HEAD | tar -t",
             "git diff HEAD~1 > /tmp/p.patch; wc -l /tmp/p.patch",
             "cd /tmp/other && git show HEAD | git apply -R",
         ],

@@ -2,8 +2,8 @@
 
 use super::super::text;
 use super::Found;
+use super::constants::Constants;
 use super::tokens::{Language, Token, tokens};
-use super::values::Constants;
 
 /// Reads a program, with the variables given on the command line and the files it reads.
 pub(in super::super) fn read(

@@ -3,7 +3,8 @@
 
 use super::super::text::UNKNOWN;
 use super::super::words::unescape_ansi_c;
-use super::values::{Constants, value};
+use super::constants::Constants;
+use super::values::value;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Language {
@@ -195,10 +196,11 @@ impl<'a> Lexer<'a> {
         let inner = after.get(1..)?;
         let end = inner.find(close)?;
         let text = inner.get(..end)?.to_owned();
-        let token = if *runs {
-            Token::Command(text)
-        } else {
-            Token::Text(text)
+        let token = match *opener {
+            _ if *runs => Token::Command(text),
+            // Words: one alternative a line.
+            "%w" | "qw" => Token::Text(text.split_whitespace().collect::<Vec<_>>().join("\n")),
+            _ => Token::Text(text),
         };
         Some((token, opener.len() + 1 + end + close.len()))
     }

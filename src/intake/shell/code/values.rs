@@ -1,99 +1,9 @@
 //! The values of expressions, as far as the code spells them out.
 
-use std::collections::HashMap;
-
 use super::super::limits;
-use super::super::scope::Shell;
 use super::super::text::{self, UNKNOWN};
-use super::tokens::{Language, TOP_LEVEL, Token};
-
-/// What names stand for, and what a program can ask about its surroundings.
-#[derive(Debug, Clone, Default)]
-pub(in super::super) struct Constants {
-    /// Variables that were assigned literals; a list is one item a line.
-    names: HashMap<String, String>,
-    /// Variables of the environment that the command itself sets.
-    environment: HashMap<String, String>,
-    /// What the program passes to its own functions: by function and parameter, one value a line.
-    passed: HashMap<(String, String), String>,
-    cwd: String,
-}
-
-impl Constants {
-    /// What a program started here would find: its arguments, the environment, the directory.
-    pub(super) fn around(shell: &Shell<'_>, language: Language, arguments: &[String]) -> Self {
-        let mut constants = Constants {
-            cwd: shell.cwd.clone(),
-            ..Constants::default()
-        };
-        for name in shell.variables.keys() {
-            if let Some(value) = shell.variable(name) {
-                constants.environment.insert(name.clone(), value);
-            }
-        }
-        let names: &[&str] = match language {
-            Language::Perl => &["ARGV", "shift"],
-            Language::Ruby => &["ARGV"],
-            Language::Lua => &["arg"],
-            _ => &["argv", "args"],
-        };
-        if !arguments.is_empty() {
-            for name in names {
-                constants.insert(name, arguments.join("\n"));
-            }
-        }
-        constants
-    }
-
-    pub(super) fn insert(&mut self, name: &str, value: String) {
-        self.names.insert(name.to_owned(), value);
-    }
-
-    pub(super) fn remove(&mut self, name: &str) {
-        self.names.remove(name);
-    }
-
-    /// Puts a value in place of another, and returns that.
-    pub(super) fn replace(&mut self, name: &str, value: String) -> Option<String> {
-        self.names.insert(name.to_owned(), value)
-    }
-
-    /// What a parameter of one of the program's functions may be.
-    pub(super) fn passed(&self, function: &str, parameter: &str) -> Option<String> {
-        let key = (function.to_owned(), parameter.to_owned());
-        self.passed.get(&key).cloned()
-    }
-
-    /// A parameter of one of the program's functions may be this as well.
-    pub(super) fn pass(&mut self, function: &str, parameter: &str, value: &str) {
-        let key = (function.to_owned(), parameter.to_owned());
-        let passed = self.passed.entry(key).or_default();
-        let is_new = !passed.split('\n').any(|one| one == value);
-        if is_new && passed.len() + value.len() <= limits::MAX_MATCHED {
-            if !passed.is_empty() {
-                passed.push('\n');
-            }
-            passed.push_str(value);
-        }
-    }
-
-    pub(super) fn enter(&mut self, directory: &str) {
-        self.cwd = directory.to_owned();
-    }
-
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.names.contains_key(name)
-    }
-
-    fn get(&self, name: &str) -> Option<&String> {
-        self.names.get(name)
-    }
-
-    fn variable(&self, name: &str) -> String {
-        let value = self.environment.get(name).cloned();
-        value.unwrap_or_else(text::unknown)
-    }
-}
+use super::constants::Constants;
+use super::tokens::{TOP_LEVEL, Token};
 
 /// The tokens between the bracket at `open` and the one that closes it, and where that is.
 pub(super) fn bracketed(tokens: &[Token], open: usize) -> Option<(&[Token], usize)> {
@@ -290,7 +200,14 @@ fn named(
             return (Piece::Nothing, at + 1);
         }
         let is_module = matches!(tokens.get(at + 1), Some(Token::Symbol('.' | ':')));
-        return match constants.get(name) {
+        let is_member =
+            at.checked_sub(1).and_then(|before| tokens.get(before)) == Some(&Token::Symbol('.'));
+        let known = match name {
+            "__dirname" => Some(&constants.cwd),
+            _ if is_member => constants.attribute(name).or_else(|| constants.get(name)),
+            _ => constants.get(name),
+        };
+        return match known {
             // Which item of a list is meant is not worked out: it may be any.
             Some(value) => {
                 let index = tokens.get(at + 1) == Some(&Token::Symbol('['));
@@ -402,15 +319,22 @@ fn each_with_each(first: &str, separator: &str, second: &str) -> String {
 /// The two sides of an entry of a dictionary.
 pub(super) fn key_and_value(entry: &[Token]) -> Option<(&[Token], &[Token])> {
     let mut depth = 0usize;
-    let colon = entry.iter().position(|token| {
+    for (at, token) in entry.iter().enumerate() {
         match token {
             Token::Symbol('(' | '[' | '{') => depth += 1,
             Token::Symbol(')' | ']' | '}') => depth = depth.saturating_sub(1),
             _ => {}
         }
-        depth == 0 && *token == Token::Symbol(':')
-    })?;
-    Some((entry.get(..colon)?, entry.get(colon + 1..)?))
+        let length = match entry.get(at..) {
+            Some([Token::Symbol(':'), ..]) => 1,
+            Some([Token::Symbol('='), Token::Symbol('>'), ..]) => 2,
+            _ => continue,
+        };
+        if depth == 0 {
+            return Some((entry.get(..at)?, entry.get(at + length..)?));
+        }
+    }
+    None
 }
 
 /// An argument without the name it is passed by.

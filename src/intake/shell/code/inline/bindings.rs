@@ -20,6 +20,9 @@ impl<'t> Reader<'t> {
     /// on.
     pub(super) fn constant(&mut self, at: usize) {
         self.leave_scopes(at);
+        if self.name(at) == Some("class") {
+            self.class = self.name(at + 1);
+        }
         self.rename(at);
         self.define(at);
         self.note_arguments(at);
@@ -28,12 +31,13 @@ impl<'t> Reader<'t> {
         }
         self.assign(at);
         self.bind_loop(at);
+        self.bind_foreach(at);
         self.bind_each(at);
     }
 
     /// `import os as o`, `{writeFileSync: w}`.
     fn rename(&mut self, at: usize) {
-        let is_renaming = self.name(at + 1) == Some("as");
+        let is_renaming = self.name(at + 1) == Some("as") && self.language != Language::Php;
         let is_destructuring = self.symbol(at + 1) == Some(':')
             && matches!(self.symbol(at + 3), Some(',' | '}'))
             && self.language == Language::JavaScript;
@@ -52,8 +56,13 @@ impl<'t> Reader<'t> {
             return;
         };
         let expression = self.statement(at + 2);
-        self.bind(name, vec![expression]);
         self.note_path(name, expression);
+        if self.symbol(at.wrapping_sub(1)) == Some('.') {
+            let value = value(expression, &self.constants);
+            self.constants.insert_attribute(name, value);
+            return;
+        }
+        self.bind(name, vec![expression]);
     }
 
     fn bind(&mut self, name: &'t str, alternatives: Vec<&'t [Token]>) {
@@ -84,8 +93,10 @@ impl<'t> Reader<'t> {
         if !matches!(self.name(at), Some("in" | "of")) {
             return;
         }
-        let targets = self.targets(at);
-        let iterated = self.statement(at + 1);
+        self.bind_targets(self.targets(at), self.statement(at + 1));
+    }
+
+    fn bind_targets(&mut self, targets: Vec<&'t str>, iterated: &'t [Token]) {
         let columns = self.columns(iterated, targets.len());
         for (index, target) in targets.into_iter().enumerate() {
             match columns.get(index) {
@@ -96,6 +107,37 @@ impl<'t> Reader<'t> {
             }
             self.note_path(target, iterated);
         }
+    }
+
+    /// PHP's `foreach (rows as $k => $v)`, Perl's `for my $f (rows)`.
+    fn bind_foreach(&mut self, at: usize) {
+        if !matches!(self.name(at), Some("for" | "foreach")) {
+            return;
+        }
+        let (iterated, targets) = match self.language {
+            Language::Php => {
+                let Some((inner, _)) = bracketed(self.tokens, at + 1) else {
+                    return;
+                };
+                let is_as = |token: &Token| matches!(token, Token::Name(name) if name == "as");
+                let Some(split) = inner.iter().position(is_as) else {
+                    return;
+                };
+                let (rows, targets) = inner.split_at(split);
+                (rows, names(targets.get(1..).unwrap_or(&[])))
+            }
+            Language::Perl => {
+                let target = at + 1 + usize::from(self.name(at + 1) == Some("my"));
+                let rows = bracketed(self.tokens, target + 1)
+                    .filter(|_| self.symbol(target + 1) == Some('('));
+                let (Some(name), Some((rows, _))) = (self.name(target), rows) else {
+                    return;
+                };
+                (rows, vec![name])
+            }
+            _ => return,
+        };
+        self.bind_targets(targets, iterated);
     }
 
     /// The names between `for` and the `in` at `at`.
@@ -160,7 +202,7 @@ impl<'t> Reader<'t> {
         }
         let close = at.wrapping_sub(2);
         let open = match self.tokens.get(close) {
-            Some(Token::Name(_)) => Some(close),
+            Some(Token::Name(_) | Token::Text(_)) => Some(close),
             _ => opening(self.tokens, close),
         };
         let Some(list) = open.and_then(|open| self.tokens.get(open..=close)) else {
@@ -192,6 +234,14 @@ impl<'t> Reader<'t> {
         self.functions.insert(function, parameters);
     }
 
+    /// What a function is called by: a constructor by the name of its class.
+    fn called_by(&self, function: &'t str) -> &'t str {
+        match function {
+            "__init__" | "initialize" | "constructor" => self.class.unwrap_or(function),
+            _ => function,
+        }
+    }
+
     /// The name, the parameters, and where the body begins.
     fn definition(&self, at: usize) -> Option<(&'t str, Vec<&'t str>, usize)> {
         let named = |open: usize| {
@@ -199,7 +249,7 @@ impl<'t> Reader<'t> {
             Some((parameters(inner), close + 1))
         };
         if matches!(self.name(at), Some("def" | "function" | "fn" | "func")) {
-            let function = self.name(at + 1)?;
+            let function = self.called_by(self.name(at + 1)?);
             let (parameters, body) = (self.symbol(at + 2) == Some('('))
                 .then(|| named(at + 2))
                 .flatten()?;
@@ -286,6 +336,16 @@ impl<'t> Reader<'t> {
             }
         }
     }
+}
+
+fn names(tokens: &[Token]) -> Vec<&str> {
+    tokens
+        .iter()
+        .filter_map(|token| match token {
+            Token::Name(name) => Some(name.as_str()),
+            _ => None,
+        })
+        .collect()
 }
 
 /// The names of a list of parameters, without types and defaults, and without the receiver.

@@ -7,8 +7,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::super::scope::Shell;
 use super::calls::{Receiver, kind};
+use super::constants::Constants;
 use super::tokens::{Language, Token, tokens};
-use super::values::{Constants, arguments, bracketed, opening, value};
+use super::values::{arguments, bracketed, opening, value};
 use bindings::Scope;
 
 /// How deep code may run code.
@@ -77,6 +78,8 @@ struct Reader<'t> {
     spelled: HashMap<&'t str, Vec<&'t [Token]>>,
     /// The program's own functions, with their parameters.
     functions: HashMap<&'t str, Vec<&'t str>>,
+    /// The class whose methods are being read.
+    class: Option<&'t str>,
     /// The functions whose bodies are being read.
     scopes: Vec<Scope<'t>>,
 }
@@ -100,6 +103,7 @@ impl<'t> Reader<'t> {
             renamed: HashMap::new(),
             spelled: HashMap::new(),
             functions: HashMap::new(),
+            class: None,
             scopes: Vec::new(),
         }
     }
@@ -266,7 +270,16 @@ impl<'t> Reader<'t> {
                     Some(open) => start = open,
                     None => break,
                 },
-                Some(Token::Name(_) | Token::Text(_) | Token::Symbol('.')) => start = before,
+                Some(Token::Symbol('.')) => start = before,
+                // `with Path(…)`: two words side by side are two things.
+                Some(Token::Name(_) | Token::Text(_))
+                    if !matches!(
+                        self.tokens.get(start),
+                        Some(Token::Name(_) | Token::Text(_))
+                    ) || start == end =>
+                {
+                    start = before;
+                }
                 _ => break,
             }
         }
