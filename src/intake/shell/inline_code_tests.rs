@@ -46,6 +46,7 @@ fn the_path_stands_in_a_table() {
             "node -e \"const fs=require('fs'); for (const [p, s] of Object.entries({'tests/a.py': 'x'})) fs.writeFileSync(p, s)\"",
             "node -e \"const fs=require('fs'); const edits=[['x','tests/a.py']]; for (const [s, p] of edits) { fs.writeFileSync(p, s) }\"",
             "node -e \"const s=require('fs');s.readdirSync('tests').forEach(f=>s.unlinkSync('tests/'+f))\"",
+            "node -e \"const s=require('fs');s.readdirSync('src').map(f=>s.unlinkSync('tests/'+f))\"",
             "python3 - <<'E'\nimport os\nfor f in os.listdir('tests'):\n    os.remove(os.path.join('tests', f))\nE",
             "python3 -c \"import os; [os.remove('tests/' + f) for f in os.listdir('tests')]\"",
             "python3 -c \"import os\nfor d, ds, fs in os.walk('tests'):\n    for f in fs:\n        os.remove(os.path.join(d, f))\"",
@@ -58,6 +59,8 @@ fn the_path_stands_in_a_table() {
             "python3 - <<'E'\nfor path, old in [('src/calc.py', 'tests/test_calc.py'), ('src/lib.rs', 'tests/x.py')]:\n    open(path, 'w').write(old)\nE",
             "python3 - <<'E'\nfor f in ['tests/test_calc.py', 'tests/test_parser.py']:\n    open('/tmp/' + f, 'w').write(open(f).read())\nE",
             "python3 - <<'E'\nimport os\nfor f in ['tests/test_calc.py', 'tests/test_parser.py']:\n    with open(os.path.join('/tmp', f), 'w') as out:\n        out.write(open(f).read())\nE",
+            "node -e \"const s=require('fs');s.readdirSync('tests').forEach(f=>s.unlinkSync('/tmp/copies/'+f))\"",
+            "node -e \"const s=require('fs');s.readdirSync('tests').forEach(f=>s.writeFileSync('src/'+f+'.txt',''))\"",
             "node -e \"const fs=require('fs'); for (const [from, to] of [['tests/a.py', '/tmp/a']]) fs.copyFileSync(from, to)\"",
         ],
     );

@@ -2,12 +2,15 @@
 
 use super::super::tokens::{Language, TOP_LEVEL, Token};
 use super::super::values::{arguments, bracketed, key_and_value, opening, unnamed, value};
-use super::{MAX_CONSTANTS, Reader};
+use super::{MAX_CONSTANTS, MAX_STATEMENT, Reader};
 
 /// Tokens before `in` that may be what a loop binds.
 const MAX_TARGETS: usize = 16;
 /// How many names may stand between a loop and the list it goes over.
 const MAX_INDIRECTIONS: usize = 4;
+
+/// Tokens of a function in which its parameters are followed.
+const MAX_BODY: usize = 4_000;
 
 /// A function's parameters while its body is read, and what the names meant before.
 pub(super) struct Scope<'t> {
@@ -205,13 +208,21 @@ impl<'t> Reader<'t> {
             Some(Token::Name(_) | Token::Text(_)) => Some(close),
             _ => opening(self.tokens, close),
         };
-        let Some(list) = open.and_then(|open| self.tokens.get(open..=close)) else {
+        let Some(open) = open else {
             return;
+        };
+        // `readdirSync('x').forEach(…)`: what a call yields is not what it is given.
+        let is_call = self.symbol(open) == Some('(') && self.name(open.wrapping_sub(1)).is_some();
+        let list = match is_call {
+            true => self.receiver_value(at),
+            false => value(
+                self.tokens.get(open..=close).unwrap_or(&[]),
+                &self.constants,
+            ),
         };
         let parameter = (at + 1..at + 5)
             .find_map(|next| self.name(next).filter(|n| *n != "do" && *n != "async"));
         if let Some(parameter) = parameter {
-            let list = value(list, &self.constants);
             self.constants.insert(parameter, list);
         }
     }
@@ -245,7 +256,8 @@ impl<'t> Reader<'t> {
     /// The name, the parameters, and where the body begins.
     fn definition(&self, at: usize) -> Option<(&'t str, Vec<&'t str>, usize)> {
         let named = |open: usize| {
-            let (inner, close) = bracketed(self.tokens, open)?;
+            let end = self.tokens.len().min(open + MAX_STATEMENT);
+            let (inner, close) = bracketed(self.tokens.get(..end)?, open)?;
             Some((parameters(inner), close + 1))
         };
         if matches!(self.name(at), Some("def" | "function" | "fn" | "func")) {
@@ -287,12 +299,12 @@ impl<'t> Reader<'t> {
             }
             _ => self.name(*at) == Some("def"),
         };
+        let last = self.tokens.len().min(from + MAX_BODY);
+        let tokens = self.tokens.get(..last).unwrap_or(&[]);
         match self.symbol(from) {
-            Some('{') => bracketed(self.tokens, from).map_or(from, |(_, close)| close),
+            Some('{') => bracketed(tokens, from).map_or(from, |(_, close)| close),
             _ if self.language == Language::JavaScript => from + self.statement(from).len(),
-            _ => (from..self.tokens.len())
-                .find(ends)
-                .unwrap_or(self.tokens.len()),
+            _ => (from..last).find(ends).unwrap_or(last),
         }
     }
 
