@@ -217,10 +217,12 @@ impl Gate {
                 inside_git.then(|| Objection::protected(path))
             }
             // As far as it is known; the loop sees afterwards what it was.
-            ShellEffect::UnknownTarget { likely, .. } => self.judge_write(&Wanted {
-                path: likely.clone()?,
-                writing: Writing::Unknown,
-            }),
+            ShellEffect::UnknownTarget { likely, .. } => {
+                let path = likely.clone()?;
+                let writing = Writing::Unknown;
+                let by_name = self.judge_write(&Wanted { path, writing });
+                by_name.or_else(|| self.judge_unnamed(likely.as_deref()?, world))
+            }
             ShellEffect::Git(action) => {
                 self.unless_off(shell_gate::judge_git(action, &self.branches()))
             }
@@ -228,6 +230,33 @@ impl Gate {
             ShellEffect::Evasion(evasion) => {
                 self.unless_off(Some(shell_gate::judge_evasion(evasion)))
             }
+        }
+    }
+
+    /// A file of which only the folder is known may be what half of the files there are. The root
+    /// holds a bit of everything and says nothing.
+    fn judge_unnamed(&self, path: &Path, world: &World<'_>) -> Option<Objection> {
+        let folder = path.parent().filter(|folder| {
+            path.ends_with("_")
+                && *folder != self.repo.root()
+                && folder.starts_with(self.repo.root())
+        })?;
+        let files = world.files_in(folder);
+        let count = files.len();
+        let mut objections = files.into_iter().filter_map(|path| {
+            let writing = Writing::Unknown;
+            self.judge_write(&Wanted { path, writing })
+        });
+        let first = objections.next()?;
+        let is_half = (objections.count() + 1) * 2 >= count;
+        match first {
+            Objection::Write { class, reason, .. } if is_half => Some(Objection::Write {
+                path: folder.to_owned(),
+                shown: String::from_utf8_lossy(&self.class(folder)?.0).into_owned(),
+                class,
+                reason,
+            }),
+            _ => None,
         }
     }
 

@@ -11,6 +11,9 @@ use crate::intake::shell::{self, ShellContext};
 /// Larger files are not read by the gate, which has milliseconds; the loop judges them.
 const READABLE: u64 = 4 * 1024 * 1024;
 
+/// Files of a folder that are looked at to tell what it holds.
+const MAX_FILES: usize = 100;
+
 /// The repository as a tool call in `cwd` would find it.
 pub(super) struct World<'a> {
     repo: &'a Repo,
@@ -34,6 +37,16 @@ impl<'a> World<'a> {
     pub(super) fn content(&self, path: &Path) -> Option<Vec<u8>> {
         let metadata = path.metadata().ok()?;
         (metadata.is_file() && metadata.len() <= READABLE).then(|| std::fs::read(path).ok())?
+    }
+
+    /// The files directly in a folder.
+    pub(super) fn files_in(&self, folder: &Path) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        entries
+            .map(|entry| entry.path())
+            .filter(|path| path.is_file())
+            .take(MAX_FILES)
+            .collect()
     }
 
     pub(super) fn with_context<T>(&self, use_it: impl FnOnce(&ShellContext<'_>) -> T) -> T {

@@ -31,6 +31,10 @@ mod words;
 #[cfg(test)]
 mod corpus_tests;
 #[cfg(test)]
+mod inline_code_tests;
+#[cfg(test)]
+mod pipeline_tests;
+#[cfg(test)]
 mod spelling_tests;
 #[cfg(test)]
 mod test_world;

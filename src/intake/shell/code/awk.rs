@@ -2,8 +2,8 @@
 
 use super::super::text;
 use super::Found;
+use super::constants::Constants;
 use super::tokens::{Language, Token, tokens};
-use super::values::Constants;
 
 /// Reads a program, with the variables given on the command line and the files it reads.
 pub(in super::super) fn read(
@@ -82,6 +82,116 @@ pub(in super::super) fn printed(program: &str) -> String {
         }
     }
     lines
+}
+
+/// What `{print "rm " $1}` and `/x/ {print $2}` make of each line; nothing for other programs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in super::super) struct LineTemplate {
+    /// The pattern of the lines it prints for.
+    pub(in super::super) pattern: Option<String>,
+    pieces: Vec<Piece>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Piece {
+    Literal(String),
+    /// `$0` is the line, the others are its words.
+    Field(usize),
+}
+
+impl LineTemplate {
+    pub(in super::super) fn of(program: &str) -> Option<Self> {
+        let program = program.trim();
+        let (pattern, action) = match program.strip_prefix('/') {
+            Some(rest) => {
+                let (pattern, action) = rest.split_once('/')?;
+                (Some(pattern.to_owned()), action.trim())
+            }
+            None => (None, program),
+        };
+        let tokens = tokens(action, Language::Awk, &Constants::default());
+        let [
+            Token::Symbol('{'),
+            Token::Name(print),
+            items @ ..,
+            Token::Symbol('}'),
+        ] = tokens.as_slice()
+        else {
+            return None;
+        };
+        let pieces = match print.as_str() {
+            "print" => pieces(items)?,
+            "printf" => filled_in(items)?,
+            _ => return None,
+        };
+        Some(LineTemplate { pattern, pieces })
+    }
+
+    /// What is printed for a line.
+    pub(in super::super) fn fill(&self, line: &str) -> String {
+        if !text::is_known(line) {
+            return text::unknown() + "\n";
+        }
+        let text_of = |piece: &Piece| match piece {
+            Piece::Literal(literal) => literal.clone(),
+            Piece::Field(0) => line.to_owned(),
+            Piece::Field(n) => {
+                let word = line.split_whitespace().nth(n - 1);
+                word.unwrap_or("").to_owned()
+            }
+        };
+        self.pieces.iter().map(text_of).collect::<String>() + "\n"
+    }
+}
+
+/// Literals and fields side by side; with a comma, a space comes between.
+fn pieces(items: &[Token]) -> Option<Vec<Piece>> {
+    if items.is_empty() {
+        return Some(vec![Piece::Field(0)]);
+    }
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(token) = items.get(at) {
+        at += 1;
+        match token {
+            Token::Text(literal) => found.push(Piece::Literal(literal.clone())),
+            Token::Symbol(',') => found.push(Piece::Literal(" ".to_owned())),
+            Token::Symbol('$') => {
+                let digits: String = items
+                    .get(at..)?
+                    .iter()
+                    .map_while(|token| match token {
+                        Token::Symbol(c) if c.is_ascii_digit() => Some(*c),
+                        _ => None,
+                    })
+                    .collect();
+                at += digits.len();
+                found.push(Piece::Field(digits.parse().ok()?));
+            }
+            _ => return None,
+        }
+    }
+    Some(found)
+}
+
+/// `printf "rm %s\n", $1`: the values in place of the marks.
+fn filled_in(items: &[Token]) -> Option<Vec<Piece>> {
+    let [Token::Text(format), values @ ..] = items else {
+        return None;
+    };
+    let is_value = |piece: &Piece| *piece != Piece::Literal(" ".to_owned());
+    let mut values = pieces(values.get(1..).unwrap_or(&[]))?
+        .into_iter()
+        .filter(is_value);
+    let mut found = Vec::new();
+    for (index, literal) in format.split("%s").enumerate() {
+        if index > 0 {
+            found.push(values.next()?);
+        }
+        let literal = literal.trim_end_matches("\\n").trim_end_matches('\n');
+        found.push(Piece::Literal(literal.to_owned()));
+    }
+    Some(found)
 }
 
 /// The text of an expression that starts here: literals and known variables side by side.

@@ -29,8 +29,16 @@ pub(super) enum CallKind {
     DeleteReceiver,
     /// Changes the mode of the arguments.
     Attributes,
+    /// Writes files of any name into the directory that is the first argument.
+    WriteInto,
+    /// Writes files of any name into the directory that is the second argument.
+    CopyTree,
+    /// Changes the directory that later paths start from.
+    ChangeDirectory,
     /// Runs a command.
     Run,
+    /// Runs a command, unless what it is called on is no process: a database, a pattern.
+    MayRun,
     /// Runs the command after the first argument.
     RunAfterMode,
     /// Runs code of the same language.
@@ -40,8 +48,9 @@ pub(super) enum CallKind {
 /// What `receiver.name(…)` does. `receiver` is the name before the dot, if there is one.
 pub(super) fn kind(name: &str, receiver: Receiver<'_>, language: Language) -> Option<CallKind> {
     use CallKind::{
-        Attributes, Copy, Delete, DeleteReceiver, Evaluate, Move, MoveReceiver, Open, OpenReceiver,
-        Run, RunAfterMode, Write, WriteInPlace, WriteNamed, WriteReceiver,
+        Attributes, ChangeDirectory, Copy, CopyTree, Delete, DeleteReceiver, Evaluate, MayRun,
+        Move, MoveReceiver, Open, OpenReceiver, Run, RunAfterMode, Write, WriteInPlace, WriteInto,
+        WriteNamed, WriteReceiver,
     };
     let on_path = receiver == Receiver::Path;
     // Short names mean something else on other objects: `list.remove`, `text.replace`.
@@ -62,9 +71,7 @@ pub(super) fn kind(name: &str, receiver: Receiver<'_>, language: Language) -> Op
         | "outputFile" | "outputFileSync" | "writeTextFile" | "writeTextFileSync"
         | "file_put_contents" | "binwrite" | "truncateSync" | "ensureFile" | "ensureFileSync"
         | "createSync" | "writeJson" | "writeJsonSync" | "writeJSONSync" | "savetxt" | "to_csv"
-        | "extractall" | "WriteAllText" | "WriteAllLines" | "WriteAllBytes" | "AppendAllText" => {
-            Write
-        }
+        | "WriteAllText" | "WriteAllLines" | "WriteAllBytes" | "AppendAllText" => Write,
         "write"
             if matches!(
                 receiver,
@@ -74,13 +81,17 @@ pub(super) fn kind(name: &str, receiver: Receiver<'_>, language: Language) -> Op
             Write
         }
         "touch" | "truncate" | "create" | "output" if on_module => Write,
-        "copy" | "copyfile" | "copy2" | "cp" | "cp_r" | "cpSync" | "copyFile" | "copyFileSync"
-        | "copytree" | "install" | "symlink" | "symlinkSync" | "link" | "linkSync" | "ln"
-        | "ln_s" | "ln_sf"
+        "copytree" | "cp_r" | "cpSync" if on_module => CopyTree,
+        "copy" | "copyfile" | "copy2" | "cp" | "copyFile" | "copyFileSync" | "install"
+        | "symlink" | "symlinkSync" | "link" | "linkSync" | "ln" | "ln_s" | "ln_sf"
             if on_module =>
         {
             Copy
         }
+        "unpack_archive" => CopyTree,
+        "extractall" | "extract_all" => WriteInto,
+        "urlretrieve" => Copy,
+        "chdir" if on_module || receiver == Receiver::Module("process") => ChangeDirectory,
         "rename" | "renames" | "replace" | "move" | "mv" | "renameSync" | "moveSync"
             if on_module =>
         {
@@ -89,10 +100,16 @@ pub(super) fn kind(name: &str, receiver: Receiver<'_>, language: Language) -> Op
         "unlink" | "unlinkSync" | "rmSync" | "rmdirSync" | "removeSync" | "rmtree"
         | "removedirs" | "rm_f" | "rm_rf" | "rm_r" | "remove_file" | "remove_dir"
         | "remove_entry" | "remove_tree" | "rimraf" | "emptyDirSync" | "send2trash" => Delete,
+        // .NET: `[IO.File]::Delete(…)`.
+        "Delete" if receiver == Receiver::Value => Delete,
+        "Move" if receiver == Receiver::Value => Move,
+        "Copy" if receiver == Receiver::Value => Copy,
         "remove" | "rm" | "rmdir" | "delete" | "removeRecursive" if on_module => Delete,
         "chmod" | "chown" | "chmodSync" | "lchmod" if on_module || on_path => Attributes,
         "exec" | "eval" | "compile" if language == Language::Python => Evaluate,
         "eval" | "Function" | "runInThisContext" | "instance_eval" => Evaluate,
+        "execute" if !on_module => return None,
+        "exec" | "run" | "call" | "spawn" | "execFile" if !receiver.is_process() => MayRun,
         "system"
         | "popen"
         | "run"
@@ -151,6 +168,17 @@ pub(super) enum Receiver<'a> {
 }
 
 impl Receiver<'_> {
+    /// Whether what is called on it surely runs a process.
+    fn is_process(self) -> bool {
+        let is_known = |name: &str| {
+            matches!(
+                name,
+                "child_process" | "cp" | "sp" | "Open3" | "Process" | "pty" | "shell" | "commands"
+            )
+        };
+        self.is_module() || matches!(self, Receiver::Module(name) if is_known(name))
+    }
+
     fn is_module(self) -> bool {
         match self {
             Receiver::Nothing | Receiver::Import => true,

@@ -5,6 +5,7 @@
 
 pub(super) mod awk;
 mod calls;
+mod constants;
 mod inline;
 pub(super) mod sed;
 mod tokens;

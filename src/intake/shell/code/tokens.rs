@@ -3,7 +3,8 @@
 
 use super::super::text::UNKNOWN;
 use super::super::words::unescape_ansi_c;
-use super::values::{Constants, value};
+use super::constants::Constants;
+use super::values::value;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Language {
@@ -26,6 +27,9 @@ pub(super) enum Token {
     Command(String),
     Symbol(char),
 }
+
+/// Follows the line end before a line of Python that stands at the margin.
+pub(super) const TOP_LEVEL: char = '\u{c}';
 
 /// The tokens of a program; white space but line ends and comments are gone.
 pub(super) fn tokens(program: &str, language: Language, constants: &Constants) -> Vec<Token> {
@@ -77,6 +81,10 @@ impl<'a> Lexer<'a> {
                 self.tokens.push(Token::Symbol(c));
             }
             self.advance(c.len_utf8());
+            let at_margin = |next: char| !next.is_whitespace() && !")]}#".contains(next);
+            if c == '\n' && self.language == Language::Python && self.rest.starts_with(at_margin) {
+                self.tokens.push(Token::Symbol(TOP_LEVEL));
+            }
         }
         Some(())
     }
@@ -188,10 +196,11 @@ impl<'a> Lexer<'a> {
         let inner = after.get(1..)?;
         let end = inner.find(close)?;
         let text = inner.get(..end)?.to_owned();
-        let token = if *runs {
-            Token::Command(text)
-        } else {
-            Token::Text(text)
+        let token = match *opener {
+            _ if *runs => Token::Command(text),
+            // Words: one alternative a line.
+            "%w" | "qw" => Token::Text(text.split_whitespace().collect::<Vec<_>>().join("\n")),
+            _ => Token::Text(text),
         };
         Some((token, opener.len() + 1 + end + close.len()))
     }

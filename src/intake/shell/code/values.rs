@@ -1,65 +1,9 @@
 //! The values of expressions, as far as the code spells them out.
 
-use std::collections::HashMap;
-
 use super::super::limits;
-use super::super::scope::Shell;
 use super::super::text::{self, UNKNOWN};
-use super::tokens::{Language, Token};
-
-/// What names stand for, and what a program can ask about its surroundings.
-#[derive(Debug, Clone, Default)]
-pub(in super::super) struct Constants {
-    /// Variables that were assigned literals; a list is one item a line.
-    names: HashMap<String, String>,
-    /// Variables of the environment that the command itself sets.
-    environment: HashMap<String, String>,
-    cwd: String,
-}
-
-impl Constants {
-    /// What a program started here would find: its arguments, the environment, the directory.
-    pub(super) fn around(shell: &Shell<'_>, language: Language, arguments: &[String]) -> Self {
-        let mut constants = Constants {
-            cwd: shell.cwd.clone(),
-            ..Constants::default()
-        };
-        for name in shell.variables.keys() {
-            if let Some(value) = shell.variable(name) {
-                constants.environment.insert(name.clone(), value);
-            }
-        }
-        let names: &[&str] = match language {
-            Language::Perl => &["ARGV", "shift"],
-            Language::Ruby => &["ARGV"],
-            Language::Lua => &["arg"],
-            _ => &["argv", "args"],
-        };
-        if !arguments.is_empty() {
-            for name in names {
-                constants.insert(name, arguments.join("\n"));
-            }
-        }
-        constants
-    }
-
-    pub(super) fn insert(&mut self, name: &str, value: String) {
-        self.names.insert(name.to_owned(), value);
-    }
-
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.names.contains_key(name)
-    }
-
-    fn get(&self, name: &str) -> Option<&String> {
-        self.names.get(name)
-    }
-
-    fn variable(&self, name: &str) -> String {
-        let value = self.environment.get(name).cloned();
-        value.unwrap_or_else(text::unknown)
-    }
-}
+use super::constants::Constants;
+use super::tokens::{TOP_LEVEL, Token};
 
 /// The tokens between the bracket at `open` and the one that closes it, and where that is.
 pub(super) fn bracketed(tokens: &[Token], open: usize) -> Option<(&[Token], usize)> {
@@ -135,7 +79,7 @@ const JOINERS: [&str; 10] = [
     "normalize",
 ];
 /// Functions whose value is their first argument, for our purpose.
-const PASSING: [&str; 14] = [
+const PASSING: [&str; 24] = [
     "of",
     "get",
     "str",
@@ -150,40 +94,59 @@ const PASSING: [&str; 14] = [
     "File",
     "dirname",
     "URL",
+    "walk",
+    "sorted",
+    "list",
+    "tuple",
+    "set",
+    "reversed",
+    "enumerate",
+    "entries",
+    "keys",
+    "ipairs",
 ];
 
-/// The text an expression stands for; unknown parts are marked.
+/// The text an expression stands for, one alternative a line; unknown parts are marked.
 pub(super) fn value(tokens: &[Token], constants: &Constants) -> String {
     let mut found = String::new();
     let mut at = 0;
     let mut joins_path = false;
+    let mut is_list = false;
     while let Some(token) = tokens.get(at) {
         if found.len() > limits::MAX_MATCHED {
             return text::unknown();
         }
         match token {
             Token::Text(literal) => {
-                append(&mut found, literal, joins_path);
+                append(&mut found, literal, joins_path, is_list);
                 at += 1;
             }
             Token::Name(name) => {
                 let (piece, next) = named(name, tokens, at, constants, &found);
                 match piece {
-                    Piece::Append(text) => append(&mut found, &text, joins_path),
+                    Piece::Append(text) => {
+                        is_list |= text.contains('\n');
+                        append(&mut found, &text, joins_path, is_list);
+                    }
                     Piece::Replace(text) => found = text,
                     Piece::Nothing => {}
                 }
                 at = next;
             }
-            Token::Symbol('[' | '(') => {
+            Token::Symbol('[' | '(' | '{') => {
                 let Some((inner, close)) = bracketed(tokens, at) else {
                     break;
                 };
+                let is_table = *token == Token::Symbol('{');
                 let items: Vec<String> = arguments(inner)
                     .into_iter()
-                    .map(|item| value(item, constants))
+                    .map(|item| match key_and_value(item).filter(|_| is_table) {
+                        Some((key, _)) => value(key, constants),
+                        None => value(item, constants),
+                    })
                     .collect();
-                append(&mut found, &items.join("\n"), joins_path);
+                is_list |= items.len() > 1;
+                append(&mut found, &items.join("\n"), joins_path, is_list);
                 at = close + 1;
             }
             Token::Symbol('/') => {
@@ -198,7 +161,7 @@ pub(super) fn value(tokens: &[Token], constants: &Constants) -> String {
                     .replace("%d", &text::unknown());
                 break;
             }
-            Token::Symbol('+' | '.' | '&' | '\n' | ':' | '-' | '>') => at += 1,
+            Token::Symbol('+' | '.' | '&' | '\n' | TOP_LEVEL | ':' | '-' | '>') => at += 1,
             Token::Symbol(_) | Token::Command(_) => {
                 found.push(UNKNOWN);
                 at += 1;
@@ -237,7 +200,14 @@ fn named(
             return (Piece::Nothing, at + 1);
         }
         let is_module = matches!(tokens.get(at + 1), Some(Token::Symbol('.' | ':')));
-        return match constants.get(name) {
+        let is_member =
+            at.checked_sub(1).and_then(|before| tokens.get(before)) == Some(&Token::Symbol('.'));
+        let known = match name {
+            "__dirname" => Some(&constants.cwd),
+            _ if is_member => constants.attribute(name).or_else(|| constants.get(name)),
+            _ => constants.get(name),
+        };
+        return match known {
             // Which item of a list is meant is not worked out: it may be any.
             Some(value) => {
                 let index = tokens.get(at + 1) == Some(&Token::Symbol('['));
@@ -260,11 +230,10 @@ fn named(
         .map(|part| value(part, constants))
         .collect();
     let piece = match name {
-        "glob" | "rglob" if !before.is_empty() => {
-            Piece::Replace(format!("{before}/{}", parts.join("/")))
-        }
+        "glob" | "rglob" if !before.is_empty() => Piece::Replace(below(before, &parts)),
         "iterdir" => Piece::Replace(format!("{before}/{UNKNOWN}")),
         "split" | "strip" | "trim" | "encode" | "to_s" | "toString" | "absolute" | "resolve"
+        | "items" | "keys" | "entries"
             if !before.is_empty() =>
         {
             Piece::Nothing
@@ -273,10 +242,11 @@ fn named(
         "require" | "__import__" => Piece::Nothing,
         "getcwd" | "cwd" | "pwd" => Piece::Append(constants.cwd.clone()),
         "getenv" => Piece::Append(constants.variable(&parts.concat())),
-        _ if JOINERS.contains(&name) && !before.is_empty() => {
-            Piece::Replace(format!("{before}/{}", parts.join("/")))
-        }
-        _ if JOINERS.contains(&name) => Piece::Append(parts.join("/")),
+        _ if JOINERS.contains(&name) && !before.is_empty() => Piece::Replace(below(before, &parts)),
+        _ if JOINERS.contains(&name) => Piece::Append(match parts.split_first() {
+            Some((first, rest)) => below(first, rest),
+            None => String::new(),
+        }),
         _ if PASSING.contains(&name) => Piece::Append(parts.into_iter().next().unwrap_or_default()),
         _ => Piece::Append(text::unknown()),
     };
@@ -309,11 +279,62 @@ fn from_environment(
     Some((Piece::Append(constants.variable(key)), close + 1))
 }
 
-fn append(found: &mut String, piece: &str, joins_path: bool) {
-    if joins_path && !found.is_empty() && !found.ends_with('/') {
-        found.push('/');
+fn append(found: &mut String, piece: &str, joins_path: bool, is_list: bool) {
+    let separator = match joins_path && !found.is_empty() && !found.ends_with('/') {
+        true => "/",
+        false => "",
+    };
+    if is_list && !found.is_empty() {
+        *found = each_with_each(found, separator, piece);
+    } else {
+        found.push_str(separator);
+        found.push_str(piece);
     }
-    found.push_str(piece);
+}
+
+/// Parts of a path below a directory, whichever of their alternatives they are.
+fn below(directory: &str, parts: &[String]) -> String {
+    parts.iter().fold(directory.to_owned(), |path, part| {
+        each_with_each(&path, "/", part)
+    })
+}
+
+/// Every line of one text followed by every line of another.
+fn each_with_each(first: &str, separator: &str, second: &str) -> String {
+    let mut combined = String::new();
+    for start in first.split('\n') {
+        for end in second.split('\n') {
+            if combined.len() > limits::MAX_MATCHED {
+                return text::unknown();
+            }
+            if !combined.is_empty() {
+                combined.push('\n');
+            }
+            combined.push_str(&format!("{start}{separator}{end}"));
+        }
+    }
+    combined
+}
+
+/// The two sides of an entry of a dictionary.
+pub(super) fn key_and_value(entry: &[Token]) -> Option<(&[Token], &[Token])> {
+    let mut depth = 0usize;
+    for (at, token) in entry.iter().enumerate() {
+        match token {
+            Token::Symbol('(' | '[' | '{') => depth += 1,
+            Token::Symbol(')' | ']' | '}') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let length = match entry.get(at..) {
+            Some([Token::Symbol(':'), ..]) => 1,
+            Some([Token::Symbol('='), Token::Symbol('>'), ..]) => 2,
+            _ => continue,
+        };
+        if depth == 0 {
+            return Some((entry.get(..at)?, entry.get(at + length..)?));
+        }
+    }
+    None
 }
 
 /// An argument without the name it is passed by.

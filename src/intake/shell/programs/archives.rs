@@ -1,9 +1,11 @@
 //! Archives and compressed files.
 
+use super::super::ShellEffect;
 use super::super::options::{FLAGS, Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::text;
+use crate::policy::shell_gate::GitAction;
 
 const TAR: Takes = Takes {
     short: "fCTXIbgKLNVHF",
@@ -61,6 +63,7 @@ pub(super) fn tar<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     if options.has(&["-x", "--extract", "--get"]) {
         if !options.has(&["-O", "--to-stdout", "--to-command"]) {
             extract(shell, &directory, &options.operands, call.name);
+            check_whole_commit(shell, &directory);
             for member in piped_members(shell) {
                 shell.write_into(&format!("{directory}/{member}"), call.name);
             }
@@ -111,6 +114,18 @@ fn old_style(arguments: &[String]) -> Vec<String> {
 /// What an archive looks like on its way through a pipe: unknown, but for the names that went in.
 pub(super) fn stream_of(members: &[String]) -> String {
     format!("{}\n{}\n", text::UNKNOWN, members.join("\n"))
+}
+
+/// `git archive COMMIT | tar -x`: all of a commit in place of what is there.
+fn check_whole_commit(shell: &Shell<'_>, directory: &str) {
+    let is_inside = shell
+        .known_path(directory)
+        .is_some_and(|path| path == shell.context().repo_root);
+    if is_inside && shell.input().text() == stream_of(&[]) {
+        shell.emit(ShellEffect::Git(GitAction::OverwriteWorktree {
+            how: "git archive",
+        }));
+    }
 }
 
 /// The names that went into an archive that comes through a pipe.

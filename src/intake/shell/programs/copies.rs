@@ -136,7 +136,8 @@ impl Plan {
         {
             if is_directory {
                 let directory = self.target.trim_end_matches('/');
-                let name = if text::is_known(source) {
+                // A pattern that matches nothing now may match once the command runs.
+                let name = if text::is_known(source) && !source.contains('*') {
                     text::base_name(source).to_owned()
                 } else {
                     text::unknown()
@@ -162,6 +163,9 @@ fn copy_tree(shell: &Shell<'_>, source: &str, target: &str, how: &'static str) {
         .known_path(source)
         .filter(|path| shell.is_directory(path))
     else {
+        if text::base_name(source) == "." {
+            shell.write_into(target, how);
+        }
         return;
     };
     copy_below(shell, &from, target, how);

@@ -6,7 +6,7 @@ use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::stream::Stream;
 use super::super::text;
-use super::filters;
+use super::{filters, matching};
 
 pub(super) fn sed<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     // `-i` takes an optional suffix that is attached to it, so it ends a bundle of letters.
@@ -144,12 +144,28 @@ pub(super) fn awk<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
             shell.run_text_in_child(command);
         }
     }
+    let separates = options.has(&["-F", "--field-separator"]);
+    if let ([program], true) = (programs.as_slice(), files.is_empty() && !separates)
+        && let Some(template) = awk_code::LineTemplate::of(program)
+    {
+        return Outcome::printing(shell.input().map(move |text| filled(&template, text)));
+    }
     // What it prints from literals may be meant for a shell.
     let printed: String = programs
         .iter()
         .map(|program| awk_code::printed(program))
         .collect();
     Outcome::text(printed)
+}
+
+/// What a program that prints one line for another makes of a text.
+fn filled(template: &awk_code::LineTemplate, text: &str) -> String {
+    let is_wanted = |line: &&str| match &template.pattern {
+        Some(pattern) => !text::is_known(line) || matching::may_match(pattern, line, false),
+        None => true,
+    };
+    let lines = text.lines().filter(is_wanted);
+    lines.map(|line| template.fill(line)).collect()
 }
 
 /// `ed FILE`: it writes if its commands say so, or if they are not known.

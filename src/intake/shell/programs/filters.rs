@@ -5,6 +5,7 @@ use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::stream::Stream;
 use super::super::{decode, text};
+use super::matching;
 
 /// The input of a filter: its files if it names some, else what it is fed. Files are not read.
 fn input<'c>(shell: &Shell<'c>, files: &[String]) -> Stream<'c> {
@@ -67,13 +68,6 @@ pub(super) fn sort<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     Outcome::printing(input(shell, &options.operands))
 }
 
-/// Whether a pattern stands for nothing but itself, whichever dialect it is read in.
-fn is_literal(pattern: &str) -> bool {
-    let plain =
-        |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ' ' | '/' | ':' | ',' | '=');
-    !pattern.is_empty() && pattern.chars().all(plain)
-}
-
 pub(super) fn grep<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let takes = Takes {
         short: "efABCmdDgtTjM",
@@ -121,8 +115,9 @@ pub(super) fn grep<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
                 "--invert-match",
                 "--ignore-case",
             ]);
-        return match pattern.filter(|pattern| lists_matches && is_literal(pattern)) {
-            Some(pattern) => super::listings::that_hold(shell, found, pattern),
+        let held = pattern.filter(|_| lists_matches);
+        return match held.and_then(|pattern| matching::certain_text(&pattern)) {
+            Some(text) => super::listings::that_hold(shell, found, text),
             None => found,
         };
     }
@@ -141,37 +136,17 @@ pub(super) fn grep<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     }
 }
 
-/// The lines `grep` keeps. A pattern that is more than plain text keeps all of them.
+/// The lines `grep` keeps, and those it may keep.
 fn kept(text: &str, pattern: &str, inverted: bool, ignores_case: bool) -> String {
-    let fold = |s: &str| {
-        if ignores_case {
-            s.to_lowercase()
-        } else {
-            s.to_owned()
+    let is_plain = !pattern.contains(['*', '[', '(', '|', '+', '?', '\\', '{']);
+    let keep = |line: &&str| {
+        let may_match = matching::may_match(pattern, line, ignores_case);
+        match inverted {
+            _ if !text::is_known(line) => true,
+            true => !may_match || !is_plain,
+            false => may_match,
         }
     };
-    let (anchored_start, pattern) = match pattern.strip_prefix('^') {
-        Some(rest) => (true, rest),
-        None => (false, pattern),
-    };
-    let (anchored_end, pattern) = match pattern.strip_suffix('$') {
-        Some(rest) => (true, rest),
-        None => (false, pattern),
-    };
-    let pattern = fold(&pattern.replace("\\.", "."));
-    if pattern.contains(['*', '[', '(', '|', '+', '?', '\\', '{']) {
-        return text.to_owned();
-    }
-    let matches = |line: &str| {
-        let line = fold(line);
-        match (anchored_start, anchored_end) {
-            (true, true) => line == pattern,
-            (true, false) => line.starts_with(&pattern),
-            (false, true) => line.ends_with(&pattern),
-            (false, false) => line.contains(&pattern),
-        }
-    };
-    let keep = |line: &&str| !text::is_known(line) || matches(line) != inverted;
     text.lines()
         .filter(keep)
         .map(|line| format!("{line}\n"))
@@ -292,7 +267,34 @@ pub(super) fn tee<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     Outcome::printing(input)
 }
 
-/// `cut`, `paste`, `fold`, `wc` and others that make new text of the old.
+/// `cut -d X -f N`: one field of each line.
+pub(super) fn cut<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let takes = Takes {
+        short: "bcdf",
+        long: &["bytes", "characters", "delimiter", "fields"],
+    };
+    let options = Options::parse(call.arguments, &takes);
+    let delimiter = options.value(&["-d", "--delimiter"]).unwrap_or("\t");
+    let (Some(delimiter), Some(field)) = (
+        delimiter.chars().next(),
+        options
+            .value(&["-f", "--fields"])
+            .and_then(|field| field.parse::<usize>().ok()),
+    ) else {
+        return recoded(shell, |_| None);
+    };
+    let field_of = move |line: &str| match text::is_known(line) {
+        true => {
+            let found = line.split(delimiter).nth(field.saturating_sub(1));
+            format!("{}\n", found.unwrap_or(""))
+        }
+        false => text::unknown() + "\n",
+    };
+    let input = input(shell, &options.operands);
+    Outcome::printing(input.map(move |text| text.lines().map(&field_of).collect()))
+}
+
+/// `paste`, `fold`, `wc` and others that make new text of the old.
 pub(super) fn rewriter<'c>(shell: &mut Shell<'c>, _: &Call<'_>) -> Outcome<'c> {
     recoded(shell, |_| None)
 }

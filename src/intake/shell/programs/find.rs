@@ -9,6 +9,7 @@ use super::super::scope::{Outcome, Shell};
 use super::super::simple::{self, Call};
 use super::super::stream::Stream;
 use super::super::text::{self, UNKNOWN};
+use super::listings;
 
 /// Entries looked at before a directory stands for what is in it.
 const MAX_ENTRIES: usize = 5_000;
@@ -42,6 +43,8 @@ struct Search {
     roots: Vec<String>,
     rule: Rule,
     depth: (usize, usize),
+    /// How what is found is printed, if not one path a line.
+    format: Option<String>,
 }
 
 pub(super) fn find<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
@@ -65,6 +68,7 @@ pub(super) fn find<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         at: 0,
         actions: Vec::new(),
         depth: (0, usize::MAX),
+        format: None,
     };
     let rule = parser.any();
     let search = Search {
@@ -75,6 +79,7 @@ pub(super) fn find<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         },
         rule,
         depth: parser.depth,
+        format: parser.format,
     };
     let actions = parser.actions;
     act(shell, search, actions)
@@ -101,7 +106,10 @@ fn act<'c>(shell: &mut Shell<'c>, search: Search, actions: Vec<Action>) -> Outco
         search
             .run(&shell)
             .into_iter()
-            .map(|path| path + "\n")
+            .map(|path| match &search.format {
+                Some(format) => listings::formatted(format, &path),
+                None => path + "\n",
+            })
             .collect()
     })))
 }
@@ -230,6 +238,7 @@ struct ExpressionParser<'a> {
     at: usize,
     actions: Vec<Action>,
     depth: (usize, usize),
+    format: Option<String>,
 }
 
 impl ExpressionParser<'_> {
@@ -311,6 +320,10 @@ impl ExpressionParser<'_> {
                 self.at += 1;
                 self.action(Action::Write(file))
             }
+            "-printf" => {
+                self.format = self.next();
+                Rule::Always
+            }
             "-print" | "-print0" | "-depth" | "-mount" | "-xdev" | "-true" | "-follow"
             | "-prune" | "-quit" | "-noleaf" => Rule::Always,
             "-empty" | "-executable" | "-readable" | "-writable" | "-nouser" | "-nogroup"
@@ -390,6 +403,7 @@ pub(super) fn fd<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         roots,
         rule,
         depth: (0, usize::MAX),
+        format: None,
     };
     let actions = match after.split_first() {
         Some((_, words)) => {

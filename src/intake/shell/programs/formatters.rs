@@ -10,6 +10,7 @@ const LOOKS: &[&str] = &[
     "--check",
     "--check-only",
     "--diff",
+    "--dry",
     "--dry-run",
     "--list-different",
 ];
@@ -19,6 +20,7 @@ const WRITES: &[&str] = &[
     "-a",
     "-A",
     "-F",
+    "-U",
     "-i",
     "-w",
     "--apply",
@@ -29,6 +31,7 @@ const WRITES: &[&str] = &[
     "--in-place",
     "--inplace",
     "--unsafe-fixes",
+    "--update-all",
     "--write",
 ];
 

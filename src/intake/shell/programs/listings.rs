@@ -4,10 +4,11 @@ use std::path::Path;
 use std::rc::Rc;
 
 use super::super::options::{Options, Takes};
+use super::super::pattern;
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::stream::Stream;
-use super::super::text::UNKNOWN;
+use super::super::text::{self, UNKNOWN};
 
 pub(super) fn ls<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let takes = Takes {
@@ -84,6 +85,74 @@ fn list_below(shell: &Shell<'_>, path: &Path, spelled: &str, lines: &mut String)
             _ => lines.push_str(&format!("{spelled}/{below}\n")),
         }
     }
+}
+
+/// The files that git may know, by its pathspecs: paths, patterns, and what they leave out.
+pub(super) fn tracked<'c>(shell: &Shell<'c>, pathspecs: &[String]) -> Outcome<'c> {
+    let (excluded, wanted): (Vec<String>, Vec<String>) = pathspecs
+        .iter()
+        .cloned()
+        .partition(|spec| exclusion(spec).is_some());
+    let is_there = |spec: &String| {
+        let path = shell.known_path(spec);
+        path.is_some_and(|path| super::copies::exists(shell, &path))
+    };
+    let by_name = wanted.iter().all(is_there);
+    let found = files_below(shell, if by_name { &wanted } else { &[] });
+    let shell = shell.clone();
+    Outcome::printing(Stream::Lazy(Rc::new(move || {
+        let covered = |file: &str, spec: &str| {
+            let below = file.strip_prefix(spec.trim_end_matches('/'));
+            below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+                || pattern::matches(spec, file)
+        };
+        let is_listed = |file: &&str| {
+            let is_git = *file == ".git" || file.starts_with(".git/");
+            let is_wanted = by_name || wanted.iter().any(|spec| covered(file, spec));
+            let mut exclusions = excluded.iter().filter_map(|spec| exclusion(spec));
+            !is_git && is_wanted && !exclusions.any(|spec| covered(file, spec))
+        };
+        let is_file = |file: &&str| {
+            let path = shell.known_path(file);
+            !path.is_some_and(|path| shell.is_directory(&path))
+        };
+        let listed = found.output.text();
+        let listed = listed.lines().filter(is_listed).filter(is_file);
+        listed.map(|file| format!("{file}\n")).collect()
+    })))
+}
+
+/// What a pathspec leaves out: `:!docs`, `:^docs`, `:(exclude)docs`.
+fn exclusion(spec: &str) -> Option<&str> {
+    [":!", ":^", ":(exclude)"]
+        .iter()
+        .find_map(|mark| spec.strip_prefix(mark))
+}
+
+/// A path as `find -printf` prints it; what is more than a name is unknown.
+pub(super) fn formatted(format: &str, path: &str) -> String {
+    let mut printed = String::new();
+    let mut characters = format.chars();
+    while let Some(c) = characters.next() {
+        match (c, c == '%' || c == '\\') {
+            (_, false) => printed.push(c),
+            ('%', _) => match characters.next() {
+                Some('p') => printed.push_str(path),
+                Some('f') => printed.push_str(text::base_name(path)),
+                Some('h') => printed.push_str(text::dir_name(path)),
+                Some('%') => printed.push('%'),
+                _ => printed.push(UNKNOWN),
+            },
+            _ => match characters.next() {
+                Some('n') => printed.push('\n'),
+                Some('t') => printed.push('\t'),
+                Some('0') => printed.push('\0'),
+                Some(other) => printed.push(other),
+                None => {}
+            },
+        }
+    }
+    printed
 }
 
 /// Those of the listed files that hold a text. A file that can't be read may hold it.

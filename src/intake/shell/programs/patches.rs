@@ -1,10 +1,12 @@
 //! `patch` and `apply_patch`: the files are named in the patch.
 
+use super::super::ShellEffect;
 use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::text;
 use crate::intake::agent::apply_patch::{self, Change};
+use crate::policy::shell_gate::GitAction;
 
 const PATCH: Takes = Takes {
     short: "pidorBFgVYzD",
@@ -22,6 +24,21 @@ const PATCH: Takes = Takes {
         "basename-prefix",
     ],
 };
+
+/// How a patch that git prints begins, whatever is in it.
+pub(super) const FROM_GIT: &str = "diff --git ";
+
+/// Whether a patch is git's own account of changes it knows: its reverse undoes them.
+fn is_from_git(diff: &str) -> bool {
+    diff.starts_with(FROM_GIT) && !text::is_known(diff)
+}
+
+/// A patch that is taken back. If git printed it, that brings back what was there before.
+pub(super) fn check_reverse(shell: &Shell<'_>, diff: &str, how: &'static str) {
+    if is_from_git(diff) {
+        shell.emit(ShellEffect::Git(GitAction::OverwriteWorktree { how }));
+    }
+}
 
 pub(super) fn patch<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let options = Options::parse(call.arguments, &PATCH);
@@ -53,6 +70,9 @@ pub(super) fn patch<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         Some(file) => read(shell, file),
         None => shell.input().text(),
     };
+    if options.has(&["-R", "--reverse"]) {
+        check_reverse(shell, &diff, "patch -R");
+    }
     apply(shell, &diff, strip.unwrap_or(0), &directory, call.name);
     Outcome::opaque()
 }

@@ -57,6 +57,10 @@ pub(super) fn script_runner<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outco
             }
             shell.clone().run_words(inner.operands)
         }
+        // They run the programs of a project by name.
+        ("yarn" | "pnpm", "prettier" | "eslint" | "biome" | "rimraf" | "shx" | "jscodeshift") => {
+            shell.clone().run_words(options.operands)
+        }
         _ => outputs::generic(shell, call.arguments),
     }
 }
@@ -174,12 +178,9 @@ pub(super) fn make<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         .values(&["-E", "--eval"])
         .map(str::to_owned)
         .collect();
-    if options
-        .values(&["-f", "--file"])
-        .any(|file| matches!(file, "-" | "/dev/stdin"))
-    {
-        makefiles.push(shell.input().text());
-    }
+    let files = options.values(&["-f", "--file"]);
+    let spelled_out = files.filter_map(|file| shell.stream_of(file));
+    makefiles.extend(spelled_out.map(|makefile| makefile.text()));
     for makefile in makefiles {
         for line in makefile.split(['\n', ';']) {
             let recipe = line.trim().trim_start_matches(['@', '-']);

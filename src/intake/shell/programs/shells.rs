@@ -1,5 +1,6 @@
 //! Shells started by the command: `sh -c`, a script on standard input.
 
+use super::super::code::{self, Language};
 use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
@@ -138,7 +139,27 @@ pub(super) fn powershell<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<
         return Outcome::opaque();
     };
     let text = call.arguments.get(at + 1..).unwrap_or(&[]).join(" ");
+    // Calls of .NET look like those of other languages.
+    code::run(shell, &text, Language::Python, call.name, &[]);
+    // What reads like no other shell may still do so in parts.
+    for part in statements(&text) {
+        shell.run_if_shell(part.trim());
+    }
     shell.run_if_shell(&text)
+}
+
+/// The parts of a text between its pipes and semicolons, but for those in quotes.
+fn statements(text: &str) -> Vec<&str> {
+    let mut quote = None;
+    text.split(|c: char| {
+        match (quote, c) {
+            (None, '\'' | '"') => quote = Some(c),
+            (Some(open), _) if open == c => quote = None,
+            _ => {}
+        }
+        quote.is_none() && matches!(c, '|' | ';' | '\n')
+    })
+    .collect()
 }
 
 /// `nu -c`, `elvish -c`, `xonsh -c`: shells of their own kind, whose simple commands read alike.

@@ -8,6 +8,8 @@ use super::super::text;
 use crate::policy::shell_gate::Evasion;
 
 const TOOL: &str = "git-tcr";
+/// The columns of `ps aux`.
+const PS_COLUMNS: usize = 11;
 
 fn emit(shell: &Shell<'_>, evasion: Evasion) {
     shell.emit(ShellEffect::Evasion(evasion));
@@ -23,6 +25,13 @@ pub(super) fn kill<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         emit(shell, Evasion::EndsTool);
     }
     Outcome::silent()
+}
+
+/// `ps`: one of the processes may be the tool's. Whichever column is cut out of its line, the name
+/// is in it, so that `kill` sees it.
+pub(super) fn ps<'c>(_: &mut Shell<'c>, _: &Call<'_>) -> Outcome<'c> {
+    let columns = [TOOL; PS_COLUMNS].join(" ");
+    Outcome::text(format!("{}\n{columns}\n", text::UNKNOWN))
 }
 
 /// `pgrep`, `pidof`: prints ids; they carry the name, so that `kill` sees it.

@@ -42,6 +42,12 @@ impl<'t> Reader<'t> {
                 let file = named.map(|argument| value(unnamed(argument), &self.constants));
                 write(shell, file, how);
             }
+            CallKind::WriteInto => write_into(shell, text_of(0), how),
+            CallKind::CopyTree => {
+                copy(shell, text_of(0), text_of(1), how);
+                write_into(shell, text_of(1), how);
+            }
+            CallKind::ChangeDirectory => self.change_directory(shell, text_of(0)),
             CallKind::Copy => copy(shell, text_of(0), text_of(1), how),
             CallKind::Move => {
                 delete(shell, text_of(0), how);
@@ -68,9 +74,10 @@ impl<'t> Reader<'t> {
                     }
                 }
             }
-            CallKind::Run => self.run_command(shell, arguments),
+            CallKind::Run => self.run_command(shell, arguments, true),
+            CallKind::MayRun => self.run_command(shell, arguments, false),
             CallKind::RunAfterMode => {
-                self.run_command(shell, arguments.get(1..).unwrap_or(&[]));
+                self.run_command(shell, arguments.get(1..).unwrap_or(&[]), true);
             }
             CallKind::Evaluate => {
                 if let Some(code) =
@@ -114,16 +121,37 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn run_command(&self, shell: &mut Shell<'_>, arguments: &[&[Token]]) {
+    fn change_directory(&mut self, shell: &mut Shell<'_>, directory: Option<String>) {
+        let Some(directory) = directory.filter(|directory| !directory.is_empty()) else {
+            return;
+        };
+        shell.cwd = match directory.starts_with(UNKNOWN) {
+            true => directory,
+            false => shell.absolute(&directory),
+        };
+        self.constants.enter(&shell.cwd);
+    }
+
+    /// Runs what a call runs: text, or a list of words that may have a name. Text that is not
+    /// surely for a shell is left alone if it does not read like it.
+    fn run_command(&self, shell: &mut Shell<'_>, arguments: &[&[Token]], is_process: bool) {
         let Some((first, rest)) = arguments.split_first() else {
             return;
         };
         let first = unnamed(first);
-        if let Some(Token::Symbol('[' | '(')) = first.first() {
-            if let Some((inner, _)) = bracketed(first, 0) {
+        let spelled = match first {
+            [Token::Name(name)] => self.spelled.get(name.as_str()).cloned().unwrap_or_default(),
+            _ => vec![first],
+        };
+        let is_list = |one: &&&[Token]| matches!(one.first(), Some(Token::Symbol('[' | '(')));
+        let lists: Vec<&[Token]> = spelled.iter().filter(is_list).copied().collect();
+        for list in &lists {
+            if let Some((inner, _)) = bracketed(list, 0) {
                 let words = self.words(inner);
                 shell.clone().run_words(words);
             }
+        }
+        if !lists.is_empty() {
             return;
         }
         let command = value(first, &self.constants);
@@ -152,7 +180,10 @@ impl<'t> Reader<'t> {
         if words.len() > 1 {
             shell.clone().run_words(words);
         } else if !command.starts_with(UNKNOWN) {
-            shell.run_text_in_child(&command);
+            match is_process {
+                true => shell.run_text_in_child(&command),
+                false => shell.run_if_shell(&command),
+            };
         }
     }
 
@@ -167,6 +198,12 @@ impl<'t> Reader<'t> {
 fn write(shell: &Shell<'_>, path: Option<String>, how: &'static str) {
     if let Some(path) = path.filter(|path| !path.is_empty()) {
         shell.write(&path, how);
+    }
+}
+
+fn write_into(shell: &Shell<'_>, directory: Option<String>, how: &'static str) {
+    if let Some(directory) = directory.filter(|directory| !directory.is_empty()) {
+        shell.write_into(&directory, how);
     }
 }
 

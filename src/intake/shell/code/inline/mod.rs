@@ -1,13 +1,16 @@
 //! Inline code, read call by call.
 
 mod acts;
+mod bindings;
 
 use std::collections::{HashMap, HashSet};
 
 use super::super::scope::Shell;
 use super::calls::{Receiver, kind};
+use super::constants::Constants;
 use super::tokens::{Language, Token, tokens};
-use super::values::{Constants, arguments, bracketed, opening, value};
+use super::values::{arguments, bracketed, opening, value};
+use bindings::Scope;
 
 /// How deep code may run code.
 const MAX_DEPTH: usize = 3;
@@ -25,7 +28,8 @@ pub(in super::super) fn run(
     arguments: &[String],
 ) {
     let surroundings = Constants::around(shell, language, arguments);
-    read(shell, program, language, how, &surroundings, 0);
+    // A program that changes its directory changes that of nobody else.
+    read(&mut shell.clone(), program, language, how, &surroundings, 0);
 }
 
 fn read(
@@ -70,6 +74,14 @@ struct Reader<'t> {
     paths: HashSet<&'t str>,
     /// What is called by another name here: `import os as o`, `{writeFileSync: w}`.
     renamed: HashMap<&'t str, &'t str>,
+    /// The expressions a name may stand for.
+    spelled: HashMap<&'t str, Vec<&'t [Token]>>,
+    /// The program's own functions, with their parameters.
+    functions: HashMap<&'t str, Vec<&'t str>>,
+    /// The class whose methods are being read.
+    class: Option<&'t str>,
+    /// The functions whose bodies are being read.
+    scopes: Vec<Scope<'t>>,
 }
 
 impl<'t> Reader<'t> {
@@ -89,6 +101,10 @@ impl<'t> Reader<'t> {
             followed: 0,
             paths: HashSet::new(),
             renamed: HashMap::new(),
+            spelled: HashMap::new(),
+            functions: HashMap::new(),
+            class: None,
+            scopes: Vec::new(),
         }
     }
 
@@ -109,52 +125,6 @@ impl<'t> Reader<'t> {
     /// What a name is called where it was defined.
     fn original(&self, name: &'t str) -> &'t str {
         self.renamed.get(name).copied().unwrap_or(name)
-    }
-
-    /// `x = …`, `for x in …`, `[…].forEach(x => …)`: what a name stands for from here on.
-    fn constant(&mut self, at: usize) {
-        if let Some(name) = self.name(at) {
-            let is_renaming = self.name(at + 1) == Some("as");
-            let is_destructuring = self.symbol(at + 1) == Some(':')
-                && matches!(self.symbol(at + 3), Some(',' | '}'))
-                && self.language == Language::JavaScript;
-            if let Some(alias) = self
-                .name(at + 2)
-                .filter(|_| is_renaming || is_destructuring)
-            {
-                self.renamed.insert(alias, name);
-            }
-            let is_assignment = self.symbol(at + 1) == Some('=')
-                && self.symbol(at + 2) != Some('=')
-                && self.symbol(at + 2) != Some('>');
-            let is_loop =
-                matches!(self.name(at + 1), Some("in" | "of")) && self.language != Language::Ruby;
-            if (is_assignment || is_loop) && self.followed < MAX_CONSTANTS {
-                self.followed += 1;
-                let expression = self.statement(at + 2);
-                let value = value(expression, &self.constants);
-                self.constants.insert(name, value);
-                if expression.iter().any(|token| matches!(token, Token::Name(n) if matches!(n.as_str(), "Path" | "Pathname" | "iterdir" | "rglob" | "glob"))) {
-                    self.paths.insert(name);
-                }
-            }
-        }
-        let is_each = matches!(self.name(at), Some("forEach" | "each" | "map"));
-        if is_each && self.symbol(at.wrapping_sub(1)) == Some('.') {
-            let close = at.wrapping_sub(2);
-            let Some(open) = opening(self.tokens, close) else {
-                return;
-            };
-            let list = value(
-                self.tokens.get(open..=close).unwrap_or(&[]),
-                &self.constants,
-            );
-            let parameter = (at + 1..at + 5)
-                .find_map(|next| self.name(next).filter(|n| *n != "do" && *n != "async"));
-            if let Some(parameter) = parameter {
-                self.constants.insert(parameter, list);
-            }
-        }
     }
 
     /// The tokens up to the end of the statement.
@@ -300,7 +270,16 @@ impl<'t> Reader<'t> {
                     Some(open) => start = open,
                     None => break,
                 },
-                Some(Token::Name(_) | Token::Text(_) | Token::Symbol('.')) => start = before,
+                Some(Token::Symbol('.')) => start = before,
+                // `with Path(…)`: two words side by side are two things.
+                Some(Token::Name(_) | Token::Text(_))
+                    if !matches!(
+                        self.tokens.get(start),
+                        Some(Token::Name(_) | Token::Text(_))
+                    ) || start == end =>
+                {
+                    start = before;
+                }
                 _ => break,
             }
         }

@@ -6,7 +6,7 @@ use super::super::super::options::{FLAGS, Takes};
 use super::super::super::scope::{Outcome, Shell};
 use super::super::super::text;
 use super::super::copies::exists;
-use super::super::{archives, listings};
+use super::super::{archives, listings, matching, patches};
 use super::{GitCall, remote};
 
 /// Verbs with an option that names a file or a program.
@@ -59,7 +59,8 @@ pub(super) fn write(shell: &mut Shell<'_>, call: &GitCall<'_>) {
         "format-patch" if options.has(&["--stdout"]) => {}
         "format-patch" => {
             let directory = options.value(&["-o", "--output-directory"]).unwrap_or(".");
-            shell.write_into(directory, "git format-patch");
+            let file = format!("{directory}/0001-{}.patch", text::UNKNOWN);
+            shell.write(&file, "git format-patch");
         }
         "merge-file" if options.has(&["-p", "--stdout"]) => {}
         "merge-file" => options
@@ -116,9 +117,8 @@ pub(super) fn of<'c>(shell: &Shell<'c>, call: &GitCall<'_>) -> Outcome<'c> {
     match call.verb {
         "rev-parse" => rev_parse(shell, call),
         "ls-files" | "ls-tree" => listing(shell, call),
-        "grep" if has(call, &["-l", "--files-with-matches", "--name-only"]) => {
-            named_paths(shell, call, 1)
-        }
+        "grep" if lists_files(call) => grep(shell, call),
+        "stash" if has(call, &["show"]) => patch(shell, call),
         "diff" | "status" | "log" | "show" if has(call, &["--name-only"]) => {
             named_paths(shell, call, 0)
         }
@@ -132,6 +132,31 @@ fn has(call: &GitCall<'_>, names: &[&str]) -> bool {
     call.arguments
         .iter()
         .any(|argument| names.contains(&argument.as_str()))
+}
+
+/// `-l`, also in a bundle of letters: `-lw`, `-lz`.
+fn lists_files(call: &GitCall<'_>) -> bool {
+    let is_bundle = |a: &String| a.starts_with('-') && !a.starts_with("--") && a.contains('l');
+    has(call, &["--files-with-matches", "--name-only"]) || call.arguments.iter().any(is_bundle)
+}
+
+/// `git grep -l`: the files that may hold the pattern.
+fn grep<'c>(shell: &Shell<'c>, call: &GitCall<'_>) -> Outcome<'c> {
+    let takes = Takes {
+        short: "efABCmO",
+        long: &["max-depth", "threads", "context"],
+    };
+    let options = call.options(&takes);
+    let given = options.value(&["-e"]).map(str::to_owned);
+    let skip = usize::from(given.is_none());
+    let pattern = given.or_else(|| options.operands.first().cloned());
+    let paths = options.operands.get(skip..).unwrap_or(&[]);
+    let found = listings::tracked(shell, paths);
+    let is_exact = !options.has(&["-i", "--ignore-case", "-v", "--invert-match"]);
+    match pattern.and_then(|pattern| matching::certain_text(&pattern)) {
+        Some(text) if is_exact => listings::that_hold(shell, found, text),
+        _ => found,
+    }
 }
 
 /// The operands that are paths: after `--`, or after the first `skip`.
@@ -148,7 +173,7 @@ fn paths_after(call: &GitCall<'_>, skip: usize) -> Vec<String> {
 /// A patch of the paths that are asked for; what it does to them is unknown.
 fn patch<'c>(shell: &Shell<'c>, call: &GitCall<'_>) -> Outcome<'c> {
     let root = shell.context().repo_root;
-    let mut patch = text::unknown() + "\n";
+    let mut patch = format!("{}{}\n", patches::FROM_GIT, text::UNKNOWN);
     for path in paths_after(call, 0) {
         let Some(path) = shell.known_path(&path).filter(|path| exists(shell, path)) else {
             continue;
@@ -229,8 +254,5 @@ fn listing<'c>(shell: &Shell<'c>, call: &GitCall<'_>) -> Outcome<'c> {
     if call.verb == "ls-tree" && !roots.is_empty() {
         roots.remove(0);
     }
-    if roots.is_empty() {
-        roots.push(".".to_owned());
-    }
-    listings::files_below(shell, &roots)
+    listings::tracked(shell, &roots)
 }

@@ -228,11 +228,19 @@ fn apply_patches(shell: &Shell<'_>, call: &GitCall<'_>, how: &'static str) {
         Some(directory) => format!("{root}/{directory}"),
         None => shell.cwd.clone(),
     };
-    if options.operands.is_empty() {
-        patches::apply(shell, &shell.input().text(), strip, &directory, how);
+    let mut diffs: Vec<String> = options
+        .operands
+        .iter()
+        .map(|file| patches::read(shell, file))
+        .collect();
+    if diffs.is_empty() {
+        diffs.push(shell.input().text());
     }
-    for file in &options.operands {
-        patches::apply(shell, &patches::read(shell, file), strip, &directory, how);
+    for diff in diffs {
+        if options.has(&["-R", "--reverse"]) {
+            patches::check_reverse(shell, &diff, "git apply -R");
+        }
+        patches::apply(shell, &diff, strip, &directory, how);
     }
 }
 

@@ -1,0 +1,448 @@
+//! What names stand for: assignments, loops, parameters of the program's own functions.
+
+use super::super::tokens::{Language, TOP_LEVEL, Token};
+use super::super::values::{arguments, bracketed, key_and_value, opening, unnamed, value};
+use super::{MAX_CONSTANTS, MAX_STATEMENT, Reader};
+
+/// Tokens before `in` that may be what a loop binds.
+const MAX_TARGETS: usize = 16;
+/// How many names may stand between a loop and the list it goes over.
+const MAX_INDIRECTIONS: usize = 4;
+
+/// Tokens of a function in which its parameters are followed.
+const MAX_BODY: usize = 4_000;
+
+/// A function's parameters while its body is read, and what the names meant before.
+pub(super) struct Scope<'t> {
+    end: usize,
+    outer: Vec<(&'t str, Option<String>)>,
+}
+
+impl<'t> Reader<'t> {
+    /// `x = …`, `for x in …`, `[…].forEach(x => …)`, `def f(x)`: what a name stands for from here
+    /// on.
+    pub(super) fn constant(&mut self, at: usize) {
+        self.leave_scopes(at);
+        if self.name(at) == Some("class") {
+            self.class = self.name(at + 1);
+        }
+        self.rename(at);
+        self.define(at);
+        self.note_arguments(at);
+        if self.followed >= MAX_CONSTANTS {
+            return;
+        }
+        self.assign(at);
+        self.bind_loop(at);
+        self.bind_foreach(at);
+        self.bind_each(at);
+    }
+
+    /// `import os as o`, `{writeFileSync: w}`.
+    fn rename(&mut self, at: usize) {
+        let is_renaming = self.name(at + 1) == Some("as") && self.language != Language::Php;
+        let is_destructuring = self.symbol(at + 1) == Some(':')
+            && matches!(self.symbol(at + 3), Some(',' | '}'))
+            && self.language == Language::JavaScript;
+        if let (Some(name), Some(alias)) = (self.name(at), self.name(at + 2))
+            && (is_renaming || is_destructuring)
+        {
+            self.renamed.insert(alias, name);
+        }
+    }
+
+    fn assign(&mut self, at: usize) {
+        let is_assignment = self.symbol(at + 1) == Some('=')
+            && self.symbol(at + 2) != Some('=')
+            && self.symbol(at + 2) != Some('>');
+        let Some(name) = self.name(at).filter(|_| is_assignment) else {
+            return;
+        };
+        let expression = self.statement(at + 2);
+        self.note_path(name, expression);
+        if self.symbol(at.wrapping_sub(1)) == Some('.') {
+            let value = value(expression, &self.constants);
+            self.constants.insert_attribute(name, value);
+            return;
+        }
+        self.bind(name, vec![expression]);
+    }
+
+    fn bind(&mut self, name: &'t str, alternatives: Vec<&'t [Token]>) {
+        self.followed += 1;
+        let values = alternatives.iter().map(|one| value(one, &self.constants));
+        let values = values.collect::<Vec<_>>().join("\n");
+        self.constants.insert(name, values);
+        self.spelled.insert(name, alternatives);
+    }
+
+    fn note_path(&mut self, name: &'t str, expression: &[Token]) {
+        let makes_path = |token: &Token| {
+            let Token::Name(name) = token else {
+                return false;
+            };
+            matches!(
+                name.as_str(),
+                "Path" | "Pathname" | "iterdir" | "rglob" | "glob"
+            )
+        };
+        if expression.iter().any(makes_path) {
+            self.paths.insert(name);
+        }
+    }
+
+    /// `for a, b in rows`: each name stands for its column of the rows.
+    fn bind_loop(&mut self, at: usize) {
+        if !matches!(self.name(at), Some("in" | "of")) {
+            return;
+        }
+        self.bind_targets(self.targets(at), self.statement(at + 1));
+    }
+
+    fn bind_targets(&mut self, targets: Vec<&'t str>, iterated: &'t [Token]) {
+        let columns = self.columns(iterated, targets.len());
+        for (index, target) in targets.into_iter().enumerate() {
+            match columns.get(index) {
+                Some(cells) if !cells.is_empty() => self.bind(target, cells.clone()),
+                // Of what can't be taken apart, the first is the one that most often is a path.
+                _ if index == 0 => self.bind(target, vec![iterated]),
+                _ => self.constants.remove(target),
+            }
+            self.note_path(target, iterated);
+        }
+    }
+
+    /// PHP's `foreach (rows as $k => $v)`, Perl's `for my $f (rows)`.
+    fn bind_foreach(&mut self, at: usize) {
+        if !matches!(self.name(at), Some("for" | "foreach")) {
+            return;
+        }
+        let (iterated, targets) = match self.language {
+            Language::Php => {
+                let Some((inner, _)) = bracketed(self.tokens, at + 1) else {
+                    return;
+                };
+                let is_as = |token: &Token| matches!(token, Token::Name(name) if name == "as");
+                let Some(split) = inner.iter().position(is_as) else {
+                    return;
+                };
+                let (rows, targets) = inner.split_at(split);
+                (rows, names(targets.get(1..).unwrap_or(&[])))
+            }
+            Language::Perl => {
+                let target = at + 1 + usize::from(self.name(at + 1) == Some("my"));
+                let rows = bracketed(self.tokens, target + 1)
+                    .filter(|_| self.symbol(target + 1) == Some('('));
+                let (Some(name), Some((rows, _))) = (self.name(target), rows) else {
+                    return;
+                };
+                (rows, vec![name])
+            }
+            _ => return,
+        };
+        self.bind_targets(targets, iterated);
+    }
+
+    /// The names between `for` and the `in` at `at`.
+    fn targets(&self, at: usize) -> Vec<&'t str> {
+        let mut names = Vec::new();
+        for before in (at.saturating_sub(MAX_TARGETS)..at).rev() {
+            match self.tokens.get(before) {
+                Some(Token::Symbol(',' | '(' | ')' | '[' | ']')) => {}
+                Some(Token::Name(name)) => match name.as_str() {
+                    "for" | "foreach" => {
+                        names.reverse();
+                        return names;
+                    }
+                    "const" | "let" | "var" | "await" | "async" | "my" => {}
+                    "if" | "in" | "of" | "and" | "or" | "not" | "else" => break,
+                    _ => names.push(name.as_str()),
+                },
+                _ => break,
+            }
+        }
+        Vec::new()
+    }
+
+    /// The columns of a table that is spelled out, as many as a loop has names for.
+    fn columns(&self, iterated: &'t [Token], count: usize) -> Vec<Vec<&'t [Token]>> {
+        let (table, skipped) = inside(iterated);
+        let rows = self.rows(table, MAX_INDIRECTIONS);
+        let cell = |row: &&'t [Token], index: usize| match (count, skipped) {
+            (1, Skipped::Nothing) => Some(*row),
+            (_, Skipped::Nothing) => cells(row).get(index).copied(),
+            (1, Skipped::Keys) => cells(row).get(1).copied(),
+            (_, Skipped::Keys) => None,
+            (_, Skipped::Counter) if index == 0 => None,
+            (2, Skipped::Counter) => Some(*row),
+            (_, Skipped::Counter) => cells(row).get(index - 1).copied(),
+        };
+        (0..count)
+            .map(|index| rows.iter().filter_map(|row| cell(row, index)).collect())
+            .collect()
+    }
+
+    /// The items of a list, a set or a dictionary, if it is spelled out here or under a name.
+    fn rows(&self, table: &'t [Token], indirections: usize) -> Vec<&'t [Token]> {
+        match table {
+            [Token::Name(name)] if indirections > 0 => {
+                let spelled = self.spelled.get(name.as_str()).into_iter().flatten();
+                spelled
+                    .flat_map(|one| self.rows(inside(one).0, indirections - 1))
+                    .collect()
+            }
+            _ => whole_bracket(table).map_or_else(Vec::new, |inner| {
+                arguments(inner).into_iter().map(trimmed).collect()
+            }),
+        }
+    }
+
+    /// `[…].forEach(x => …)`, `list.each { |x| … }`.
+    fn bind_each(&mut self, at: usize) {
+        let is_each = matches!(self.name(at), Some("forEach" | "each" | "map"));
+        if !is_each || self.symbol(at.wrapping_sub(1)) != Some('.') {
+            return;
+        }
+        let close = at.wrapping_sub(2);
+        let open = match self.tokens.get(close) {
+            Some(Token::Name(_) | Token::Text(_)) => Some(close),
+            _ => opening(self.tokens, close),
+        };
+        let Some(open) = open else {
+            return;
+        };
+        // `readdirSync('x').forEach(…)`: what a call yields is not what it is given.
+        let is_call = self.symbol(open) == Some('(') && self.name(open.wrapping_sub(1)).is_some();
+        let list = match is_call {
+            true => self.receiver_value(at),
+            false => value(
+                self.tokens.get(open..=close).unwrap_or(&[]),
+                &self.constants,
+            ),
+        };
+        let parameter = (at + 1..at + 5)
+            .find_map(|next| self.name(next).filter(|n| *n != "do" && *n != "async"));
+        if let Some(parameter) = parameter {
+            self.constants.insert(parameter, list);
+        }
+    }
+
+    /// `def f(a, b):`, `function f(a) {`, `f = (a, b) => …`, `f = lambda a: …`: inside, the
+    /// parameters stand for whatever the program passes.
+    fn define(&mut self, at: usize) {
+        let Some((function, parameters, body)) = self.definition(at) else {
+            return;
+        };
+        let mut outer = Vec::new();
+        for parameter in &parameters {
+            if let Some(passed) = self.constants.passed(function, parameter) {
+                let before = self.constants.replace(parameter, passed);
+                outer.push((*parameter, before));
+            }
+        }
+        let end = self.body_end(body);
+        self.scopes.push(Scope { end, outer });
+        self.functions.insert(function, parameters);
+    }
+
+    /// What a function is called by: a constructor by the name of its class.
+    fn called_by(&self, function: &'t str) -> &'t str {
+        match function {
+            "__init__" | "initialize" | "constructor" => self.class.unwrap_or(function),
+            _ => function,
+        }
+    }
+
+    /// The name, the parameters, and where the body begins.
+    fn definition(&self, at: usize) -> Option<(&'t str, Vec<&'t str>, usize)> {
+        let named = |open: usize| {
+            let end = self.tokens.len().min(open + MAX_STATEMENT);
+            let (inner, close) = bracketed(self.tokens.get(..end)?, open)?;
+            Some((parameters(inner), close + 1))
+        };
+        if matches!(self.name(at), Some("def" | "function" | "fn" | "func")) {
+            let function = self.called_by(self.name(at + 1)?);
+            let (parameters, body) = (self.symbol(at + 2) == Some('('))
+                .then(|| named(at + 2))
+                .flatten()?;
+            return Some((function, parameters, body));
+        }
+        let function = self.name(at).filter(|_| self.symbol(at + 1) == Some('='))?;
+        let start = at + 2 + usize::from(self.name(at + 2) == Some("async"));
+        let is_arrow = |at: usize| self.symbol(at) == Some('=') && self.symbol(at + 1) == Some('>');
+        match (self.name(start), self.symbol(start)) {
+            (Some("lambda"), _) => {
+                let listed = self.statement(start + 1);
+                let body = start + 1 + listed.len();
+                Some((function, parameters(listed), body))
+            }
+            (Some("function"), _) if self.symbol(start + 1) == Some('(') => {
+                let (parameters, body) = named(start + 1)?;
+                Some((function, parameters, body))
+            }
+            (Some(parameter), _) if is_arrow(start + 1) => {
+                Some((function, vec![parameter], start + 3))
+            }
+            (None, Some('(')) => {
+                let (parameters, body) = named(start)?;
+                is_arrow(body).then_some((function, parameters, body + 2))
+            }
+            _ => None,
+        }
+    }
+
+    /// Where the body that begins at `from` ends.
+    fn body_end(&self, from: usize) -> usize {
+        let ends = |at: &usize| match self.language {
+            Language::Python => {
+                self.symbol(*at) == Some(TOP_LEVEL) || self.name(*at) == Some("def")
+            }
+            _ => self.name(*at) == Some("def"),
+        };
+        let last = self.tokens.len().min(from + MAX_BODY);
+        let tokens = self.tokens.get(..last).unwrap_or(&[]);
+        match self.symbol(from) {
+            Some('{') => bracketed(tokens, from).map_or(from, |(_, close)| close),
+            _ if self.language == Language::JavaScript => from + self.statement(from).len(),
+            _ => (from..last).find(ends).unwrap_or(last),
+        }
+    }
+
+    fn leave_scopes(&mut self, at: usize) {
+        while let Some(scope) = self.scopes.pop_if(|scope| scope.end <= at) {
+            for (parameter, before) in scope.outer {
+                match before {
+                    Some(before) => self.constants.insert(parameter, before),
+                    None => self.constants.remove(parameter),
+                }
+            }
+        }
+    }
+
+    /// A call of the program's own function: what is passed is what its parameters may be.
+    fn note_arguments(&mut self, at: usize) {
+        let is_definition = matches!(
+            self.name(at.wrapping_sub(1)),
+            Some("def" | "function" | "fn" | "func")
+        );
+        let Some(function) = self.name(at).filter(|_| !is_definition) else {
+            return;
+        };
+        let Some(parameters) = self.functions.get(function).cloned() else {
+            return;
+        };
+        let call = bracketed(self.tokens, at + 1).filter(|_| self.symbol(at + 1) == Some('('));
+        let Some((inner, _)) = call else {
+            return;
+        };
+        for (index, argument) in arguments(inner).into_iter().map(trimmed).enumerate() {
+            let by_name = match argument {
+                [Token::Name(name), Token::Symbol('='), ..] => {
+                    parameters.iter().find(|parameter| **parameter == name)
+                }
+                _ => None,
+            };
+            if let Some(parameter) = by_name.or(parameters.get(index)) {
+                let passed = value(unnamed(argument), &self.constants);
+                self.constants.pass(function, parameter, &passed);
+            }
+        }
+    }
+}
+
+fn names(tokens: &[Token]) -> Vec<&str> {
+    tokens
+        .iter()
+        .filter_map(|token| match token {
+            Token::Name(name) => Some(name.as_str()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The names of a list of parameters, without types and defaults, and without the receiver.
+fn parameters(listed: &[Token]) -> Vec<&str> {
+    let first_name = |parameter: &&[Token]| {
+        parameter
+            .iter()
+            .position(|token| matches!(token, Token::Name(_)))
+    };
+    arguments(listed)
+        .into_iter()
+        .filter_map(|parameter| match parameter.get(first_name(&parameter)?) {
+            Some(Token::Name(name)) => Some(name.as_str()),
+            _ => None,
+        })
+        .filter(|name| !matches!(*name, "self" | "cls"))
+        .collect()
+}
+
+/// What a loop leaves out of, or puts before, the rows it goes over.
+#[derive(Clone, Copy)]
+enum Skipped {
+    Nothing,
+    /// `d.values()`.
+    Keys,
+    /// `enumerate(rows)`.
+    Counter,
+}
+
+/// The table inside `sorted(table)`, `enumerate(table)`, `Object.entries(table)`, `table.items()`.
+fn inside(iterated: &[Token]) -> (&[Token], Skipped) {
+    let symbol = |token: Option<&Token>, c: char| token == Some(&Token::Symbol(c));
+    match iterated {
+        [table @ .., dot, Token::Name(method), open, close]
+            if symbol(Some(dot), '.') && symbol(Some(open), '(') && symbol(Some(close), ')') =>
+        {
+            match method.as_str() {
+                "items" | "entries" | "iteritems" | "keys" => (inside(table).0, Skipped::Nothing),
+                "values" => (inside(table).0, Skipped::Keys),
+                _ => (iterated, Skipped::Nothing),
+            }
+        }
+        [Token::Name(object), dot, call @ ..] if object == "Object" && symbol(Some(dot), '.') => {
+            inside(call)
+        }
+        [Token::Name(function), rest @ ..] if symbol(rest.first(), '(') => {
+            let table = whole_bracket(rest).and_then(|inner| arguments(inner).first().copied());
+            let Some(table) = table else {
+                return (iterated, Skipped::Nothing);
+            };
+            match function.as_str() {
+                "sorted" | "list" | "tuple" | "set" | "reversed" | "entries" | "keys" | "pairs" => {
+                    inside(table)
+                }
+                "values" => (inside(table).0, Skipped::Keys),
+                "enumerate" | "ipairs" => (inside(table).0, Skipped::Counter),
+                _ => (iterated, Skipped::Nothing),
+            }
+        }
+        _ => (iterated, Skipped::Nothing),
+    }
+}
+
+/// What is inside the brackets that hold all of the expression.
+fn whole_bracket(expression: &[Token]) -> Option<&[Token]> {
+    let is_open = matches!(expression.first(), Some(Token::Symbol('[' | '(' | '{')));
+    let (inner, close) = bracketed(expression, 0).filter(|_| is_open)?;
+    (close + 1 == expression.len()).then_some(inner)
+}
+
+/// The parts of one row: of a tuple or list its items, of an entry its key and value.
+fn cells(row: &[Token]) -> Vec<&[Token]> {
+    match (whole_bracket(row), key_and_value(row)) {
+        (Some(inner), _) => arguments(inner).into_iter().map(trimmed).collect(),
+        (None, Some((key, value))) => vec![key, trimmed(value)],
+        (None, None) => vec![row],
+    }
+}
+
+/// Without the line ends before and after.
+fn trimmed(mut tokens: &[Token]) -> &[Token] {
+    while let [Token::Symbol('\n' | TOP_LEVEL), rest @ ..]
+    | [rest @ .., Token::Symbol('\n' | TOP_LEVEL)] = tokens
+    {
+        tokens = rest;
+    }
+    tokens
+}
