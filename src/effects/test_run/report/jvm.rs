@@ -22,15 +22,13 @@ pub(super) fn read_maven(output: &str) -> Option<Told> {
     });
     static CLASS: LazyLock<Regex> = LazyLock::new(|| text::regex(r"^\[\w+\] Running (\S+)$"));
     let ended = output.contains("[INFO] BUILD SUCCESS") || output.contains("[INFO] BUILD FAILURE");
-    if !ended && !output.contains("[INFO] Scanning for projects...") {
+    let compiling = output.split_once("[ERROR] COMPILATION ERROR :");
+    if !ended && compiling.is_none() && !output.contains("[INFO] Scanning for projects...") {
         return None;
     }
     let mut collector = Collector::default();
-    if output.contains("COMPILATION ERROR :") {
-        let line = output
-            .split_once("COMPILATION ERROR :")
-            .and_then(|(_, rest)| rest.lines().find(|line| line.starts_with("[ERROR] ")));
-        collector.load_error("", line.unwrap_or_default().trim_start_matches("[ERROR] "));
+    if let Some((_, errors)) = compiling {
+        take_javac_error(&mut collector, errors);
     }
     if output.contains("The forked VM terminated without")
         || output.contains("The forked VM terminated unexpectedly")
@@ -75,6 +73,26 @@ pub(super) fn read_maven(output: &str) -> Option<Told> {
     }
     collector.ended(ended);
     Some(collector.finish_text())
+}
+
+/// `[ERROR] /project/src/A.java:[5,37] cannot find symbol`, and below it which one.
+fn take_javac_error(collector: &mut Collector, errors: &str) {
+    let mut lines = errors.lines();
+    let error = lines.find_map(|line| line.strip_prefix("[ERROR] "));
+    let error = error.unwrap_or("the code does not compile");
+    let (file, words) = match error.split_once(":[") {
+        Some((file, words)) => (file, words.replacen(']', ":", 1).replacen(',', ":", 1)),
+        None => ("", error.to_owned()),
+    };
+    let symbol = lines
+        .next()
+        .filter(|line| line.trim_start().starts_with("symbol:"))
+        .map_or(String::new(), |line| format!(" ({})", words_of(line)));
+    collector.load_error(file, &format!("{words}{symbol}"));
+}
+
+fn words_of(line: &str) -> String {
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Reads Gradle's text, which names failed tests only.
@@ -125,4 +143,28 @@ pub(super) fn read_gradle(output: &str) -> Option<Told> {
     }
     collector.ended(ended);
     Some(collector.finish_text())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_that_does_not_compile_is_named_however_quiet_maven_is() {
+        let text = "[ERROR] COMPILATION ERROR : \n\
+            [ERROR] /p/src/test/java/calc/CalcTest.java:[5,37] cannot find symbol\n  \
+            symbol:   variable Nope\n  location: class calc.CalcTest\n";
+        for text in [
+            text.to_owned(),
+            format!("[INFO] Scanning for projects...\n{text}"),
+        ] {
+            let report = read_maven(&text).and_then(Told::alone).expect("its output");
+            let error = &report.load_errors[0];
+            assert_eq!(error.what, "/p/src/test/java/calc/CalcTest.java");
+            assert_eq!(
+                error.message,
+                "5:37: cannot find symbol (symbol: variable Nope)"
+            );
+        }
+    }
 }
