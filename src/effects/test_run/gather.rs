@@ -128,11 +128,18 @@ fn settled(dir: &Path, mut report: Report, runners: &[Runner]) -> Report {
     if runners.iter().any(is_rust) {
         report::settle_rust_causes(&mut report, &|file, line| source_line(dir, file, line));
     }
+    if runners.contains(&Runner::PhpUnit) {
+        report::settle_php_fixtures(&mut report, &|file| source_text(dir, file));
+    }
     report
 }
 
+fn source_text(dir: &Path, file: &str) -> Option<String> {
+    fs::read_to_string(dir.join(file)).ok()
+}
+
 fn source_line(dir: &Path, file: &str, line: u32) -> Option<String> {
-    let text = fs::read_to_string(dir.join(file)).ok()?;
+    let text = source_text(dir, file)?;
     let index = usize::try_from(line).ok()?.checked_sub(1)?;
     text.lines().nth(index).map(str::to_owned)
 }
