@@ -11,7 +11,7 @@ use super::inject::{self, Reading};
 use super::output::Text;
 use super::recognise::Found;
 use super::report::{self, Format, Runner};
-use super::written_xml;
+use super::{rust_files, written_xml};
 
 /// What was read of a run.
 #[derive(Debug, Default)]
@@ -86,6 +86,11 @@ pub(super) fn gather(
             continue;
         }
         let files = readings.remove(&runner).unwrap_or_default();
+        let rooted = match runner {
+            Runner::CargoTest => rust_files::rooted(dir, found, text),
+            _ => None,
+        };
+        let text = rooted.as_deref().unwrap_or(text);
         if let Some(report) = report::combine(files, &[runner], text, false) {
             reports.push(report);
             gathered.runners.push(runner);
@@ -127,6 +132,7 @@ fn settled(dir: &Path, mut report: Report, runners: &[Runner]) -> Report {
     let is_rust = |runner: &Runner| matches!(runner, Runner::CargoTest | Runner::Nextest);
     if runners.iter().any(is_rust) {
         report::settle_rust_causes(&mut report, &|file, line| source_line(dir, file, line));
+        rust_files::settle(dir, &mut report);
     }
     if runners.contains(&Runner::PhpUnit) {
         report::settle_php_fixtures(&mut report, &|file| source_text(dir, file));

@@ -9,6 +9,7 @@ mod output;
 mod processes;
 mod recognise;
 pub mod report;
+mod rust_files;
 mod signals;
 mod spawn;
 mod written_xml;

@@ -12,6 +12,7 @@ use crate::policy::judge::Report;
 
 mod cargo_text;
 
+pub use cargo_text::with_rooted_cargo_headers;
 pub(super) use cargo_text::{CargoText, with_cargo_names, with_cargo_text};
 
 /// Reads a log file, of the test binary `binary`. It has no end: the text of cargo tells whether the

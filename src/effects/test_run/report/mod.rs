@@ -42,6 +42,7 @@ mod unique;
 mod unittest;
 mod vitest;
 
+pub use libtest::with_rooted_cargo_headers;
 pub use php::{SourceText, settle_php_fixtures};
 pub use rust::{SourceLine, settle_rust_causes};
 pub use sniff::sniff_text;

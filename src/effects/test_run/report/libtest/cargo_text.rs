@@ -25,6 +25,35 @@ struct Block {
     result: Option<(usize, usize, usize)>,
 }
 
+static RUNNING: LazyLock<Regex> =
+    LazyLock::new(|| text::regex(r"^ +(?:Running (?:unittests )?(.+?) \((.+)\)|Doc-tests (.+))$"));
+
+/// The text of `cargo test` with other names for the sources of test binaries: `rename` gets what cargo
+/// says, as seen from a package, and the name of the binary.
+pub fn with_rooted_cargo_headers(
+    output: &str,
+    rename: &mut dyn FnMut(&str, &str) -> Option<String>,
+) -> String {
+    let output = text::without_colours(output);
+    let mut renamed = String::with_capacity(output.len());
+    for line in output.split_inclusive('\n') {
+        let header = RUNNING.captures(line.trim_end());
+        let source = header.as_ref().and_then(|found| found.get(1));
+        let binary = header.as_ref().and_then(|found| found.get(2));
+        let new = source.zip(binary).and_then(|(source, binary)| {
+            let name = rename(source.as_str(), without_hash(file_name(binary.as_str())))?;
+            let (before, after) = (line.get(..source.start())?, line.get(source.end()..)?);
+            Some([before, &name, after].concat())
+        });
+        renamed.push_str(new.as_deref().unwrap_or(line));
+    }
+    renamed
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or_default()
+}
+
 /// The text of `cargo test`, block by block.
 pub(in crate::effects::test_run::report) struct CargoText {
     blocks: Vec<Block>,
@@ -35,9 +64,6 @@ pub(in crate::effects::test_run::report) struct CargoText {
 impl CargoText {
     /// Reads the text; none if cargo did not print it.
     pub(in crate::effects::test_run::report) fn read(output: &str) -> Option<CargoText> {
-        static RUNNING: LazyLock<Regex> = LazyLock::new(|| {
-            text::regex(r"^ +(?:Running (?:unittests )?(.+?) \((.+)\)|Doc-tests (.+))$")
-        });
         static ANNOUNCED: LazyLock<Regex> =
             LazyLock::new(|| text::regex(r"^running (\d+) tests?$"));
         static RESULT: LazyLock<Regex> = LazyLock::new(|| {
@@ -64,11 +90,7 @@ impl CargoText {
                 let binary = found.get(2).map_or("", |path| path.as_str());
                 cargo.blocks.push(Block {
                     source,
-                    binary: binary
-                        .rsplit(['/', '\\'])
-                        .next()
-                        .unwrap_or_default()
-                        .to_owned(),
+                    binary: file_name(binary).to_owned(),
                     ..Block::default()
                 });
                 (printing, waiting, in_failures) = (None, None, false);
