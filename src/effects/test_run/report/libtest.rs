@@ -10,6 +10,7 @@ use super::source::Lines;
 use super::{ReadError, rust};
 use crate::policy::judge::Report;
 
+mod build_error;
 mod cargo_text;
 
 pub use cargo_text::with_rooted_cargo_headers;

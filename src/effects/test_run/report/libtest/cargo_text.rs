@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::build_error::{PlacedError, build_error};
 use super::named;
 use crate::effects::test_run::report::collect::{Collector, MESSAGE_BYTES, Outcome, Told};
 use crate::effects::test_run::report::{rust, text};
@@ -76,6 +77,7 @@ impl CargoText {
             build_error: None,
             contradiction: None,
         };
+        let mut placed = PlacedError::default();
         let mut printing: Option<String> = None;
         let mut waiting: Option<String> = None;
         let mut in_failures = false;
@@ -100,6 +102,7 @@ impl CargoText {
                 is_ours = true;
                 cargo.build_error.get_or_insert_with(|| error.to_owned());
             }
+            placed.take(line);
             if line.contains("process didn't exit successfully: ") {
                 is_ours = true;
                 let signal = line
@@ -148,6 +151,9 @@ impl CargoText {
             } else if !in_failures {
                 take_line(block, &mut waiting, line);
             }
+        }
+        if cargo.build_error.is_some() && placed.error.is_some() {
+            cargo.build_error = placed.error;
         }
         is_ours.then_some(cargo)
     }
@@ -274,22 +280,6 @@ impl Block {
         let printed = self.printed.get(name).map_or("", String::as_str);
         (rust::of_panic(printed), rust::from_panic(printed))
     }
-}
-
-fn build_error(line: &str) -> Option<&str> {
-    let is_error = line.starts_with("error: could not compile ")
-        || line.starts_with("error: failed to run custom build command")
-        || line.starts_with("error: no such command: ")
-        || line.starts_with("error: no test target named ")
-        || line.starts_with("error: no test target matches")
-        || line.starts_with("error: failed to parse manifest")
-        || line.starts_with("error: could not find `Cargo.toml`")
-        || line.starts_with("error: unexpected argument ")
-        || line.starts_with("error: failed to load manifest")
-        || line.starts_with("error: failed to select a version")
-        || line.starts_with("error: package ID specification")
-        || line.starts_with("error[E");
-    is_error.then_some(line)
 }
 
 /// `test name ... ok`; with `--nocapture` the word may come lines later, after what the test printed.
