@@ -98,6 +98,8 @@ fn words_of(line: &str) -> String {
 /// Reads Gradle's text, which names failed tests only.
 pub(super) fn read_gradle(output: &str) -> Option<Told> {
     static FAILED: LazyLock<Regex> = LazyLock::new(|| text::regex(r"^(\S+) > (.+) FAILED$"));
+    static JAVAC: LazyLock<Regex> =
+        LazyLock::new(|| text::regex(r"^(?::\w+)*(/.+?\.\w+):(\d+: error: .+)$"));
     static COUNTS: LazyLock<Regex> =
         LazyLock::new(|| text::regex(r"(?m)^(\d+) tests? completed, (\d+) failed"));
     let ended = output.contains("\nBUILD SUCCESSFUL in ") || output.contains("\nBUILD FAILED in ");
@@ -108,10 +110,14 @@ pub(super) fn read_gradle(output: &str) -> Option<Told> {
     if output.contains("Compilation failed; see the compiler ")
         || output.contains("Compilation error. See log")
     {
-        let line = output
-            .lines()
-            .find(|line| line.contains(": error: ") || line.starts_with("e: "));
-        collector.load_error("", line.unwrap_or_default());
+        let mut lines = output.lines();
+        let line = lines.find(|line| line.contains(": error: ") || line.starts_with("e: "));
+        let line = line.unwrap_or_default();
+        // Old versions of Gradle leave the name of the task in front of it.
+        match JAVAC.captures(line) {
+            Some(found) => collector.load_error(found[1].to_owned(), &found[2]),
+            None => collector.load_error("", line),
+        }
     }
     let mut failed = 0;
     let mut lines = output.lines().peekable();
@@ -148,6 +154,22 @@ pub(super) fn read_gradle(output: &str) -> Option<Told> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn code_that_does_not_compile_is_named_whatever_gradle_prints_before_it() {
+        for task in ["", ":compileTestJava", ":lib:compileJava"] {
+            let text = format!(
+                "{task}/p/src/A.java:5: error: cannot find symbol\n  symbol: x\n\n\
+                 > Compilation failed; see the compiler error output for details.\n\nBUILD FAILED in 1s\n"
+            );
+            let report = read_gradle(&text)
+                .and_then(Told::alone)
+                .expect("its output");
+            let error = &report.load_errors[0];
+            assert_eq!(error.what, "/p/src/A.java");
+            assert_eq!(error.message, "5: error: cannot find symbol");
+        }
+    }
 
     #[test]
     fn code_that_does_not_compile_is_named_however_quiet_maven_is() {
