@@ -1,11 +1,11 @@
 //! All that a run left behind, as one report.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::policy::judge::Report;
+use crate::policy::judge::{Report, TestCase};
 
 use super::inject::{self, Reading};
 use super::output::Text;
@@ -105,6 +105,9 @@ pub(super) fn gather(
         }
     }
     gathered.report = merge(reports).map(|report| settled(dir, report, &gathered.runners));
+    if let Some(report) = &mut gathered.report {
+        find_files(dir, found, report);
+    }
     gathered
 }
 
@@ -140,6 +143,35 @@ fn settled(dir: &Path, mut report: Report, runners: &[Runner]) -> Report {
     report
 }
 
+/// Names files as seen from the project that a runner named as seen from the folder it was started in.
+fn find_files(dir: &Path, found: &[Found], report: &mut Report) {
+    let folders: Vec<&Path> = (found.iter().map(|one| one.dir.as_path()))
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .collect();
+    if folders.is_empty() {
+        return;
+    }
+    let mut known: HashMap<String, Option<String>> = HashMap::new();
+    let tests = std::mem::take(&mut report.tests);
+    for test in tests.iter() {
+        let place = test.file.map(|file| {
+            let search = || found_below(dir, &folders, file);
+            &*known.entry(file.to_owned()).or_insert_with(search)
+        });
+        let file = place.and_then(Option::as_deref).or(test.file);
+        report.tests.push(TestCase { file, ..test });
+    }
+}
+
+fn found_below(dir: &Path, folders: &[&Path], file: &str) -> Option<String> {
+    if dir.join(file).exists() {
+        return None;
+    }
+    let mut places = folders.iter().map(|folder| folder.join(file));
+    let place = places.find(|place| dir.join(place).exists())?;
+    Some(place.to_string_lossy().into_owned())
+}
+
 fn source_text(dir: &Path, file: &str) -> Option<String> {
     fs::read_to_string(dir.join(file)).ok()
 }
@@ -148,4 +180,43 @@ fn source_line(dir: &Path, file: &str, line: u32) -> Option<String> {
     let text = source_text(dir, file)?;
     let index = usize::try_from(line).ok()?.checked_sub(1)?;
     text.lines().nth(index).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::judge::Tests;
+    use crate::policy::verdict::TestStatus;
+
+    #[test]
+    fn files_are_found_below_the_folder_that_a_runner_was_started_in() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        for file in ["web/spec/a_spec.rb", "web/both.rb", "both.rb"] {
+            let path = dir.path().join(file);
+            fs::create_dir_all(path.parent().expect("it has one")).expect("a new folder");
+            fs::write(path, "").expect("a new file");
+        }
+        let found = Found {
+            runner: Runner::Rspec,
+            dir: "web".into(),
+            reachable: true,
+            sure: true,
+            words: Vec::new(),
+        };
+        let named = ["spec/a_spec.rb", "both.rb", "nowhere.rb"];
+        let test = |file| TestCase {
+            id: file,
+            file: Some(file),
+            status: TestStatus::Passed,
+            inconclusive: false,
+            message: "",
+        };
+        let mut report = Report {
+            tests: Tests::from_iter(named.map(test)),
+            ..Report::default()
+        };
+        find_files(dir.path(), &[found], &mut report);
+        let files: Vec<_> = report.tests.iter().filter_map(|test| test.file).collect();
+        assert_eq!(files, ["web/spec/a_spec.rb", "both.rb", "nowhere.rb"]);
+    }
 }
