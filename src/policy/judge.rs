@@ -193,9 +193,9 @@ fn why_broken(code: i32, report: &Report) -> Option<String> {
 }
 
 fn load_error(error: &LoadError) -> String {
-    let message = first_line(&error.message);
+    let message = headline(&error.message);
     match (error.what.is_empty(), message.is_empty()) {
-        (true, _) => message.to_owned(),
+        (true, _) => message,
         (false, true) => format!("`{}` could not be loaded", error.what),
         (false, false) => format!("`{}` could not be loaded: {message}", error.what),
     }
@@ -316,18 +316,21 @@ fn failures(
     (Verdict::Broken, reason + &and_more(total, "failed"))
 }
 
-fn with_message(headline: String, test: &TestCase<'_>) -> String {
-    match first_line(test.message) {
-        "" => headline,
-        message => format!("{headline}: {message}"),
+fn with_message(what: String, test: &TestCase<'_>) -> String {
+    match headline(test.message).as_str() {
+        "" => what,
+        message => format!("{what}: {message}"),
     }
 }
 
-fn first_line(text: &str) -> &str {
-    text.lines()
-        .map(str::trim)
-        .find(|line| !line.is_empty())
-        .unwrap_or_default()
+/// The first line, with the next one if it ends in a colon, as those do that only say where.
+fn headline(text: &str) -> String {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines.next().unwrap_or_default();
+    match lines.next() {
+        Some(next) if first.ends_with(':') => format!("{first} {next}"),
+        _ => first.to_owned(),
+    }
 }
 
 fn judge_exit_status(code: i32, output: &str, rules: &JudgeRules<'_>) -> Judgement {

@@ -4,6 +4,7 @@
 //! rest is run by `just test-runners`, which installs them first.
 
 mod kits;
+mod telling;
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,17 +1,17 @@
 //! All that a run left behind, as one report.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::policy::judge::Report;
+use crate::policy::judge::{Report, TestCase};
 
 use super::inject::{self, Reading};
 use super::output::Text;
 use super::recognise::Found;
 use super::report::{self, Format, Runner};
-use super::written_xml;
+use super::{rust_files, written_xml};
 
 /// What was read of a run.
 #[derive(Debug, Default)]
@@ -86,6 +86,11 @@ pub(super) fn gather(
             continue;
         }
         let files = readings.remove(&runner).unwrap_or_default();
+        let rooted = match runner {
+            Runner::CargoTest => rust_files::rooted(dir, found, text),
+            _ => None,
+        };
+        let text = rooted.as_deref().unwrap_or(text);
         if let Some(report) = report::combine(files, &[runner], text, false) {
             reports.push(report);
             gathered.runners.push(runner);
@@ -100,6 +105,9 @@ pub(super) fn gather(
         }
     }
     gathered.report = merge(reports).map(|report| settled(dir, report, &gathered.runners));
+    if let Some(report) = &mut gathered.report {
+        find_files(dir, found, report);
+    }
     gathered
 }
 
@@ -127,12 +135,88 @@ fn settled(dir: &Path, mut report: Report, runners: &[Runner]) -> Report {
     let is_rust = |runner: &Runner| matches!(runner, Runner::CargoTest | Runner::Nextest);
     if runners.iter().any(is_rust) {
         report::settle_rust_causes(&mut report, &|file, line| source_line(dir, file, line));
+        rust_files::settle(dir, &mut report);
+    }
+    if runners.contains(&Runner::PhpUnit) {
+        report::settle_php_fixtures(&mut report, &|file| source_text(dir, file));
     }
     report
 }
 
+/// Names files as seen from the project that a runner named as seen from the folder it was started in.
+fn find_files(dir: &Path, found: &[Found], report: &mut Report) {
+    let folders: Vec<&Path> = (found.iter().map(|one| one.dir.as_path()))
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .collect();
+    if folders.is_empty() {
+        return;
+    }
+    let mut known: HashMap<String, Option<String>> = HashMap::new();
+    let tests = std::mem::take(&mut report.tests);
+    for test in tests.iter() {
+        let place = test.file.map(|file| {
+            let search = || found_below(dir, &folders, file);
+            &*known.entry(file.to_owned()).or_insert_with(search)
+        });
+        let file = place.and_then(Option::as_deref).or(test.file);
+        report.tests.push(TestCase { file, ..test });
+    }
+}
+
+fn found_below(dir: &Path, folders: &[&Path], file: &str) -> Option<String> {
+    if dir.join(file).exists() {
+        return None;
+    }
+    let mut places = folders.iter().map(|folder| folder.join(file));
+    let place = places.find(|place| dir.join(place).exists())?;
+    Some(place.to_string_lossy().into_owned())
+}
+
+fn source_text(dir: &Path, file: &str) -> Option<String> {
+    fs::read_to_string(dir.join(file)).ok()
+}
+
 fn source_line(dir: &Path, file: &str, line: u32) -> Option<String> {
-    let text = fs::read_to_string(dir.join(file)).ok()?;
+    let text = source_text(dir, file)?;
     let index = usize::try_from(line).ok()?.checked_sub(1)?;
     text.lines().nth(index).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::judge::Tests;
+    use crate::policy::verdict::TestStatus;
+
+    #[test]
+    fn files_are_found_below_the_folder_that_a_runner_was_started_in() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        for file in ["web/spec/a_spec.rb", "web/both.rb", "both.rb"] {
+            let path = dir.path().join(file);
+            fs::create_dir_all(path.parent().expect("it has one")).expect("a new folder");
+            fs::write(path, "").expect("a new file");
+        }
+        let found = Found {
+            runner: Runner::Rspec,
+            dir: "web".into(),
+            reachable: true,
+            sure: true,
+            words: Vec::new(),
+        };
+        let named = ["spec/a_spec.rb", "both.rb", "nowhere.rb"];
+        let test = |file| TestCase {
+            id: file,
+            file: Some(file),
+            status: TestStatus::Passed,
+            inconclusive: false,
+            message: "",
+        };
+        let mut report = Report {
+            tests: Tests::from_iter(named.map(test)),
+            ..Report::default()
+        };
+        find_files(dir.path(), &[found], &mut report);
+        let files: Vec<_> = report.tests.iter().filter_map(|test| test.file).collect();
+        assert_eq!(files, ["web/spec/a_spec.rb", "both.rb", "nowhere.rb"]);
+    }
 }

@@ -53,15 +53,17 @@ fn options(runner: Runner) -> &'static [&'static str] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::TestCommand;
+    use std::path::Path;
+
     use super::super::recognise::recognise;
+    use super::super::{OnDisk, TestCommand};
     use super::lists_only;
 
     #[test]
     fn runners_that_were_only_asked_for_their_tests() {
         let listed = |command: &str| {
             let command = TestCommand::Shell(command.to_owned());
-            lists_only(&recognise(&command, &|_| None))
+            lists_only(&recognise(&command, &OnDisk(Path::new("/nowhere"))))
         };
         for (command, call) in [
             ("rspec --dry-run", "rspec --dry-run"),

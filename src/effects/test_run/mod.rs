@@ -9,6 +9,7 @@ mod output;
 mod processes;
 mod recognise;
 pub mod report;
+mod rust_files;
 mod signals;
 mod spawn;
 mod written_xml;
@@ -25,7 +26,7 @@ use crate::policy::{RedNeeds, Verdict};
 
 use gather::{Gathered, Silent};
 use inject::Injection;
-use recognise::recognise;
+use recognise::{Project, recognise};
 use report::Runner;
 use spawn::Finished;
 pub(crate) use spawn::Question;
@@ -87,7 +88,7 @@ pub struct TestRun {
 
 /// Runs the tests; `on_line` gets the last line of output now and then.
 pub fn run_tests(request: &Request<'_>, on_line: &mut dyn FnMut(&str)) -> TestRun {
-    let found = recognise(request.command, &|path| project_file(request.dir, path));
+    let found = recognise(request.command, &OnDisk(request.dir));
     // Without a folder for reports there is still the output.
     let mut injection = Injection::prepare(&found, request.environment).unwrap_or_default();
     let started = SystemTime::now();
@@ -244,15 +245,32 @@ fn may_be_mistaken(judgement: &Judgement, silent: &Silent, report: Option<&Repor
     }
 }
 
-/// The text of a file of the project, if it is one that people write.
-fn project_file(dir: &Path, path: &Path) -> Option<String> {
-    const LARGEST: u64 = 512 * 1024;
-    let path = dir.join(path);
-    let metadata = std::fs::metadata(&path).ok()?;
-    if !metadata.is_file() || metadata.len() > LARGEST {
-        return None;
+/// A project in a folder.
+struct OnDisk<'a>(&'a Path);
+
+impl Project for OnDisk<'_> {
+    /// Only files that are of a size that people write.
+    fn text(&self, file: &Path) -> Option<String> {
+        const LARGEST: u64 = 512 * 1024;
+        let path = self.0.join(file);
+        let metadata = std::fs::metadata(&path).ok()?;
+        if !metadata.is_file() || metadata.len() > LARGEST {
+            return None;
+        }
+        std::fs::read_to_string(path).ok()
     }
-    std::fs::read_to_string(path).ok()
+
+    /// Without those that tools fill.
+    fn folders(&self, folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(self.0.join(folder));
+        let mut names: Vec<String> = (entries.into_iter().flatten().flatten())
+            .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .filter(|name| name != "node_modules" && !name.starts_with('.'))
+            .collect();
+        names.sort();
+        names
+    }
 }
 
 #[cfg(test)]

@@ -209,3 +209,18 @@ fn reasons_are_in_words() {
         );
     }
 }
+
+#[test]
+fn a_line_that_only_says_where_comes_with_the_next() {
+    for (message, expected) in [
+        (
+            "panicked at a.rs:2:1:\nnot four\nmore",
+            "panicked at a.rs:2:1: not four",
+        ),
+        ("panicked at a.rs:2:1:", "panicked at a.rs:2:1:"),
+        ("\n  not four\nmore", "not four"),
+        ("", ""),
+    ] {
+        assert_eq!(headline(message), expected);
+    }
+}

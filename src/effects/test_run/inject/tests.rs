@@ -1,9 +1,12 @@
 use super::*;
-use crate::effects::test_run::TestCommand;
 use crate::effects::test_run::recognise::recognise;
+use crate::effects::test_run::{OnDisk, TestCommand};
 
 fn found(command: &str) -> Vec<Found> {
-    recognise(&TestCommand::Shell(command.to_owned()), &|_| None)
+    recognise(
+        &TestCommand::Shell(command.to_owned()),
+        &OnDisk(Path::new("/nowhere")),
+    )
 }
 
 fn settings(command: &str, variables: &[(&str, &str)]) -> Vec<String> {

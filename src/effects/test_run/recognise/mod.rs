@@ -7,6 +7,7 @@ mod programs;
 mod task_runners;
 mod tasks;
 mod words;
+mod workspaces;
 mod wrappers;
 
 use std::path::{Component, Path, PathBuf};
@@ -35,13 +36,18 @@ pub(super) struct Found {
     pub(super) words: Vec<String>,
 }
 
-/// Gives the text of a file of the project, by its path from the root.
-pub(super) type ReadFile<'a> = &'a dyn Fn(&Path) -> Option<String>;
+/// What is looked at of a project, by paths from its root.
+pub(super) trait Project {
+    /// The text of a file.
+    fn text(&self, file: &Path) -> Option<String>;
+    /// The names of the folders in a folder.
+    fn folders(&self, folder: &Path) -> Vec<String>;
+}
 
 /// Finds the runners behind `command`, in the order in which they seem to run.
-pub(super) fn recognise(command: &TestCommand, read: ReadFile<'_>) -> Vec<Found> {
+pub(super) fn recognise(command: &TestCommand, project: &dyn Project) -> Vec<Found> {
     let mut search = Search {
-        read,
+        project,
         found: Vec::new(),
         visited: Vec::new(),
         commands: 0,
@@ -105,7 +111,7 @@ impl Place {
 }
 
 struct Search<'a> {
-    read: ReadFile<'a>,
+    project: &'a dyn Project,
     found: Vec<Found>,
     /// Scripts that were looked into, so that those that call each other end.
     visited: Vec<(PathBuf, String)>,
@@ -198,7 +204,11 @@ impl Search<'_> {
         if path.is_absolute() {
             return None;
         }
-        (self.read)(&at.in_dir(name).dir)
+        self.project.text(&at.in_dir(name).dir)
+    }
+
+    fn folders(&self, at: &Place) -> Vec<String> {
+        self.project.folders(&at.dir)
     }
 
     fn first_file(&self, at: &Place, names: &[&str]) -> Option<String> {
@@ -230,23 +240,27 @@ impl<'a> Call<'a> {
 
     /// The value of an option, given as `--x value`, `--x=value` or, for a single letter, `-xvalue`.
     fn option(&self, names: &[&str]) -> Option<&'a str> {
+        self.options(names).first().copied()
+    }
+
+    /// The values of an option that may be given more than once.
+    fn options(&self, names: &[&str]) -> Vec<&'a str> {
+        let mut values = Vec::new();
         let mut words = self.arguments.iter();
         while let Some(word) = words.next() {
-            for name in names {
-                if let Some(value) = word.strip_prefix(name) {
-                    if value.is_empty() {
-                        return words.next().map(String::as_str);
-                    }
-                    if let Some(value) = value.strip_prefix('=') {
-                        return Some(value);
-                    }
-                    if !name.starts_with("--") {
-                        return Some(value);
-                    }
-                }
+            let after = names.iter().find_map(|name| {
+                let value = word.strip_prefix(name)?;
+                let is_joined =
+                    value.is_empty() || value.starts_with('=') || !name.starts_with("--");
+                is_joined.then_some(value)
+            });
+            match after {
+                Some("") => values.extend(words.next().map(String::as_str)),
+                Some(value) => values.push(value.strip_prefix('=').unwrap_or(value)),
+                None => {}
             }
         }
-        None
+        values
     }
 }
 

@@ -1,11 +1,15 @@
 //! Programs that run tasks by name: package managers, make and its kin, tox.
 
-use super::{Call, Place, Runner, Search, skip_options, tasks};
+use super::{Call, Place, Runner, Search, skip_options, tasks, workspaces};
 
 /// Looks into the task that a program is asked to run; `false` if it knows no tasks.
 pub(super) fn look(search: &mut Search<'_>, call: &Call<'_>, at: &Place) -> bool {
     match call.name {
         "npm" | "pnpm" | "yarn" | "bun" => look_into_package_script(search, call, at),
+        "lerna" => {
+            look_into_lerna(search, call, at);
+            true
+        }
         "run-s" | "run-p" | "npm-run-all" | "npm-run-all2" => {
             for name in call.arguments.iter().filter(|word| !word.starts_with('-')) {
                 package_script(search, name, at);
@@ -91,12 +95,16 @@ fn look_into_package_script(search: &mut Search<'_>, call: &Call<'_>, at: &Place
     let at = &call
         .option(&["--prefix", "--dir", "--cwd", "-C"])
         .map_or_else(|| at.clone(), |dir| at.in_dir(dir));
-    // A workspace is named by its package, mostly like its folder: look there too.
+    // Without its manifest a workspace is named by its package, mostly like its folder: look there too.
     let workspace = call.option(&["--workspace", "--filter", "-w", "-F"]);
-    let Some((sub, rest)) = call.positional(&WITH_VALUE) else {
+    // To pnpm `-w` is the root of the workspace.
+    let with_value: Vec<&str> = (WITH_VALUE.into_iter())
+        .filter(|option| call.name != "pnpm" || *option != "-w")
+        .collect();
+    let Some((sub, rest)) = call.positional(&with_value) else {
         return true;
     };
-    let rest = skip_options(rest, &WITH_VALUE);
+    let rest = skip_options(rest, &with_value);
     let (name, is_script) = match (call.name, sub) {
         ("npm", "t" | "tst" | "it" | "cit" | "install-test" | "install-ci-test") => ("test", true),
         ("pnpm", "t") => ("test", true),
@@ -105,10 +113,7 @@ fn look_into_package_script(search: &mut Search<'_>, call: &Call<'_>, at: &Place
             None => return true,
         },
         ("yarn", "workspace" | "workspaces") => {
-            let rest = rest.split_first().map_or(rest, |(_, rest)| rest);
-            let mut words = vec![call.program.to_owned()];
-            words.extend_from_slice(rest);
-            search.command(&words, at);
+            look_into_yarn_workspaces(search, call, rest, at);
             return true;
         }
         // bun has a runner of its own under this name.
@@ -116,6 +121,13 @@ fn look_into_package_script(search: &mut Search<'_>, call: &Call<'_>, at: &Place
         (_, "test") => ("test", true),
         _ => (sub, false),
     };
+    let places = workspaces::places(search, call, at);
+    if !places.is_empty() {
+        for place in &places {
+            package_script(search, name, place);
+        }
+        return true;
+    }
     if package_script(search, name, at) {
         return true;
     }
@@ -134,6 +146,46 @@ fn look_into_package_script(search: &mut Search<'_>, call: &Call<'_>, at: &Place
         search.command(rest, at);
     }
     true
+}
+
+/// `lerna run test`, which leaves out packages at will.
+fn look_into_lerna(search: &mut Search<'_>, call: &Call<'_>, at: &Place) {
+    let Some(("run", rest)) = call.positional(&["--scope", "--concurrency"]) else {
+        return;
+    };
+    let Some(name) = skip_options(rest, &["--scope", "--concurrency"]).first() else {
+        return;
+    };
+    let mut places = workspaces::chosen(search, &["*"], at);
+    for place in &mut places {
+        place.branches = true;
+        package_script(search, name, place);
+    }
+}
+
+/// `yarn workspace NAME test`, `yarn workspaces run test`, `yarn workspaces foreach -A run test`.
+fn look_into_yarn_workspaces(
+    search: &mut Search<'_>,
+    call: &Call<'_>,
+    rest: &[String],
+    at: &Place,
+) {
+    let Some((first, rest)) = rest.split_first() else {
+        return;
+    };
+    let wanted = match call.has("workspace") {
+        true => first.as_str(),
+        false => "*",
+    };
+    let mut words = vec![call.program.to_owned()];
+    words.extend_from_slice(rest);
+    let mut places = workspaces::chosen(search, &[wanted], at);
+    if places.is_empty() {
+        places.push(at.clone());
+    }
+    for place in places {
+        search.command(&words, &place);
+    }
 }
 
 fn package_script(search: &mut Search<'_>, name: &str, at: &Place) -> bool {

@@ -2,7 +2,7 @@ use super::*;
 use Runner::*;
 
 /// A project as paths and contents.
-type Files = &'static [(&'static str, &'static str)];
+pub(super) type Files = &'static [(&'static str, &'static str)];
 
 fn runners(command: &str, files: Files) -> Vec<Runner> {
     search(command, files)
@@ -11,15 +11,31 @@ fn runners(command: &str, files: Files) -> Vec<Runner> {
         .collect()
 }
 
-fn search(command: &str, files: Files) -> Vec<Found> {
-    let read = |path: &Path| {
-        files
-            .iter()
-            .find(|(name, _)| Path::new(name) == path)
+impl Project for Files {
+    fn text(&self, file: &Path) -> Option<String> {
+        self.iter()
+            .find(|(name, _)| Path::new(name) == file)
             .map(|(_, content)| (*content).to_owned())
-    };
-    recognise(&TestCommand::Shell(command.to_owned()), &read)
+    }
+
+    fn folders(&self, folder: &Path) -> Vec<String> {
+        let inside = self
+            .iter()
+            .filter_map(|(name, _)| Path::new(name).strip_prefix(folder).ok());
+        let mut names: Vec<String> = inside
+            .filter(|path| path.iter().count() > 1)
+            .filter_map(|path| path.iter().next()?.to_str().map(str::to_owned))
+            .collect();
+        names.dedup();
+        names
+    }
 }
+
+pub(super) fn search(command: &str, files: Files) -> Vec<Found> {
+    recognise(&TestCommand::Shell(command.to_owned()), &files)
+}
+
+const NOTHING: Files = &[];
 
 #[test]
 fn runners_are_known_by_their_names_and_arguments() {
@@ -379,7 +395,7 @@ fn only_what_must_run_is_sure() {
 #[test]
 fn an_argument_list_is_looked_at_too() {
     let words = ["npx", "vitest", "run"].map(std::ffi::OsString::from);
-    let found = recognise(&TestCommand::Args(words.to_vec()), &|_| None);
+    let found = recognise(&TestCommand::Args(words.to_vec()), &NOTHING);
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].words, ["vitest", "run"]);
 }
@@ -398,10 +414,23 @@ fn scripts_without_end_are_left() {
     assert_eq!(runners("make a", files), [Pytest]);
 }
 
+/// A project in which every file has the same text.
+struct Everywhere(String);
+
+impl Project for Everywhere {
+    fn text(&self, _: &Path) -> Option<String> {
+        Some(self.0.clone())
+    }
+
+    fn folders(&self, _: &Path) -> Vec<String> {
+        vec!["a".to_owned()]
+    }
+}
+
 proptest::proptest! {
     #[test]
     fn no_command_makes_it_panic(command in ".{0,200}", file in ".{0,200}") {
-        let read = |_: &Path| Some(file.clone());
+        let read = Everywhere(file);
         recognise(&TestCommand::Shell(command), &read);
         for task in ["npm test", "make test", "just test", "tox", "composer x", "poe x", "task x"] {
             recognise(&TestCommand::Shell(task.to_owned()), &read);

@@ -193,6 +193,7 @@ impl Collector {
 
     /// Adds what only the output tells. It may be forged, so it can make a run worse, never better.
     pub(super) fn add_text(&mut self, mut text: Report, is_complete: bool) {
+        self.explain(&text.load_errors);
         if is_complete && self.report.ended {
             return;
         }
@@ -230,6 +231,16 @@ impl Collector {
         self.report.unfinished.extend(text.unfinished);
         if let Some(why) = text.contradiction {
             self.contradiction(why);
+        }
+    }
+
+    /// Takes the words for what could not be loaded from the output, where the report has none.
+    fn explain(&mut self, told: &[LoadError]) {
+        let silent = self.report.load_errors.iter_mut();
+        for error in silent.filter(|error| error.message.is_empty()) {
+            if let Some(told) = told.iter().find(|told| told.what == error.what) {
+                error.message.clone_from(&told.message);
+            }
         }
     }
 

@@ -55,13 +55,19 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
     Ok(collector.finish())
 }
 
-/// `error:ExUnit.AssertionError`, several joined with commas; `exit:` and `throw:` too.
+/// `error:ExUnit.AssertionError`, several joined with commas; `exit:` and `throw:` too, and `EXIT:` for what
+/// a process went down with that the test is linked to.
 fn of_kinds(kinds: &str, message: &str) -> Outcome {
     kinds
         .split(',')
-        .map(|kind| {
-            let raised = kind.strip_prefix("error:").unwrap_or(kind);
-            cause::of_raised(raised, message)
+        .map(|kind| match kind {
+            "EXIT::killed" => Outcome::Inconclusive,
+            kind => {
+                let raised = ["error:", "EXIT:"]
+                    .iter()
+                    .find_map(|prefix| kind.strip_prefix(prefix));
+                cause::of_raised(raised.unwrap_or(kind), message)
+            }
         })
         .fold(Outcome::Inconclusive, stronger)
 }
@@ -74,6 +80,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         )
     });
     static NUMBERED: LazyLock<Regex> = LazyLock::new(|| text::regex(r"^  \d+\) (.+)$"));
+    static PLACE: LazyLock<Regex> = LazyLock::new(|| text::regex(r"^\S+\.exs?:\d+$"));
     static COMPILING: LazyLock<Regex> =
         LazyLock::new(|| text::regex(r"(?m)^== Compilation error in file (\S+) ==\n(.*)$"));
     let counts = COUNTS.captures(output);
@@ -107,7 +114,8 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         }
         let mut message = String::new();
         while let Some(line) = lines.next_if(|line| line.starts_with("     ") || line.is_empty()) {
-            if message.len() < super::collect::MESSAGE_BYTES {
+            let is_place = message.is_empty() && PLACE.is_match(line.trim());
+            if message.len() < super::collect::MESSAGE_BYTES && !is_place {
                 message.push_str(line.trim());
                 message.push('\n');
             }
@@ -141,11 +149,76 @@ fn of_block(message: &str) -> Outcome {
     if message.contains(".__ex_unit_setup_") {
         return Outcome::Inconclusive;
     }
+    // What a linked process raised stands below the line that says so.
     let raised = message
         .lines()
-        .find_map(|line| line.strip_prefix("** (")?.split_once(") "));
+        .filter_map(|line| line.strip_prefix("** (")?.split_once(')'))
+        .find(|(_, words)| *words != " an exception was raised:");
     match raised {
+        Some((kind, " killed")) if kind.starts_with("EXIT") => Outcome::Inconclusive,
         Some((kind, words)) => cause::of_raised(kind, words),
         None => Outcome::Failed(Cause::Assertion),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text_of(failure: &str) -> (Outcome, String) {
+        let text = format!(
+            "  1) test a (CalcTest)\n     test/calc_test.exs:3\n{failure}\n\n1 test, 1 failure\n"
+        );
+        let report = read_text(&text).and_then(Told::alone).expect("its output");
+        let test = report.tests.get(0).expect("a test");
+        let outcome = match test.status {
+            _ if test.inconclusive => Outcome::Inconclusive,
+            crate::policy::verdict::TestStatus::Failed(cause) => Outcome::Failed(cause),
+            status => unreachable!("{status:?}"),
+        };
+        (outcome, test.message.to_owned())
+    }
+
+    #[test]
+    fn what_a_linked_process_went_down_with_is_the_cause() {
+        let raised = |what: &str| {
+            format!(
+                "     ** (EXIT from #PID<0.1.0>) an exception was raised:\n         ** ({what}\n"
+            )
+        };
+        for (failure, expected) in [
+            (raised("RuntimeError) boom"), Outcome::Failed(Cause::Error)),
+            (
+                raised("RuntimeError) not implemented"),
+                Outcome::Failed(Cause::Stub),
+            ),
+            (
+                raised("ExUnit.AssertionError)"),
+                Outcome::Failed(Cause::Assertion),
+            ),
+            (
+                "     ** (EXIT from #PID<0.1.0>) killed".to_owned(),
+                Outcome::Inconclusive,
+            ),
+        ] {
+            let (outcome, message) = text_of(&failure);
+            assert_eq!(outcome, expected, "{failure}");
+            assert!(message.starts_with("** (EXIT from"), "{message}");
+        }
+        for (kinds, message, expected) in [
+            (
+                "EXIT:RuntimeError",
+                "** (RuntimeError) boom",
+                Outcome::Failed(Cause::Error),
+            ),
+            (
+                "EXIT:ExUnit.AssertionError",
+                "",
+                Outcome::Failed(Cause::Assertion),
+            ),
+            ("EXIT::killed", "** (EXIT) killed", Outcome::Inconclusive),
+        ] {
+            assert_eq!(of_kinds(kinds, message), expected, "{kinds}");
+        }
     }
 }

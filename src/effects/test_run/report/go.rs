@@ -136,7 +136,7 @@ fn take(
             {
                 collector.load_error(line.package, &package.printed.clone());
             } else if package.failed.is_empty() && package.running.is_empty() {
-                let why = text::last_line(&package.printed).trim().to_owned();
+                let why = text::last_line(before_result(&package.printed)).trim();
                 collector.contradiction(format!(
                     "package `{}` failed outside of its tests: {why}",
                     line.package
@@ -145,6 +145,13 @@ fn take(
         }
         _ => {}
     }
+}
+
+/// What a package printed, without the line that says no more than that it failed.
+fn before_result(printed: &str) -> &str {
+    printed
+        .rsplit_once("FAIL\t")
+        .map_or(printed, |(before, _)| before)
 }
 
 fn keep(printed: &mut String, more: &str) {
@@ -201,14 +208,26 @@ fn take_failed_builds(collector: &mut Collector, raw: &str) -> bool {
     for found in FAILED.captures_iter(raw) {
         any = true;
         let package = &found[1];
-        let message = raw
-            .split("# ")
-            .find(|block| block.starts_with(package))
-            .and_then(|block| block.lines().nth(1))
-            .unwrap_or_default();
-        collector.load_error(package.to_owned(), message);
+        collector.load_error(package.to_owned(), compiler_words(raw, package));
     }
     any
+}
+
+/// The first error of a package; if it has none, that of another one, which it needs.
+fn compiler_words<'a>(raw: &'a str, package: &str) -> &'a str {
+    let mut first = None;
+    let mut lines = raw.lines();
+    while let Some(line) = lines.next() {
+        let Some(header) = line.strip_prefix("# ") else {
+            continue;
+        };
+        let words = lines.clone().next().unwrap_or_default();
+        if header.split(' ').next() == Some(package) {
+            return words;
+        }
+        first.get_or_insert(words);
+    }
+    first.unwrap_or_default()
 }
 
 /// Reads the text of `go test`, with `-v` or without. Without it `ok` alone does not say that a test ran,
@@ -325,5 +344,58 @@ fn finish_package(
     }
     for test in running.drain(..) {
         collector.unfinished(format!("{package} > {test}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OUTPUT: &str = "# demo/bar\nbar/bar.go:1:1: syntax error\n\
+        # demo/b [demo/b.test]\nb/b_test.go:5:30: undefined: Nope\n\
+        FAIL\tdemo/b [build failed]\nFAIL\tdemo/needs_bar [build failed]\n";
+
+    #[test]
+    fn a_package_that_does_not_compile_says_where() {
+        let report = read_text(OUTPUT).and_then(Told::alone).expect("its output");
+        let errors: Vec<_> = report
+            .load_errors
+            .iter()
+            .map(|error| (error.what.as_str(), error.message.as_str()))
+            .collect();
+        assert_eq!(
+            errors,
+            [
+                ("demo/b", "b/b_test.go:5:30: undefined: Nope"),
+                ("demo/needs_bar", "bar/bar.go:1:1: syntax error"),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_the_compiler_said_beside_the_json_is_not_lost() {
+        let json = "FAIL\tdemo/b [build failed]\n\
+            {\"Action\":\"pass\",\"Package\":\"demo/a\"}\n";
+        let report = super::super::read(super::super::Format::GoJson, &mut json.as_bytes());
+        let reports = vec![(super::super::Format::GoJson, report)];
+        let runners = [super::super::Runner::GoTest];
+        let report = super::super::combine(reports, &runners, OUTPUT, true).expect("a report");
+        assert_eq!(
+            report.load_errors[0].message,
+            "b/b_test.go:5:30: undefined: Nope"
+        );
+    }
+
+    #[test]
+    fn a_package_that_fails_as_a_whole_says_how() {
+        let json = r#"{"Action":"output","Package":"demo","Output":"exit status 3\n"}
+{"Action":"output","Package":"demo","Output":"FAIL\tdemo\t0.003s\n"}
+{"Action":"fail","Package":"demo"}
+"#;
+        let report = read(&mut json.as_bytes()).expect("its JSON");
+        assert_eq!(
+            report.contradiction.as_deref(),
+            Some("package `demo` failed outside of its tests: exit status 3")
+        );
     }
 }

@@ -22,15 +22,13 @@ pub(super) fn read_maven(output: &str) -> Option<Told> {
     });
     static CLASS: LazyLock<Regex> = LazyLock::new(|| text::regex(r"^\[\w+\] Running (\S+)$"));
     let ended = output.contains("[INFO] BUILD SUCCESS") || output.contains("[INFO] BUILD FAILURE");
-    if !ended && !output.contains("[INFO] Scanning for projects...") {
+    let compiling = output.split_once("[ERROR] COMPILATION ERROR :");
+    if !ended && compiling.is_none() && !output.contains("[INFO] Scanning for projects...") {
         return None;
     }
     let mut collector = Collector::default();
-    if output.contains("COMPILATION ERROR :") {
-        let line = output
-            .split_once("COMPILATION ERROR :")
-            .and_then(|(_, rest)| rest.lines().find(|line| line.starts_with("[ERROR] ")));
-        collector.load_error("", line.unwrap_or_default().trim_start_matches("[ERROR] "));
+    if let Some((_, errors)) = compiling {
+        take_javac_error(&mut collector, errors);
     }
     if output.contains("The forked VM terminated without")
         || output.contains("The forked VM terminated unexpectedly")
@@ -77,9 +75,31 @@ pub(super) fn read_maven(output: &str) -> Option<Told> {
     Some(collector.finish_text())
 }
 
+/// `[ERROR] /project/src/A.java:[5,37] cannot find symbol`, and below it which one.
+fn take_javac_error(collector: &mut Collector, errors: &str) {
+    let mut lines = errors.lines();
+    let error = lines.find_map(|line| line.strip_prefix("[ERROR] "));
+    let error = error.unwrap_or("the code does not compile");
+    let (file, words) = match error.split_once(":[") {
+        Some((file, words)) => (file, words.replacen(']', ":", 1).replacen(',', ":", 1)),
+        None => ("", error.to_owned()),
+    };
+    let symbol = lines
+        .next()
+        .filter(|line| line.trim_start().starts_with("symbol:"))
+        .map_or(String::new(), |line| format!(" ({})", words_of(line)));
+    collector.load_error(file, &format!("{words}{symbol}"));
+}
+
+fn words_of(line: &str) -> String {
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Reads Gradle's text, which names failed tests only.
 pub(super) fn read_gradle(output: &str) -> Option<Told> {
     static FAILED: LazyLock<Regex> = LazyLock::new(|| text::regex(r"^(\S+) > (.+) FAILED$"));
+    static JAVAC: LazyLock<Regex> =
+        LazyLock::new(|| text::regex(r"^(?::\w+)*(/.+?\.\w+):(\d+: error: .+)$"));
     static COUNTS: LazyLock<Regex> =
         LazyLock::new(|| text::regex(r"(?m)^(\d+) tests? completed, (\d+) failed"));
     let ended = output.contains("\nBUILD SUCCESSFUL in ") || output.contains("\nBUILD FAILED in ");
@@ -90,10 +110,14 @@ pub(super) fn read_gradle(output: &str) -> Option<Told> {
     if output.contains("Compilation failed; see the compiler ")
         || output.contains("Compilation error. See log")
     {
-        let line = output
-            .lines()
-            .find(|line| line.contains(": error: ") || line.starts_with("e: "));
-        collector.load_error("", line.unwrap_or_default());
+        let mut lines = output.lines();
+        let line = lines.find(|line| line.contains(": error: ") || line.starts_with("e: "));
+        let line = line.unwrap_or_default();
+        // Old versions of Gradle leave the name of the task in front of it.
+        match JAVAC.captures(line) {
+            Some(found) => collector.load_error(found[1].to_owned(), &found[2]),
+            None => collector.load_error("", line),
+        }
     }
     let mut failed = 0;
     let mut lines = output.lines().peekable();
@@ -125,4 +149,44 @@ pub(super) fn read_gradle(output: &str) -> Option<Told> {
     }
     collector.ended(ended);
     Some(collector.finish_text())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_that_does_not_compile_is_named_whatever_gradle_prints_before_it() {
+        for task in ["", ":compileTestJava", ":lib:compileJava"] {
+            let text = format!(
+                "{task}/p/src/A.java:5: error: cannot find symbol\n  symbol: x\n\n\
+                 > Compilation failed; see the compiler error output for details.\n\nBUILD FAILED in 1s\n"
+            );
+            let report = read_gradle(&text)
+                .and_then(Told::alone)
+                .expect("its output");
+            let error = &report.load_errors[0];
+            assert_eq!(error.what, "/p/src/A.java");
+            assert_eq!(error.message, "5: error: cannot find symbol");
+        }
+    }
+
+    #[test]
+    fn code_that_does_not_compile_is_named_however_quiet_maven_is() {
+        let text = "[ERROR] COMPILATION ERROR : \n\
+            [ERROR] /p/src/test/java/calc/CalcTest.java:[5,37] cannot find symbol\n  \
+            symbol:   variable Nope\n  location: class calc.CalcTest\n";
+        for text in [
+            text.to_owned(),
+            format!("[INFO] Scanning for projects...\n{text}"),
+        ] {
+            let report = read_maven(&text).and_then(Told::alone).expect("its output");
+            let error = &report.load_errors[0];
+            assert_eq!(error.what, "/p/src/test/java/calc/CalcTest.java");
+            assert_eq!(
+                error.message,
+                "5:37: cannot find symbol (symbol: variable Nope)"
+            );
+        }
+    }
 }

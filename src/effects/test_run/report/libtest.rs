@@ -10,8 +10,10 @@ use super::source::Lines;
 use super::{ReadError, rust};
 use crate::policy::judge::Report;
 
+mod build_error;
 mod cargo_text;
 
+pub use cargo_text::with_rooted_cargo_headers;
 pub(super) use cargo_text::{CargoText, with_cargo_names, with_cargo_text};
 
 /// Reads a log file, of the test binary `binary`. It has no end: the text of cargo tells whether the
@@ -121,9 +123,7 @@ pub(super) fn read_json(harness: Harness, input: &mut dyn BufRead) -> Result<Rep
             }
             ("test", "started") => open.push(id),
             ("test", word) => {
-                if let Some(at) = open.iter().position(|name| *name == id) {
-                    open.swap_remove(at);
-                }
+                let id = close(&mut open, id, harness);
                 let printed = line.stdout.unwrap_or_default().0;
                 let outcome = match word {
                     "ok" => Outcome::Passed,
@@ -140,7 +140,11 @@ pub(super) fn read_json(harness: Harness, input: &mut dyn BufRead) -> Result<Rep
                     "timeout" => continue,
                     _ => Outcome::Inconclusive,
                 };
-                collector.test(&id, None, outcome, rust::from_panic(&printed));
+                let message = match rust::from_panic(&printed) {
+                    "" if outcome == Outcome::Inconclusive => "its process died without a panic",
+                    panic => panic,
+                };
+                collector.test(&id, None, outcome, message);
             }
             _ => {}
         }
@@ -157,6 +161,23 @@ pub(super) fn read_json(harness: Harness, input: &mut dyn BufRead) -> Result<Rep
     }
     collector.ended(any && suites == ended);
     Ok(collector.finish())
+}
+
+/// Takes a test that ended from those that began. nextest numbers the try that decided, `name#2`, and names
+/// the test without it when it begins.
+fn close(open: &mut Vec<String>, id: String, harness: Harness) -> String {
+    let without_try = id
+        .rsplit_once('#')
+        .filter(|(_, number)| harness == Harness::Nextest && number.parse::<u32>().is_ok())
+        .map(|(name, _)| name);
+    let at = [Some(id.as_str()), without_try]
+        .into_iter()
+        .flatten()
+        .find_map(|name| open.iter().position(|began| began == name));
+    match at {
+        Some(at) => open.swap_remove(at),
+        None => id,
+    }
 }
 
 /// The event in a line, which a test that prints without a line end may have begun.
@@ -189,4 +210,50 @@ fn nextest_name(name: &str) -> String {
         _ => binary,
     };
     format!("{binary} > {test}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::verdict::{Cause, TestStatus};
+
+    fn nextest(lines: &[&str]) -> Report {
+        let begun = r#"{"type":"suite","event":"started","test_count":1,"nextest":{}}"#;
+        let ended = r#"{"type":"suite","event":"failed","passed":0,"failed":1,"nextest":{}}"#;
+        let text = [&[begun], lines, &[ended]].concat().join("\n");
+        read_json(Harness::Nextest, &mut text.as_bytes()).expect("its JSON")
+    }
+
+    #[test]
+    fn a_test_that_was_tried_again_keeps_its_name() {
+        let report = nextest(&[
+            r#"{"type":"test","event":"started","name":"b::it$flaky"}"#,
+            r#"{"type":"test","event":"started","name":"b::it$row#1"}"#,
+            r#"{"type":"test","event":"ok","name":"b::it$flaky#2"}"#,
+            r#"{"type":"test","event":"ok","name":"b::it$row#1"}"#,
+        ]);
+        let tests: Vec<_> = report
+            .tests
+            .iter()
+            .map(|test| (test.id, test.status))
+            .collect();
+        let passed = TestStatus::Passed;
+        assert_eq!(
+            tests,
+            [("b::it > flaky", passed), ("b::it > row#1", passed)]
+        );
+        assert!(report.unfinished.is_empty());
+    }
+
+    #[test]
+    fn a_process_that_died_is_told_of() {
+        let report = nextest(&[
+            r#"{"type":"test","event":"started","name":"b::it$dies"}"#,
+            r#"{"type":"test","event":"failed","name":"b::it$dies","stdout":""}"#,
+        ]);
+        let test = report.tests.get(0).expect("a test");
+        assert_eq!(test.status, TestStatus::Failed(Cause::Error));
+        assert!(test.inconclusive);
+        assert_eq!(test.message, "its process died without a panic");
+    }
 }

@@ -41,6 +41,14 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
                 }
                 return collector.ended(false);
             }
+            // mocha forgets about it, and the test that should have waited passes.
+            Some("unhandled") => {
+                let raised = line.error.unwrap_or_default().0;
+                let what = worded(&raised, line.message.unwrap_or_default().0);
+                return collector.contradiction(format!(
+                    "a promise was rejected and no test waited for it: {what}"
+                ));
+            }
             _ => {}
         }
         let file = line.file.unwrap_or_default();
@@ -56,15 +64,20 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
             Some("skipped") => Outcome::Skipped,
             _ => of_error(&raised, &line.code.unwrap_or_default().0, &message),
         };
-        let message = match raised.as_str() {
-            "" => message,
-            raised => format!("{raised}: {message}"),
-        };
+        let message = worded(&raised, message);
         let id = named(&file, &title);
         let file = (!file.is_empty()).then_some(file.as_str());
         collector.test(&id, file, outcome, &message);
     })?;
     Ok(collector.finish())
+}
+
+/// `TypeError: message`.
+fn worded(raised: &str, message: String) -> String {
+    match raised {
+        "" => message,
+        raised => format!("{raised}: {message}"),
+    }
 }
 
 fn named(file: &str, title: &str) -> String {
@@ -304,5 +317,24 @@ fn json_within(output: &str) -> Option<Report> {
     match documents.next() {
         Some(Ok(document)) => Some(of_document(document)),
         _ => Some(Report::default()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rejection_that_mocha_forgets_is_told_of() {
+        let lines = r#"{"event":"start"}
+{"status":"passed","file":"a.js","path":["a"],"type":"test"}
+{"event":"unhandled","error":"AssertionError","message":"1 == 2"}
+{"event":"end","failures":0}
+"#;
+        let report = read(&mut lines.as_bytes()).expect("our lines");
+        assert_eq!(
+            report.contradiction.as_deref(),
+            Some("a promise was rejected and no test waited for it: AssertionError: 1 == 2")
+        );
     }
 }

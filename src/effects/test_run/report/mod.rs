@@ -28,6 +28,7 @@ mod minitest;
 mod mocha;
 mod nextest;
 mod node_test;
+mod php;
 mod phpunit;
 mod prove;
 mod pytest;
@@ -41,6 +42,8 @@ mod unique;
 mod unittest;
 mod vitest;
 
+pub use libtest::with_rooted_cargo_headers;
+pub use php::{SourceText, settle_php_fixtures};
 pub use rust::{SourceLine, settle_rust_causes};
 pub use sniff::sniff_text;
 pub use unique::tell_apart;

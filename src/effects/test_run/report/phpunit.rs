@@ -73,6 +73,10 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
                 failed += 1;
                 collector.load_error(message.lines().next().unwrap_or_default(), &message);
             }
+            "error" if message.contains("::setUpBeforeClass()") => {
+                failed += 1;
+                collector.test(&id, None, Outcome::Inconclusive, &message);
+            }
             "error" => {
                 failed += 1;
                 let outcome = match cause::of_text(&message, Cause::Error) {
@@ -149,6 +153,17 @@ mod tests {
             report.load_errors[0].what,
             "The data provider specified for ATest::testP is invalid."
         );
+    }
+
+    #[test]
+    fn a_test_whose_class_could_not_be_set_up_proves_nothing() {
+        let text = "PHPUnit 9.6.7 by Sebastian Bergmann and contributors.\n\n\
+            ES   2 / 2 (100%)\n\nThere was 1 error:\n\n1) ATest::testA\n\
+            Exception: no db in /a/ATest.php:1\nStack trace:\n\
+            #0 /usr/share/php/PHPUnit/Framework/TestSuite.php(628): ATest::setUpBeforeClass()\n\n\
+            ERRORS!\nTests: 2, Assertions: 0, Errors: 1, Skipped: 1.\n";
+        let report = read_text(text).and_then(Told::alone).expect("its output");
+        assert!(report.tests.get(0).expect("a test").inconclusive);
     }
 
     #[test]

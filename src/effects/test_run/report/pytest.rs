@@ -1,7 +1,8 @@
 //! pytest: the lines of our plugin, and its text.
 //!
 //! A line is a phase of a test (`nodeid`, `when`, `outcome`, `wasxfail`, `exc`), a file that could not be
-//! collected (`collect`), or an `event`: the begin of a test, the end of the run.
+//! collected (`collect`), or an `event`: the folder that ids are seen from, the begin of a test, the end of
+//! the run.
 
 use std::collections::HashMap;
 use std::io::BufRead;
@@ -31,6 +32,7 @@ struct Line {
     /// It is a part of a test; what the whole test says comes later.
     subtest: bool,
     event: Option<String>,
+    path: Option<String>,
     exitstatus: Option<i64>,
     collected: Option<usize>,
 }
@@ -59,17 +61,20 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut begun: Vec<String> = Vec::new();
     let mut finish: Option<(i64, usize)> = None;
-    each_own_line(input, &mut collector, |collector, line: Line| {
-        if let Some(what) = &line.collect {
+    let mut root = String::new();
+    each_own_line(input, &mut collector, |collector, mut line: Line| {
+        if let Some(what) = line.collect.take().map(|id| rooted(&root, id)) {
             match line.outcome.as_deref() {
                 Some("skipped") => {
-                    collector.test(what, Some(what), Outcome::Skipped, "");
+                    collector.test(&what, Some(&what), Outcome::Skipped, "");
                 }
                 _ => {
                     let trace = line.longrepr.unwrap_or_default().0;
-                    collector.load_error(what.clone(), &last_error(&trace));
+                    collector.load_error(what, &last_error(&trace));
                 }
             }
+        } else if line.event.as_deref() == Some("root") {
+            root = line.path.unwrap_or_default();
         } else if line.event.as_deref() == Some("begin") {
             begun.extend(line.nodeid);
         } else if line.event.as_deref() == Some("finish") {
@@ -95,10 +100,13 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
     })?;
     let ran = tests.len();
     begun.retain(|id| !places.contains_key(id));
-    begun.into_iter().for_each(|id| collector.unfinished(id));
+    for id in begun {
+        collector.unfinished(rooted(&root, id));
+    }
     for test in tests {
-        let file = test.id.split_once("::").map(|(file, _)| file.to_owned());
-        collector.test(&test.id, file.as_deref(), test.outcome, &test.message);
+        let id = rooted(&root, test.id);
+        let file = id.split_once("::").map(|(file, _)| file);
+        collector.test(&id, file, test.outcome, &test.message);
     }
     if let Some((status, collected)) = finish {
         match status {
@@ -113,6 +121,15 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
         collector.ended(true);
     }
     Ok(collector.finish())
+}
+
+/// An id with the path of its file, unless that leads out of the folder that ids are seen from.
+fn rooted(root: &str, id: String) -> String {
+    match root {
+        "" => id,
+        _ if id.starts_with("..") || id.is_empty() => id,
+        root => format!("{}/{id}", root.trim_end_matches('/')),
+    }
 }
 
 fn phase(line: &Line) -> (Outcome, String) {
@@ -330,6 +347,17 @@ mod tests {
             ]
         );
         assert!(report.ended && report.contradiction.is_none());
+    }
+
+    #[test]
+    fn ids_are_seen_from_the_folder_that_pytest_names() {
+        let lines = br#"{"event":"root","path":"/p/a"}
+{"nodeid":"t.py::t","when":"call","outcome":"passed"}
+{"nodeid":"../t.py::t","when":"call","outcome":"passed"}
+"#;
+        let report = read(&mut &lines[..]).expect("it is a report");
+        let ids: Vec<_> = report.tests.iter().map(|test| test.id).collect();
+        assert_eq!(ids, ["/p/a/t.py::t", "../t.py::t"]);
     }
 
     #[test]

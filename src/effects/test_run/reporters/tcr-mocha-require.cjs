@@ -18,6 +18,18 @@ const about = (test) => ({
 // What comes from a worker of `--parallel` has lost its class, but not its stack.
 const nameOf = (error) => error.name || (/^\w+/.exec(error.stack || '') || [])[0];
 
+// mocha hands a rejection that nobody waits for to whoever else listens; if nobody does, it is lost.
+function watchRejections(runner) {
+  const unhandled = runner.unhandled;
+  if (typeof unhandled !== 'function') return;
+  runner.unhandled = (reason, promise) => {
+    if (process.listeners('unhandledRejection').every((listener) => listener === runner.unhandled)) {
+      write({ event: 'unhandled', error: nameOf(Object(reason)), message: String((reason && reason.message) || reason).slice(0, 2000) });
+    }
+    return unhandled(reason, promise);
+  };
+}
+
 function listen(Runner) {
   const prototype = Runner.prototype;
   const run = prototype.run;
@@ -34,6 +46,7 @@ function listen(Runner) {
         message: error && String(error.message).slice(0, 2000),
       }),
     );
+    watchRejections(this);
     this.once('end', () => write({ event: 'end', failures: this.failures }));
     return run.apply(this, args);
   };

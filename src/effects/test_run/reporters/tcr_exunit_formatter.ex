@@ -29,24 +29,46 @@ defmodule TcrExUnitFormatter do
 
   defp describe(nil), do: {"passed", nil, nil}
 
+  # The set-up of the module failed, and tells why.
+  defp describe({:invalid, %{state: {:failed, failures}}}), do: {"invalid", nil, messages(failures)}
+
   defp describe({:failed, failures}) do
-    kinds = Enum.map(failures, fn {kind, reason, _} -> "#{kind}:" <> name(reason) end)
-    messages = Enum.map(failures, fn {kind, reason, _} -> Exception.format_banner(kind, reason) end)
+    kinds = Enum.map(failures, fn {kind, reason, _} -> kind(kind) <> ":" <> name(reason) end)
     status = if Enum.all?(failures, &in_setup?/1), do: "invalid", else: "failed"
-    {status, Enum.join(kinds, ","), messages |> Enum.join("\n") |> String.slice(0, 2000)}
+    {status, Enum.join(kinds, ","), messages(failures)}
   end
 
   defp describe({state, _}), do: {to_string(state), nil, nil}
 
+  defp messages(failures) do
+    failures |> Enum.map_join("\n", &banner/1) |> String.slice(0, 2000)
+  end
+
+  # The number of a process is another one in each run.
+  defp banner({{:EXIT, _pid}, {%{__exception__: true} = raised, stack}, _}) when is_list(stack),
+    do: Exception.format_banner(:error, raised, stack)
+
+  defp banner({{:EXIT, _pid}, reason, _}), do: "** (EXIT) " <> Exception.format_exit(reason)
+  defp banner({kind, reason, stack}), do: Exception.format_banner(kind, reason, stack)
+
+  # `{:EXIT, pid}` where a process that the test is linked to went down.
+  defp kind({kind, _pid}), do: to_string(kind)
+  defp kind(kind), do: to_string(kind)
+
   # The set-up of a test is a function of its module.
-  defp in_setup?({_kind, _reason, stack}) do
+  defp in_setup?({{:EXIT, _pid}, {%{__exception__: true}, stack}, _}) when is_list(stack), do: in_setup?(stack)
+  defp in_setup?({_kind, _reason, stack}), do: in_setup?(stack)
+
+  defp in_setup?(stack) do
     Enum.any?(stack, fn
-      {_module, function, _arity, _place} -> String.starts_with?(to_string(function), "__ex_unit_setup")
+      {_module, function, _arity, _place} -> String.contains?(to_string(function), "__ex_unit_setup")
       _ -> false
     end)
   end
 
   defp name(%{__exception__: true, __struct__: struct}), do: inspect(struct)
+  # What a linked process raised comes with its stack.
+  defp name({%{__exception__: true} = raised, stack}) when is_list(stack), do: name(raised)
   defp name(reason), do: inspect(reason)
 
   defp put(io, fields) do

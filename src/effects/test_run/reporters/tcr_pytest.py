@@ -16,6 +16,8 @@ def pytest_configure(config):
     _silent = _PATH is None or hasattr(config, "workerinput")
     # What the tests start themselves, another pytest for instance, is not the run.
     os.environ.pop("GIT_TCR_OUT", None)
+    # Ids are as seen from here.
+    _write(event="root", path=str(getattr(config, "rootpath", None) or config.rootdir))
 
 
 def _write(**fields):

@@ -5,7 +5,9 @@ use std::iter::once;
 
 use super::case::Case;
 use super::name::{Ids, node_text, prove_name, relative, title};
-use super::outcome::{ctest_outcome, mocha_failure, node_failure, pytest_failure, xunit_failure};
+use super::outcome::{
+    ctest_outcome, mocha_failure, node_failure, pytest_failure, without_test_name, xunit_failure,
+};
 use super::{Failure, Suite, Word};
 use crate::effects::test_run::report::cause;
 use crate::effects::test_run::report::collect::{Collector, Outcome};
@@ -86,7 +88,11 @@ impl Dialect {
         case: &Case,
         suites: &[Suite],
     ) {
-        let message = case.failures.first().map_or("", |failure| failure.words());
+        let message = match (self, case.failures.first()) {
+            (_, None) => "",
+            (Dialect::PhpUnit, Some(failure)) => without_test_name(failure.words()),
+            (_, Some(failure)) => failure.words(),
+        };
         if self.is_load_error(case) {
             collector.load_error(self.what_did_not_load(case, suites), message);
             return;

@@ -44,6 +44,9 @@ pub(super) fn node_failure(failure: &Failure) -> Outcome {
 /// By the letter of xUnit a `<failure>` is an assertion and an `<error>` is not; but many runners write
 /// every failure as one of them, and tell by the type.
 pub(super) fn xunit_failure(failure: &Failure) -> Outcome {
+    if is_of_fixture(&failure.text) {
+        return Outcome::Inconclusive;
+    }
     let words = failure.words();
     let looks_raised =
         |kind: &str| kind.ends_with("Error") || kind.ends_with("Exception") || kind.contains("::");
@@ -65,16 +68,29 @@ pub(super) fn xunit_failure(failure: &Failure) -> Outcome {
 }
 
 /// PHPUnit's text begins with the name of the test.
-fn phpunit_message(failure: &Failure) -> &str {
-    let text = failure.text.trim();
-    let rest = match text.split_once('\n') {
-        Some((first, rest)) if first.contains("::") => rest,
-        _ => text,
-    };
-    match cause::leading_type(rest) {
-        Some((_, message)) => message,
-        None => rest,
+pub(super) fn without_test_name(text: &str) -> &str {
+    match text.trim().split_once('\n') {
+        Some((first, rest)) if first.contains("::") => rest.trim_start(),
+        _ => text.trim(),
     }
+}
+
+fn phpunit_message(failure: &Failure) -> &str {
+    let text = without_test_name(&failure.text);
+    cause::leading_type(text).map_or(text, |(_, message)| message)
+}
+
+/// Whether JUnit was at work on what stands before or after each test of a class. Surefire cuts that part
+/// of a stack unless told not to, and then nothing tells.
+fn is_of_fixture(stack: &str) -> bool {
+    [
+        ".interceptBeforeEachMethod(",
+        ".interceptAfterEachMethod(",
+        ".RunBefores.invokeMethod(",
+        ".RunAfters.invokeMethod(",
+    ]
+    .iter()
+    .any(|frame| stack.contains(frame))
 }
 
 pub(super) fn ctest_outcome(case: &Case) -> Outcome {

@@ -212,3 +212,47 @@ fn tests_that_googletest_only_lists_did_not_run() {
     );
     assert_eq!(listed.ran(), 0);
 }
+
+#[test]
+fn the_name_of_a_test_is_no_reason_why_it_failed() {
+    let report = report(
+        "<testsuites><testsuite name='CalcTest'><testcase name='testA' class='CalcTest' time='0.1'>\
+         <error type='Exception'>CalcTest::testA\nException: no db\n\n/a/CalcTest.php:7</error>\
+         </testcase></testsuite></testsuites>",
+    );
+    let message = report.tests.get(0).expect("a test").message;
+    assert_eq!(message.lines().next(), Some("Exception: no db"));
+}
+
+#[test]
+fn what_stands_before_each_test_of_junit_is_no_test() {
+    let with = |frame: &str| {
+        report(&format!(
+            "<testsuite name='C'><testcase name='a' classname='C'><error type='java.lang.RuntimeException' \
+             message='no db'>java.lang.RuntimeException: no db\n\tat C.up(C.java:5)\n\tat {frame}(X.java:1)\n\
+             </error></testcase></testsuite>"
+        ))
+    };
+    for (frame, inconclusive) in [
+        (
+            "org.junit.jupiter.engine.extension.TimeoutExtension.interceptBeforeEachMethod",
+            true,
+        ),
+        (
+            "org.junit.internal.runners.statements.RunBefores.invokeMethod",
+            true,
+        ),
+        // On the way to every test of a class that has something to set up.
+        (
+            "org.junit.internal.runners.statements.RunBefores.evaluate",
+            false,
+        ),
+        (
+            "org.junit.jupiter.engine.extension.TimeoutExtension.interceptTestMethod",
+            false,
+        ),
+    ] {
+        let found = with(frame).tests.get(0).expect("a test").inconclusive;
+        assert_eq!(found, inconclusive, "{frame}");
+    }
+}

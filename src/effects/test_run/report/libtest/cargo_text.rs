@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::build_error::{PlacedError, build_error};
 use super::named;
 use crate::effects::test_run::report::collect::{Collector, MESSAGE_BYTES, Outcome, Told};
 use crate::effects::test_run::report::{rust, text};
@@ -25,6 +26,35 @@ struct Block {
     result: Option<(usize, usize, usize)>,
 }
 
+static RUNNING: LazyLock<Regex> =
+    LazyLock::new(|| text::regex(r"^ +(?:Running (?:unittests )?(.+?) \((.+)\)|Doc-tests (.+))$"));
+
+/// The text of `cargo test` with other names for the sources of test binaries: `rename` gets what cargo
+/// says, as seen from a package, and the name of the binary.
+pub fn with_rooted_cargo_headers(
+    output: &str,
+    rename: &mut dyn FnMut(&str, &str) -> Option<String>,
+) -> String {
+    let output = text::without_colours(output);
+    let mut renamed = String::with_capacity(output.len());
+    for line in output.split_inclusive('\n') {
+        let header = RUNNING.captures(line.trim_end());
+        let source = header.as_ref().and_then(|found| found.get(1));
+        let binary = header.as_ref().and_then(|found| found.get(2));
+        let new = source.zip(binary).and_then(|(source, binary)| {
+            let name = rename(source.as_str(), without_hash(file_name(binary.as_str())))?;
+            let (before, after) = (line.get(..source.start())?, line.get(source.end()..)?);
+            Some([before, &name, after].concat())
+        });
+        renamed.push_str(new.as_deref().unwrap_or(line));
+    }
+    renamed
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or_default()
+}
+
 /// The text of `cargo test`, block by block.
 pub(in crate::effects::test_run::report) struct CargoText {
     blocks: Vec<Block>,
@@ -35,9 +65,6 @@ pub(in crate::effects::test_run::report) struct CargoText {
 impl CargoText {
     /// Reads the text; none if cargo did not print it.
     pub(in crate::effects::test_run::report) fn read(output: &str) -> Option<CargoText> {
-        static RUNNING: LazyLock<Regex> = LazyLock::new(|| {
-            text::regex(r"^ +(?:Running (?:unittests )?(.+?) \((.+)\)|Doc-tests (.+))$")
-        });
         static ANNOUNCED: LazyLock<Regex> =
             LazyLock::new(|| text::regex(r"^running (\d+) tests?$"));
         static RESULT: LazyLock<Regex> = LazyLock::new(|| {
@@ -50,6 +77,7 @@ impl CargoText {
             build_error: None,
             contradiction: None,
         };
+        let mut placed = PlacedError::default();
         let mut printing: Option<String> = None;
         let mut waiting: Option<String> = None;
         let mut in_failures = false;
@@ -64,11 +92,7 @@ impl CargoText {
                 let binary = found.get(2).map_or("", |path| path.as_str());
                 cargo.blocks.push(Block {
                     source,
-                    binary: binary
-                        .rsplit(['/', '\\'])
-                        .next()
-                        .unwrap_or_default()
-                        .to_owned(),
+                    binary: file_name(binary).to_owned(),
                     ..Block::default()
                 });
                 (printing, waiting, in_failures) = (None, None, false);
@@ -78,6 +102,7 @@ impl CargoText {
                 is_ours = true;
                 cargo.build_error.get_or_insert_with(|| error.to_owned());
             }
+            placed.take(line);
             if line.contains("process didn't exit successfully: ") {
                 is_ours = true;
                 let signal = line
@@ -126,6 +151,9 @@ impl CargoText {
             } else if !in_failures {
                 take_line(block, &mut waiting, line);
             }
+        }
+        if cargo.build_error.is_some() && placed.error.is_some() {
+            cargo.build_error = placed.error;
         }
         is_ours.then_some(cargo)
     }
@@ -252,22 +280,6 @@ impl Block {
         let printed = self.printed.get(name).map_or("", String::as_str);
         (rust::of_panic(printed), rust::from_panic(printed))
     }
-}
-
-fn build_error(line: &str) -> Option<&str> {
-    let is_error = line.starts_with("error: could not compile ")
-        || line.starts_with("error: failed to run custom build command")
-        || line.starts_with("error: no such command: ")
-        || line.starts_with("error: no test target named ")
-        || line.starts_with("error: no test target matches")
-        || line.starts_with("error: failed to parse manifest")
-        || line.starts_with("error: could not find `Cargo.toml`")
-        || line.starts_with("error: unexpected argument ")
-        || line.starts_with("error: failed to load manifest")
-        || line.starts_with("error: failed to select a version")
-        || line.starts_with("error: package ID specification")
-        || line.starts_with("error[E");
-    is_error.then_some(line)
 }
 
 /// `test name ... ok`; with `--nocapture` the word may come lines later, after what the test printed.

@@ -1,0 +1,202 @@
+//! Real runs in which a runner says less than what happened, or something else, and workspaces in which
+//! several packages have tests of the same name.
+
+use std::fs;
+
+use git_tcr::effects::test_run::TestRun;
+use git_tcr::policy::{RedNeeds, Verdict};
+
+use super::{node_packages, run};
+
+/// A run of a project of these files; none if one of the programs is missing.
+fn try_run(programs: &[&str], command: &str, files: &[(&str, &str)]) -> Option<TestRun> {
+    if let Some(missing) = programs
+        .iter()
+        .find(|program| which::which(program).is_err())
+    {
+        println!("skipped: `{missing}` is not on PATH");
+        return None;
+    }
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    for (name, content) in files {
+        let path = dir.path().join(name);
+        fs::create_dir_all(path.parent().expect("inside the project")).expect("a new folder");
+        fs::write(path, content).expect("a new file");
+    }
+    if let Some(packages) = node_packages(programs) {
+        std::os::unix::fs::symlink(packages, dir.path().join("node_modules")).expect("a new link");
+    }
+    Some(run(dir.path(), command, RedNeeds::Error))
+}
+
+fn expect(run: Option<TestRun>, verdict: Verdict, reason: &str) {
+    let Some(run) = run else { return };
+    assert_eq!(run.judgement.verdict, verdict, "{run:#?}");
+    assert_eq!(run.judgement.reason, reason, "{run:#?}");
+}
+
+/// All tests with the files they live in.
+fn expect_tests(run: Option<TestRun>, expected: &[(&str, &str)]) {
+    let Some(run) = run else { return };
+    let report = run.report.as_ref().expect("it was read");
+    let mut tests: Vec<_> = (report.tests.iter())
+        .map(|test| (test.id, test.file.unwrap_or_default()))
+        .collect();
+    tests.sort_unstable();
+    assert_eq!(tests, expected, "{run:#?}");
+}
+
+#[test]
+#[ignore = "needs just test-runners"]
+fn a_rejection_that_mocha_forgets_is_told_of() {
+    let test = "const assert = require('assert');\nit('a', () => { assert.rejects(Promise.resolve(1)); });\n";
+    expect(
+        try_run(
+            &["mocha"],
+            "node_modules/.bin/mocha",
+            &[("test/a.js", test)],
+        ),
+        Verdict::Broken,
+        "a promise was rejected and no test waited for it: AssertionError: Missing expected rejection.",
+    );
+}
+
+#[test]
+#[ignore = "needs just test-runners"]
+fn a_process_that_takes_an_exunit_test_with_it_is_the_cause() {
+    let test = "defmodule CalcTest do\n  use ExUnit.Case\n  test \"a\" do\n    spawn_link(fn -> raise \"boom\" end)\n    \
+        Process.sleep(5000)\n  end\nend\n";
+    let files = [
+        (
+            "mix.exs",
+            "defmodule Demo.MixProject do\n  use Mix.Project\n  def project, do: [app: :demo, version: \"0.1.0\"]\nend\n",
+        ),
+        ("test/test_helper.exs", "ExUnit.start()\n"),
+        ("test/calc_test.exs", test),
+    ];
+    expect(
+        try_run(&["mix"], "mix test", &files),
+        Verdict::Red,
+        "`CalcTest > test a` failed: ** (RuntimeError) boom",
+    );
+}
+
+#[test]
+#[ignore = "needs just test-runners"]
+fn a_set_up_of_phpunit_that_fails_is_no_red() {
+    let test = "<?php\nclass ATest extends PHPUnit\\Framework\\TestCase {\n  function setUp(): void {\n    \
+        throw new Exception('no db');\n  }\n  function testA() {\n    $this->assertTrue(true);\n  }\n}\n";
+    expect(
+        try_run(&["phpunit"], "phpunit tests", &[("tests/ATest.php", test)]),
+        Verdict::Broken,
+        "`ATest > testA` failed without testing anything: Exception: no db",
+    );
+}
+
+#[test]
+#[ignore = "needs just test-runners"]
+fn go_code_that_does_not_compile_is_named() {
+    let test = "package demo\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) { Nope() }\n";
+    let files = [("go.mod", "module demo\n\ngo 1.19\n"), ("a_test.go", test)];
+    let Some(run) = try_run(&["go"], "go test ./...", &files) else {
+        return;
+    };
+    assert_eq!(run.judgement.verdict, Verdict::Broken);
+    let reason = &run.judgement.reason;
+    assert!(
+        reason.contains("a_test.go:5:28: undefined: Nope"),
+        "{reason}"
+    );
+}
+
+const WORKSPACE: [(&str, &str); 5] = [
+    (
+        "Cargo.toml",
+        "[workspace]\nmembers = [\"a\", \"b\"]\nresolver = \"2\"\n",
+    ),
+    (
+        "a/Cargo.toml",
+        "[package]\nname = \"a\"\nversion = \"0.1.0\"\n",
+    ),
+    ("a/src/lib.rs", "mod inner;\n"),
+    ("a/src/inner.rs", "#[test]\nfn x() {}\n"),
+    (
+        "b/Cargo.toml",
+        "[package]\nname = \"b\"\nversion = \"0.1.0\"\n",
+    ),
+];
+
+#[test]
+fn tests_of_a_cargo_workspace_are_known_by_their_files() {
+    let files = [
+        &WORKSPACE[..],
+        &[(
+            "b/src/lib.rs",
+            "mod inner {\n    #[test]\n    fn x() {}\n}\n",
+        )],
+    ]
+    .concat();
+    expect_tests(
+        try_run(&["cargo"], "cargo test --offline", &files),
+        &[
+            ("a/src/lib.rs > inner::x", "a/src/inner.rs"),
+            ("b/src/lib.rs > inner::x", "b/src/lib.rs"),
+        ],
+    );
+}
+
+#[test]
+#[ignore = "needs just test-runners"]
+fn a_test_that_nextest_tries_again_keeps_its_name() {
+    let files = [
+        &WORKSPACE[..],
+        &[(
+            "b/src/lib.rs",
+            "#[test]\nfn x() {\n    panic!(\"no\");\n}\n",
+        )],
+    ]
+    .concat();
+    let Some(run) = try_run(
+        &["cargo-nextest"],
+        "cargo nextest run --offline --retries 1",
+        &files,
+    ) else {
+        return;
+    };
+    assert_eq!(run.judgement.verdict, Verdict::Red, "{run:#?}");
+    assert_eq!(run.judgement.failing, ["b > x"]);
+}
+
+#[test]
+#[ignore = "needs just test-runners"]
+fn every_package_of_an_npm_workspace_is_read() {
+    let test = "import { test } from 'vitest';\ntest('x', () => {});\n";
+    let package = r#"{"type": "module", "scripts": {"test": "vitest run"}}"#;
+    let files = [
+        ("package.json", r#"{"workspaces": ["packages/*"]}"#),
+        ("packages/a/package.json", package),
+        ("packages/a/x.test.js", test),
+        ("packages/b/package.json", package),
+        ("packages/b/x.test.js", test),
+    ];
+    expect_tests(
+        try_run(&["vitest", "npm"], "npm test --workspaces", &files),
+        &[
+            ("packages/a/x.test.js > x", "packages/a/x.test.js"),
+            ("packages/b/x.test.js > x", "packages/b/x.test.js"),
+        ],
+    );
+}
+
+#[test]
+fn pytest_in_several_folders_names_files_of_the_project() {
+    let test = "def test_x():\n    pass\n";
+    let files = [("a/test_x.py", test), ("b/test_x.py", test)];
+    expect_tests(
+        try_run(&["pytest"], "cd a && pytest && cd ../b && pytest", &files),
+        &[
+            ("a/test_x.py::test_x", "a/test_x.py"),
+            ("b/test_x.py::test_x", "b/test_x.py"),
+        ],
+    );
+}
