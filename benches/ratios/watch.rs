@@ -13,6 +13,7 @@ const BOUND: Duration = Duration::from_millis(100 + 50);
 /// How long it is left alone, and the CPU time that counts as none in it.
 const IDLE: Duration = Duration::from_secs(5);
 const NONE: Duration = Duration::from_millis(5);
+const SETTLED: Duration = Duration::from_secs(1);
 
 /// A watch that runs beside the measurement.
 struct Watching {
@@ -51,6 +52,8 @@ pub(crate) fn show(files: usize, rounds: usize, show: &mut dyn FnMut(Ratio)) {
         bound,
         1.0,
     ));
+    // Its own commit was the last change: it looks once more that nothing else came with it.
+    std::thread::sleep(SETTLED);
     let before = watching.cpu_time();
     std::thread::sleep(IDLE);
     let spent = watching.cpu_time().saturating_sub(before);

@@ -64,9 +64,8 @@ static COLOURS: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\x1b\[[0-9;?]*[A-Za-z]").expect("the pattern is constant"));
 
 /// `file.ext:12:3`; only after a file name, so that `{"a":1}` keeps its number.
-static LOCATION: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(\.[A-Za-z][A-Za-z0-9]{0,5}):\d+(?::\d+)?\b").expect("the pattern is constant")
-});
+static LOCATION: LazyLock<Regex> =
+    LazyLock::new(|| compiled(r"(\.[A-Za-z][A-Za-z0-9]{0,5}):\d+(?::\d+)?\b"));
 
 static UNSETTLED: LazyLock<Regex> = LazyLock::new(|| {
     let patterns = [
@@ -85,10 +84,20 @@ static UNSETTLED: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\b(?:lines?|col(?:umn)?|pid|thread|port)[ =:#]+\d+",
         r"\(\d{2,}\)",
     ];
-    Regex::new(&patterns.join("|")).expect("the patterns are constant")
+    compiled(&patterns.join("|"))
 });
 
+/// Digits and ends of words are ASCII's: with those of all scripts a pattern takes long to compile, and
+/// each failing run compiles it.
+fn compiled(pattern: &str) -> Regex {
+    let ascii = pattern.replace(r"\d", "[0-9]").replace(r"\b", r"(?-u:\b)");
+    Regex::new(&ascii).expect("the patterns are constant")
+}
+
 fn settled(text: &str) -> String {
+    if text.trim_ascii().is_empty() {
+        return String::new();
+    }
     let text = COLOURS.replace_all(text, "");
     let text = LOCATION.replace_all(&text, "$1");
     let text = UNSETTLED.replace_all(&text, "·");
