@@ -1,5 +1,6 @@
 //! The packages of a JavaScript workspace that a call of a package manager is about.
 
+use globset::Glob;
 use serde_json::Value;
 
 use super::{Call, Place, Search};
@@ -142,21 +143,7 @@ fn expand(search: &Search<'_>, at: Place, names: &[&str], places: &mut Vec<Place
 
 /// Whether a text has the form of a pattern in which `*` stands for anything.
 fn fits(pattern: &str, text: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let Some(mut rest) = parts.next().and_then(|start| text.strip_prefix(start)) else {
-        return false;
-    };
-    let mut parts: Vec<&str> = parts.collect();
-    let Some(end) = parts.pop() else {
-        return rest.is_empty();
-    };
-    for part in parts {
-        match rest.split_once(part) {
-            Some((_, after)) => rest = after,
-            None => return false,
-        }
-    }
-    rest.ends_with(end)
+    Glob::new(pattern).is_ok_and(|glob| glob.compile_matcher().is_match(text))
 }
 
 #[cfg(test)]

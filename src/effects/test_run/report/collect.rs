@@ -191,13 +191,17 @@ impl Collector {
         }
     }
 
+    /// Gives every test an id of its own.
+    pub(super) fn tell_apart(&mut self) {
+        tell_apart(&mut self.report);
+    }
+
     /// Adds what only the output tells. It may be forged, so it can make a run worse, never better.
     pub(super) fn add_text(&mut self, mut text: Report, is_complete: bool) {
         self.explain(&text.load_errors);
         if is_complete && self.report.ended {
             return;
         }
-        tell_apart(&mut self.report);
         tell_apart(&mut text);
         let failures = |report: &Report| {
             report

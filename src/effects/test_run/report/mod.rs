@@ -247,12 +247,11 @@ pub fn combine(
     if !logs.is_empty() {
         all.merge(libtest::with_cargo_text(logs, &output));
     }
+    all.tell_apart();
     if let Some(told) = told {
         all.add_text(told.report, is_complete);
     }
-    let mut report = all.finish();
-    tell_apart(&mut report);
-    Some(report)
+    Some(all.finish())
 }
 
 impl Format {

@@ -2,6 +2,7 @@
 
 mod acts;
 mod bindings;
+mod functions;
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +11,7 @@ use super::calls::{Receiver, kind};
 use super::constants::Constants;
 use super::tokens::{Language, Token, tokens};
 use super::values::{arguments, bracketed, opening, value};
-use bindings::Scope;
+use functions::Scope;
 
 /// How deep code may run code.
 const MAX_DEPTH: usize = 3;
