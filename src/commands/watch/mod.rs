@@ -33,6 +33,9 @@ use view::{Settings, View};
 use wake::Wake;
 use worker::{Job, Worker};
 
+/// The worktree is gone over when this part of the debounce is left: what it takes in a large
+/// repository is then not waited for.
+const LAST_PART: u32 = 2;
 /// A stream of changes that does not end is looked at after this many times the debounce.
 const PATIENCE: u32 = 10;
 /// The clock on the screen shows minutes, and seconds while tests run.
@@ -95,8 +98,8 @@ struct Watch {
     /// When the worktree is looked at, and the first change that asked for it.
     due: Option<Instant>,
     changed_since: Option<Instant>,
-    /// The worker was told that a look will follow.
-    gets_ready: bool,
+    /// The worker has gone over the worktree since the last change.
+    is_ready: bool,
     /// How the last look left the worktree.
     left_at: Option<LeftAt>,
     /// How often in a row nothing could be decided.
@@ -152,7 +155,7 @@ impl Watch {
             paused: false,
             due: None,
             changed_since: None,
-            gets_ready: false,
+            is_ready: false,
             left_at: None,
             tries: 0,
             given_up: None,
@@ -249,10 +252,7 @@ impl Watch {
     /// The worktree may have changed: it is looked at when it is quiet for a while. To find out whether a
     /// change matters takes time in a large repository; it is not waited for twice.
     fn changed(&mut self, at: Instant) {
-        if self.busy.is_none() && !self.gets_ready {
-            self.worker.get_ready();
-            self.gets_ready = true;
-        }
+        self.is_ready = false;
         let since = *self.changed_since.get_or_insert(at);
         let quiet = at + self.settings.debounce;
         self.due = Some(quiet.min(since + self.settings.debounce * PATIENCE));
@@ -272,11 +272,25 @@ impl Watch {
             self.announce(&message);
             self.say(&message.clone(), message)?;
         }
-        let is_due = self.due.is_some_and(|due| due <= now);
-        if is_due && self.busy.is_none() && !self.paused && self.quitting.is_none() {
+        if self.next_look().is_some_and(|due| due <= now) {
             return self.look();
         }
+        if self.next_look_ahead().is_some_and(|at| at <= now) {
+            self.worker.get_ready();
+            self.is_ready = true;
+        }
         Ok(())
+    }
+
+    /// When the worktree is looked at next.
+    fn next_look(&self) -> Option<Instant> {
+        let is_free = self.busy.is_none() && !self.paused && self.quitting.is_none();
+        self.due.filter(|_| is_free)
+    }
+
+    fn next_look_ahead(&self) -> Option<Instant> {
+        let due = self.next_look().filter(|_| !self.is_ready)?;
+        due.checked_sub(self.settings.debounce / LAST_PART)
     }
 
     /// One thing after the other.
@@ -294,8 +308,7 @@ impl Watch {
             self.changed_since = None;
         }
         self.busy = Some(Busy::Working);
-        self.gets_ready = false;
-        self.worker.give(job)
+        self.worker.give(job, std::mem::take(&mut self.is_ready))
     }
 
     /// Reads where the work stands. What can't be read now is read after the next change.
@@ -341,9 +354,7 @@ impl Watch {
 
     fn next_deadline(&self) -> Option<Instant> {
         let now = Instant::now();
-        let look = self
-            .due
-            .filter(|_| self.busy.is_none() && !self.paused && self.quitting.is_none());
+        let look = self.next_look_ahead().or(self.next_look());
         let stop = self.quitting.map(|since| since + TO_STOP);
         let clock = self.front.has_keys().then(|| {
             let testing = matches!(self.busy, Some(Busy::Testing { .. }));

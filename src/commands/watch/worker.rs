@@ -3,7 +3,6 @@
 
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use gix::bstr::ByteSlice;
 
@@ -12,6 +11,7 @@ use super::wake::Wake;
 use crate::commands::{open, phase, recover, report, run};
 use crate::effects::git::index_lock;
 use crate::effects::git::repo::Repo;
+use crate::effects::git::snapshot;
 use crate::error::{Error, Result};
 use crate::journal::place;
 use crate::message::{self, Message};
@@ -47,30 +47,24 @@ pub(super) enum Note {
     Ended(Box<Result<Answer>>),
 }
 
-/// The repository, opened and with its index read while nothing else was to be done.
-struct Ready {
-    repo: Repo,
-    since: Instant,
+/// An order to the thread.
+enum Order {
+    /// A look will follow if nothing changes: what it takes should be at hand.
+    GetReady,
+    /// Do this, with what is at hand if nothing changed since.
+    Do { job: Job, is_ready: bool },
 }
 
-/// What was read longer ago than a look is ever put off is read again.
-const GOOD_FOR: Duration = Duration::from_secs(2);
+/// The repository, opened and its worktree gone over. What fails now fails again when it is needed, and
+/// is told then.
+fn get_ready() -> Option<Repo> {
+    let repo = open::repository().ok()?;
+    snapshot::look_ahead(&repo).ok()?;
+    Some(repo)
+}
 
-impl Ready {
-    /// What fails now fails again when it is needed, and is told then.
-    fn get() -> Option<Ready> {
-        let since = Instant::now();
-        let repo = open::repository().ok()?;
-        repo.index().ok()?;
-        Some(Ready { repo, since })
-    }
-
-    fn or_open(ready: Option<Ready>) -> Result<Repo> {
-        match ready.filter(|ready| ready.since.elapsed() < GOOD_FOR) {
-            Some(ready) => Ok(ready.repo),
-            None => open::repository(),
-        }
-    }
+fn or_open(ready: Option<Repo>) -> Result<Repo> {
+    ready.map_or_else(open::repository, Ok)
 }
 
 /// What came of a job.
@@ -97,33 +91,32 @@ impl Answer {
 
 /// The thread, seen from outside.
 pub(super) struct Worker {
-    /// Without a job it gets ready for the next one.
-    jobs: Sender<Option<Job>>,
+    orders: Sender<Order>,
     last_line: Arc<Mutex<String>>,
 }
 
 impl Worker {
     pub(super) fn start(wakes: Sender<Wake>) -> Worker {
-        let (jobs, todo) = mpsc::channel();
+        let (orders, todo) = mpsc::channel();
         let last_line = Arc::new(Mutex::new(String::new()));
         let reporter = Reporter {
             wakes,
             last_line: Arc::clone(&last_line),
         };
         std::thread::spawn(move || work(&todo, reporter));
-        Worker { jobs, last_line }
+        Worker { orders, last_line }
     }
 
-    pub(super) fn give(&self, job: Job) -> Result<()> {
-        self.jobs
-            .send(Some(job))
+    /// Gives it something to do; `is_ready` says that nothing changed since it was to get ready.
+    pub(super) fn give(&self, job: Job, is_ready: bool) -> Result<()> {
+        self.orders
+            .send(Order::Do { job, is_ready })
             .map_err(|_| Error::internal("the thread that does the work is gone"))
     }
 
-    /// A look will follow soon: what it takes should be at hand.
     pub(super) fn get_ready(&self) {
         // If the thread is gone, the look will tell.
-        drop(self.jobs.send(None));
+        drop(self.orders.send(Order::GetReady));
     }
 
     /// The newest line that the tests printed.
@@ -135,19 +128,21 @@ impl Worker {
     }
 }
 
-fn work(todo: &Receiver<Option<Job>>, mut reporter: Reporter) {
+fn work(todo: &Receiver<Order>, mut reporter: Reporter) {
     let mut ready = None;
-    for job in todo {
-        let Some(job) = job else {
-            ready = Ready::get();
-            continue;
-        };
-        let answer = carry_out(job, ready.take(), &mut reporter);
-        reporter.tell(Note::Ended(Box::new(answer)));
+    for order in todo {
+        match order {
+            Order::GetReady => ready = get_ready(),
+            Order::Do { job, is_ready } => {
+                let ready = ready.take().filter(|_| is_ready);
+                let answer = carry_out(job, ready, &mut reporter);
+                reporter.tell(Note::Ended(Box::new(answer)));
+            }
+        }
     }
 }
 
-fn carry_out(job: Job, ready: Option<Ready>, reporter: &mut Reporter) -> Result<Answer> {
+fn carry_out(job: Job, ready: Option<Repo>, reporter: &mut Reporter) -> Result<Answer> {
     match job {
         Job::Look {
             unless_still,
@@ -158,7 +153,7 @@ fn carry_out(job: Job, ready: Option<Ready>, reporter: &mut Reporter) -> Result<
                 expects_restless,
                 ..LoopRequest::default()
             },
-            &Ready::or_open(ready)?,
+            &or_open(ready)?,
             reporter,
         ),
         Job::RunNow => judge(
@@ -167,7 +162,7 @@ fn carry_out(job: Job, ready: Option<Ready>, reporter: &mut Reporter) -> Result<
                 expects_restless: true,
                 ..LoopRequest::default()
             },
-            &Ready::or_open(ready)?,
+            &or_open(ready)?,
             reporter,
         ),
         Job::Phase { to, why } => {

@@ -12,6 +12,7 @@ use gix::odb::pack::cache::lru;
 use gix::refs::FullName;
 use gix::state::InProgress;
 
+use super::scan::Scan;
 use crate::error::{Doing, Error, Result, StandAside};
 
 /// An open repository with a worktree.
@@ -19,6 +20,8 @@ pub(crate) struct Repo {
     pub(crate) gix: gix::Repository,
     root: PathBuf,
     read_index: RefCell<Option<(IndexFile, Rc<gix::index::File>)>>,
+    /// A look at the worktree beside this index, for the next snapshot.
+    looked_ahead: RefCell<Option<(Rc<gix::index::File>, Scan)>>,
     /// How many objects were not found as small files since the last that was.
     pub(super) small_missed: Cell<u32>,
 }
@@ -66,6 +69,7 @@ impl Shared {
             gix,
             root: self.root.clone(),
             read_index: RefCell::default(),
+            looked_ahead: RefCell::default(),
             small_missed: Cell::default(),
         }
     }
@@ -126,6 +130,7 @@ impl Repo {
             gix,
             root,
             read_index: RefCell::default(),
+            looked_ahead: RefCell::default(),
             small_missed: Cell::default(),
         })
     }
@@ -228,6 +233,18 @@ impl Repo {
         let index = self.index()?;
         *self.read_index.borrow_mut() = None;
         Ok(Rc::try_unwrap(index).unwrap_or_else(|shared| (*shared).clone()))
+    }
+
+    /// Keeps a look at the worktree for the next snapshot.
+    pub(super) fn keep_scan(&self, index: Rc<gix::index::File>, scan: Scan) {
+        *self.looked_ahead.borrow_mut() = Some((index, scan));
+    }
+
+    /// What was kept, once, and only if the index is still the one it was compared with.
+    pub(super) fn take_scan(&self, index: &Rc<gix::index::File>) -> Option<Scan> {
+        let kept = self.looked_ahead.borrow_mut().take();
+        kept.filter(|(of, _)| Rc::ptr_eq(of, index))
+            .map(|(_, scan)| scan)
     }
 
     fn open_index(&self) -> Result<gix::index::File> {

@@ -60,6 +60,14 @@ pub(crate) struct SnapshotRules<'a> {
     pub(crate) never_hidden: &'a dyn Fn(&BStr) -> bool,
 }
 
+/// Goes over the worktree for the next snapshot, which is to be taken only if nothing changed since.
+pub(crate) fn look_ahead(repo: &Repo) -> Result<()> {
+    let index = repo.index()?;
+    let scan = scan::scan(repo.root(), &index, scan_rules(repo)?)?;
+    repo.keep_scan(index, scan);
+    Ok(())
+}
+
 /// Takes a snapshot.
 pub(crate) fn take(
     repo: &Repo,
@@ -68,7 +76,10 @@ pub(crate) fn take(
 ) -> Result<Snapshot> {
     let now = crate::clock::seconds_now();
     let index = repo.index()?;
-    let scan = scan::scan(repo.root(), &index, scan_rules(repo)?)?;
+    let scan = match repo.take_scan(&index) {
+        Some(looked_ahead) => looked_ahead,
+        None => scan::scan(repo.root(), &index, scan_rules(repo)?)?,
+    };
     let (strangers, staged) = strangers_apart(
         repo,
         index_diff::staged(repo, &index, head_tree)?,
@@ -227,4 +238,51 @@ pub(crate) fn scan_rules(repo: &Repo) -> Result<ScanRules> {
         trust_executable_bit: repo.trusts_executable_bit(),
         sparse: config.boolean("core.sparseCheckout").unwrap_or(false),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::effects::git::command;
+
+    /// The paths that a snapshot holds in a repository without a commit.
+    fn paths(repo: &Repo) -> Vec<String> {
+        let nothing = gix::ObjectId::empty_tree(repo.gix.object_hash());
+        let rules = SnapshotRules {
+            leftovers: &BTreeMap::new(),
+            never_hidden: &|_| false,
+        };
+        let taken = take(repo, nothing, &rules).expect("a snapshot");
+        let paths = taken.changes.iter().map(|change| change.path.to_string());
+        paths.collect()
+    }
+
+    fn repository(folder: &tempfile::TempDir) -> Repo {
+        command::git(folder.path(), &["init", "-q", "."], b"").expect("git runs");
+        Repo::discover(folder.path()).expect("a repository")
+    }
+
+    #[test]
+    fn a_look_ahead_is_for_one_snapshot() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let repo = repository(&folder);
+        let write = |name: &str| std::fs::write(folder.path().join(name), name).expect("a file");
+        write("before");
+        look_ahead(&repo).expect("a look");
+        write("after");
+        assert_eq!(paths(&repo), ["before"]);
+        assert_eq!(paths(&repo), ["after", "before"]);
+    }
+
+    #[test]
+    fn a_look_ahead_beside_another_index_does_not_count() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let repo = repository(&folder);
+        let write = |name: &str| std::fs::write(folder.path().join(name), name).expect("a file");
+        write("before");
+        look_ahead(&repo).expect("a look");
+        write("after");
+        command::git(folder.path(), &["add", "before"], b"").expect("git adds");
+        assert_eq!(paths(&repo), ["after", "before"]);
+    }
 }
