@@ -29,8 +29,6 @@ mod tcr_out;
 
 use std::ffi::OsString;
 
-use clap::Parser;
-
 use error::{Error, ExitStatus};
 
 /// The version, and the commit of a release: `0.1.0 (1a2b3c4d)`.
@@ -42,7 +40,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
     if let Err(error) = leave_other_repository(&args) {
         return failed(&error);
     }
-    let cli = match cli::Cli::try_parse_from(args) {
+    let cli = match cli::Cli::read(&args) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are no errors.

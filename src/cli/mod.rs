@@ -11,6 +11,7 @@ pub mod spike;
 mod watch;
 mod work;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -39,6 +40,37 @@ pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+}
+
+impl Cli {
+    /// Reads a command line.
+    pub fn read(args: &[OsString]) -> Result<Cli, clap::Error> {
+        match Cli::read_frequent(args) {
+            Some(command) => Ok(Cli { command }),
+            None => Cli::try_parse_from(args),
+        }
+    }
+
+    /// What hooks and agents call all the time is read by its own grammar alone: to set up that of all
+    /// commands takes longer than to read the state. What it does not accept is for the whole one.
+    fn read_frequent(args: &[OsString]) -> Option<Command> {
+        let (name, rest) = args.split_first()?.1.split_first()?;
+        match name.to_str()? {
+            "run" => read_alone(rest).map(Command::Run),
+            "status" => read_alone(rest).map(Command::Status),
+            "gate" => read_alone(rest).map(Command::Gate),
+            "loop" => read_alone(rest).map(Command::Loop),
+            "session" => read_alone(rest).map(Command::Session),
+            "git-hook" => read_alone(rest).map(Command::GitHook),
+            _ => None,
+        }
+    }
+}
+
+fn read_alone<A: Args>(args: &[OsString]) -> Option<A> {
+    let grammar = A::augment_args(clap::Command::new("git-tcr").no_binary_name(true));
+    let matches = grammar.try_get_matches_from(args).ok()?;
+    A::from_arg_matches(&matches).ok()
 }
 
 /// Every command.
@@ -264,4 +296,58 @@ pub struct DemoArgs {
     /// Where to make the repository; by default a new temporary folder.
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the whole grammar and the short way make of a line.
+    fn both(line: &str) -> (Option<String>, Option<String>) {
+        let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+        let short = Cli::read_frequent(&args).map(|command| format!("{command:?}"));
+        let whole = Cli::try_parse_from(&args).ok();
+        (short, whole.map(|cli| format!("{:?}", cli.command)))
+    }
+
+    #[test]
+    fn the_short_way_reads_what_the_whole_grammar_reads() {
+        for line in [
+            "git-tcr run",
+            "git-tcr run --json --force",
+            "git-tcr run -- sh -c false",
+            "git-tcr status --json",
+            "git-tcr gate --client claude-code",
+            "git-tcr loop --client=codex",
+            "git-tcr session --client gemini",
+            "git-tcr git-hook pre-commit --flag value",
+        ] {
+            let (short, whole) = both(line);
+            assert!(
+                short.is_some() && short == whole,
+                "{line}: {short:?} {whole:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_the_short_way_does_not_read_is_left_to_the_whole_grammar() {
+        for line in [
+            "git-tcr",
+            "git-tcr run --help",
+            "git-tcr status --version",
+            "git-tcr run --no-such-option",
+            "git-tcr gate",
+            "git-tcr gate --client nobody",
+            "git-tcr git-hook",
+            "git-tcr --help run",
+        ] {
+            let (short, whole) = both(line);
+            assert!(
+                short.is_none() && whole.is_none(),
+                "{line}: {short:?} {whole:?}"
+            );
+        }
+        assert!(both("git-tcr log").0.is_none() && both("git-tcr log").1.is_some());
+    }
 }

@@ -337,12 +337,19 @@ fn move_refs(repo: &Repo, transaction: &Transaction, moves: &[Move]) -> Result<(
 fn finish(repo: &Repo, transaction: &Transaction) -> Result<Carried> {
     fault::point("refs-moved");
     let mut carried = Carried::default();
+    let mut changes = None;
     if let Some(step) = &transaction.worktree {
-        carried.kept = align::worktree(repo, step)?;
+        let changes = changes.insert(step.changes(repo)?);
+        carried.kept = align::worktree(repo, step, changes)?;
         fault::point("worktree-aligned");
     }
     if let Some(step) = &transaction.index {
-        align::index(repo, step)?;
+        // Most often it goes the same way.
+        let changes = match changes.filter(|_| transaction.worktree.as_ref() == Some(step)) {
+            Some(changes) => changes,
+            None => step.changes(repo)?,
+        };
+        align::index(repo, step, &changes)?;
         fault::point("index-aligned");
     }
     drop_pending(repo)?;

@@ -32,18 +32,17 @@ impl FromTo {
         }
     }
 
-    fn changes(&self, repo: &Repo) -> Result<Vec<Change>> {
+    pub(crate) fn changes(&self, repo: &Repo) -> Result<Vec<Change>> {
         let id = |hex: &str| gix::ObjectId::from_hex(hex.as_bytes()).doing("read an object id");
         trees::diff(repo, id(&self.from)?, id(&self.to)?)
     }
 }
 
-/// Moves the worktree from one tree to another; returns the paths that were edited meanwhile and
-/// therefore left alone.
-pub(crate) fn worktree(repo: &Repo, step: &FromTo) -> Result<Vec<BString>> {
-    let changes: Vec<Change> = step
-        .changes(repo)?
-        .into_iter()
+/// Moves the worktree from one tree to another, by the changes between them; returns the paths that were
+/// edited meanwhile and therefore left alone.
+pub(crate) fn worktree(repo: &Repo, step: &FromTo, changes: &[Change]) -> Result<Vec<BString>> {
+    let changes: Vec<&Change> = changes
+        .iter()
         .filter(|change| !change.is_submodule())
         .collect();
     if changes.is_empty() {
@@ -54,7 +53,7 @@ pub(crate) fn worktree(repo: &Repo, step: &FromTo) -> Result<Vec<BString>> {
     // with it.
     let looked = changes
         .iter()
-        .map(|change| Ok((change, writer.look(change)?)))
+        .map(|&change| Ok((change, writer.look(change)?)))
         .collect::<Result<Vec<_>>>()?;
     // What goes makes room first: a file may become a folder.
     let (going, coming): (Vec<_>, Vec<_>) = looked
@@ -91,8 +90,8 @@ fn is_attributes(change: &Change) -> bool {
 }
 
 /// Sets the index to a tree, for the paths in which two trees differ.
-pub(crate) fn index(repo: &Repo, step: &FromTo) -> Result<()> {
-    let edits = index_edits(repo, &step.changes(repo)?)?;
+pub(crate) fn index(repo: &Repo, step: &FromTo, changes: &[Change]) -> Result<()> {
+    let edits = index_edits(repo, changes)?;
     if edits.is_empty() {
         return Ok(());
     }

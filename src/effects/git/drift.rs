@@ -94,7 +94,7 @@ impl Look<'_> {
             let path = path_of(index, suspect.entry);
             still.insert(path);
             let before = match witness.tracked.get(path) {
-                Some(seen) if seen.stat == suspect.stat && !seen.is_recent() => continue,
+                Some(seen) if seen.stat == suspect.stat && !witness.is_recent(seen) => continue,
                 Some(seen) => seen.content,
                 // It was as the index had it then.
                 None => self.in_snapshot(path)?,
@@ -137,7 +137,7 @@ impl Look<'_> {
                         }
                     }
                 },
-                Some(seen) if seen.stat == Some(*stat) && !seen.is_recent() => {}
+                Some(seen) if seen.stat == Some(*stat) && !witness.is_recent(seen) => {}
                 Some(seen) if seen.leftover => {
                     if seen.stat != Some(*stat) {
                         self.drift.new.insert(path.clone());

@@ -3,8 +3,9 @@
 use gix::diff::blob::{Algorithm, Diff, InternedInput};
 use serde::{Deserialize, Serialize};
 
+use super::loose::Objects;
 use super::repo::Repo;
-use super::trees::{self, Change, Leaf};
+use super::trees::{Change, Leaf};
 
 /// A change of more paths than this is not counted: that would be felt.
 const MOST_PATHS: usize = 100;
@@ -54,10 +55,7 @@ fn text(repo: &Repo, leaf: Option<Leaf>) -> Option<Vec<u8>> {
     let Some(leaf) = leaf else {
         return Some(Vec::new());
     };
-    if repo.gix.find_header(leaf.id).ok()?.size() > LARGEST {
-        return None;
-    }
-    let bytes = trees::content(repo, leaf).ok()?;
+    let bytes = Objects(repo).file_up_to(&leaf.id, LARGEST)?;
     let is_binary = bytes.iter().take(HEAD).any(|byte| *byte == 0);
     (!is_binary).then_some(bytes)
 }

@@ -119,6 +119,19 @@ impl Find for Objects<'_> {
 }
 
 impl Objects<'_> {
+    /// The content of a file that is no larger than this.
+    pub(crate) fn file_up_to(&self, id: &gix::oid, most: u64) -> Option<Vec<u8>> {
+        let mut buffer = Vec::new();
+        if let Some((_, start)) = self.small(id, &mut buffer) {
+            return Some(buffer[start..buffer.len() - TAIL].to_vec());
+        }
+        let gix = &self.0.gix;
+        if gix.find_header(id).ok()?.size() > most {
+            return None;
+        }
+        Some(gix.find_blob(id).ok()?.take_data())
+    }
+
     fn small(&self, id: &gix::oid, buffer: &mut Vec<u8>) -> Option<(Kind, usize)> {
         let missed = &self.0.small_missed;
         if missed.get() >= MOST_MISSED {

@@ -2,11 +2,11 @@
 
 use gix::bstr::{BStr, ByteSlice};
 use gix::objs::tree::EntryKind;
-use gix::objs::{Kind, WriteTo};
+use gix::objs::{FindExt, Kind, WriteTo};
 use gix::validate::path::component;
 
 use super::identity;
-use super::loose;
+use super::loose::{self, Objects};
 use super::repo::Repo;
 use crate::effects::fault;
 use crate::error::{Doing, Error, Result};
@@ -125,9 +125,18 @@ pub(crate) fn file_in_commit(
     commit: gix::ObjectId,
     name: &str,
 ) -> Result<Option<Vec<u8>>> {
-    let tree = repo.tree_of(commit)?;
-    match super::trees::lookup(repo, tree, name.into())? {
-        Some(leaf) => Ok(Some(super::trees::content(repo, leaf)?)),
-        None => Ok(None),
+    const READING: &str = "read a file of a commit";
+    let objects = Objects(repo);
+    let mut buffer = Vec::new();
+    let tree = objects.find_tree_iter(&repo.tree_of(commit)?, &mut buffer);
+    let mut found = None;
+    for entry in tree.doing(READING)? {
+        let entry = entry.doing(READING)?;
+        if entry.filename == name && !entry.mode.is_tree() {
+            found = Some(entry.oid.to_owned());
+        }
     }
+    let Some(id) = found else { return Ok(None) };
+    let blob = objects.find_blob(&id, &mut buffer).doing(READING)?;
+    Ok(Some(blob.data.to_vec()))
 }

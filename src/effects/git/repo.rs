@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use gix::bstr::{BStr, ByteSlice};
+use gix::objs::FindExt;
 use gix::odb::pack::cache::lru;
 use gix::refs::FullName;
 use gix::state::InProgress;
 
+use super::loose::Objects;
 use super::scan::Scan;
 use crate::error::{Doing, Error, Result, StandAside};
 
@@ -208,8 +210,10 @@ impl Repo {
 
     /// The tree of a commit.
     pub(crate) fn tree_of(&self, commit: gix::ObjectId) -> Result<gix::ObjectId> {
-        let commit = self.gix.find_commit(commit).doing("read a commit")?;
-        Ok(commit.tree_id().doing("read a commit")?.detach())
+        const READING: &str = "read a commit";
+        let mut buffer = Vec::new();
+        let commit = Objects(self).find_commit_iter(&commit, &mut buffer);
+        commit.doing(READING)?.tree_id().doing(READING)
     }
 
     /// The index as it is now; an empty one if there is none.

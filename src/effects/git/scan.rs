@@ -67,7 +67,7 @@ struct Folder {
 }
 
 /// A thread with fewer tracked files than this to look at costs more time than it saves.
-const WORTH_A_THREAD: usize = 400;
+const WORTH_A_THREAD: usize = 1_000;
 const MOST_THREADS: usize = 8;
 /// The last chunk is worked on by one thread while the others wait.
 const CHUNKS_A_THREAD: usize = 32;

@@ -12,7 +12,7 @@ use gix::objs::tree::EntryKind;
 use super::index_diff::{self, Staged};
 use super::index_write::{Fresh, is_too_young};
 use super::repo::Repo;
-use super::scan::{self, ScanRules, path_of};
+use super::scan::{self, ScanRules, index_stat, path_of};
 use super::trees::{self, Change, Leaf};
 use super::untracked;
 use super::worktree_file::{Content, leaf_of, raw_hash};
@@ -39,6 +39,8 @@ pub(crate) struct Snapshot {
 /// anything changed since.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Witness {
+    /// A moment from before anything was looked at, by the clock of the file system.
+    pub(super) began: Option<Stat>,
     pub(super) tracked: BTreeMap<BString, Seen>,
     pub(super) untracked: BTreeMap<BString, Seen>,
 }
@@ -75,6 +77,7 @@ pub(crate) fn take(
     rules: &SnapshotRules<'_>,
 ) -> Result<Snapshot> {
     let now = crate::clock::seconds_now();
+    let began = file_system_time(repo);
     let index = repo.index()?;
     let scan = match repo.take_scan(&index) {
         Some(looked_ahead) => looked_ahead,
@@ -87,7 +90,10 @@ pub(crate) fn take(
     )?;
     let mut content = Content::new(repo, &index);
     let mut after: BTreeMap<BString, Option<Leaf>> = BTreeMap::new();
-    let mut witness = Witness::default();
+    let mut witness = Witness {
+        began,
+        ..Witness::default()
+    };
     let mut stale = Vec::new();
     for item in &staged {
         after.insert(item.path.clone(), item.index);
@@ -100,15 +106,18 @@ pub(crate) fn take(
         }
         let entry = &index.entries()[suspect.entry];
         let found = content.of_tracked(path, suspect, entry)?;
+        let is_as_in_index = found == leaf_of(entry) && !entry.flags.contains(Flags::INTENT_TO_ADD);
         if let Some(stat) = suspect.stat.filter(|stat| !is_too_young(stat, now))
-            && found == leaf_of(entry)
+            && is_as_in_index
             && entry.mode != Mode::COMMIT
-            && !entry.flags.contains(Flags::INTENT_TO_ADD)
         {
             let path = path.to_owned();
             stale.push(Fresh { path, stat });
         }
-        after.insert(path.to_owned(), found);
+        // What the index has is HEAD's unless it is staged, and then it is in the list.
+        if !is_as_in_index {
+            after.insert(path.to_owned(), found);
+        }
         let seen = Seen {
             stat: suspect.stat,
             content: found,
@@ -151,13 +160,25 @@ pub(crate) fn take(
     })
 }
 
-impl Seen {
-    /// A file written within the file system's clock tick could be written again without a
-    /// change of its times. Reading a few files again is cheap.
-    pub(super) fn is_recent(&self) -> bool {
-        let Some(stat) = self.stat else { return false };
-        let age = crate::clock::seconds_now().saturating_sub(u64::from(stat.mtime.secs));
-        age < 3
+/// When this worktree was locked, by the clock of the file system that holds the lock.
+fn file_system_time(repo: &Repo) -> Option<Stat> {
+    let lock = crate::effects::lock::path(repo.git_dir());
+    rustix::fs::stat(lock).ok().map(|stat| index_stat(&stat))
+}
+
+impl Witness {
+    /// Whether a file could be written again without a change of its times: it was written within the
+    /// tick of the file system's clock in which it was seen. Reading a few files again is cheap.
+    pub(super) fn is_recent(&self, seen: &Seen) -> bool {
+        const LONGEST_TICK: u64 = 3;
+        let Some(stat) = seen.stat else { return false };
+        match self.began {
+            Some(began) if began.dev == stat.dev => stat.mtime.max(stat.ctime) >= began.mtime,
+            _ => {
+                let age = crate::clock::seconds_now().saturating_sub(u64::from(stat.mtime.secs));
+                age < LONGEST_TICK
+            }
+        }
     }
 }
 
@@ -284,5 +305,38 @@ mod tests {
         write("after");
         command::git(folder.path(), &["add", "before"], b"").expect("git adds");
         assert_eq!(paths(&repo), ["after", "before"]);
+    }
+
+    #[test]
+    fn what_changed_before_the_lock_was_taken_can_not_change_unseen() {
+        let time = |secs| gix::index::entry::stat::Time { secs, nsecs: 0 };
+        let stat = |mtime, ctime, dev| Stat {
+            mtime: time(mtime),
+            ctime: time(ctime),
+            dev,
+            ..Stat::default()
+        };
+        let seen = |stat| Seen {
+            stat: Some(stat),
+            content: None,
+            leftover: false,
+        };
+        let witness = |began| Witness {
+            began,
+            ..Witness::default()
+        };
+        let locked = witness(Some(stat(100, 100, 1)));
+        assert!(!locked.is_recent(&seen(stat(99, 99, 1))));
+        assert!(locked.is_recent(&seen(stat(100, 99, 1))), "the same tick");
+        assert!(
+            locked.is_recent(&seen(stat(99, 100, 1))),
+            "old times put on"
+        );
+        let now = u32::try_from(crate::clock::seconds_now()).expect("a time before 2106");
+        for no_clock in [&locked, &witness(None)] {
+            let elsewhere = |secs| seen(stat(secs, secs, 2));
+            assert!(!no_clock.is_recent(&elsewhere(now - 60)));
+            assert!(no_clock.is_recent(&elsewhere(now)));
+        }
     }
 }

@@ -60,7 +60,7 @@ pub(crate) fn read(
         };
         (
             kind,
-            for_git(pipeline, index, path, on_disk).map_err(failed)?,
+            for_git(pipeline, index, path, on_disk, metadata.len()).map_err(failed)?,
         )
     } else {
         return Ok(None);
@@ -69,14 +69,17 @@ pub(crate) fn read(
     Ok(Some(Leaf { kind, id }))
 }
 
-/// The bytes of a file after the user's filters.
+/// The bytes of a file of about this length after the user's filters.
 fn for_git(
     pipeline: &mut gix::filter::Pipeline<'_>,
     index: &gix::index::State,
     path: &BStr,
     on_disk: &Path,
+    length: u64,
 ) -> std::result::Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>> {
-    let mut bytes = Vec::new();
+    // Without it a small file is read in five pieces. A huge one grows as it is read.
+    const MOST_ROOM: u64 = 1 << 20;
+    let mut bytes = Vec::with_capacity(length.min(MOST_ROOM) as usize + 1);
     pipeline
         .convert_to_git(File::open(on_disk)?, &gix::path::from_bstr(path)?, index)?
         .read_to_end(&mut bytes)?;
