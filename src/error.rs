@@ -1,5 +1,7 @@
 //! What can go wrong, why, and the next command to type.
 
+mod words;
+
 use std::path::{Path, PathBuf};
 
 /// The result of everything that can fail.

@@ -73,10 +73,7 @@ pub(crate) fn session<'a>(
 pub(crate) fn people_only(command: &str) -> Result<()> {
     match crate::env_vars::calling_agent() {
         None => Ok(()),
-        Some(agent) => Err(Error::Refused {
-            what: format!("`git tcr {command}` is for people; this shell belongs to `{agent}`"),
-            hint: "ask the person at the keyboard".into(),
-        }),
+        Some(agent) => Err(Error::people_only(command, agent)),
     }
 }
 
@@ -97,10 +94,7 @@ pub(crate) fn from_root(root: &Path, path: &Path, usage: &str) -> Result<PathBuf
     }
     match full.strip_prefix(root) {
         Ok(inside) if !inside.as_os_str().is_empty() => Ok(inside.to_owned()),
-        _ => Err(Error::Usage {
-            what: format!("`{}` is not a path inside this worktree", path.display()),
-            hint: usage.into(),
-        }),
+        _ => Err(Error::outside_worktree(path, usage)),
     }
 }
 

@@ -164,12 +164,7 @@ pub(super) fn test_bug(args: &TestBugArgs) -> Result<ExitStatus> {
             let path = inside(&opened, Path::new(file), "git tcr test-bug FILE:LINE TEXT")?;
             session.report_test_bug(&path, line, text)?
         }
-        (None, _, _) => {
-            return Err(Error::Usage {
-                what: "a place and what is wrong with it are needed".into(),
-                hint: "git tcr test-bug FILE:LINE TEXT".into(),
-            });
-        }
+        (None, _, _) => return Err(Error::no_place_of_bug()),
     };
     let state = &session.state;
     if args.json {
@@ -187,10 +182,7 @@ fn place_of(place: &str) -> Result<(&str, usize)> {
     let parsed = place
         .rsplit_once(':')
         .and_then(|(file, line)| Some((file, line.parse().ok()?)));
-    parsed.ok_or_else(|| Error::Usage {
-        what: format!("`{place}` is not of the form FILE:LINE"),
-        hint: "git tcr test-bug FILE:LINE TEXT".into(),
-    })
+    parsed.ok_or_else(|| Error::not_file_and_line(place))
 }
 
 pub(super) fn evidence(args: &EvidenceArgs) -> Result<ExitStatus> {

@@ -284,10 +284,7 @@ fn is_gone(error: &notify::Error) -> bool {
 
 fn not_watched(error: notify::Error) -> Error {
     if let notify::ErrorKind::MaxFilesWatch = error.kind {
-        return Error::Usage {
-            what: "the system does not let one user watch so many folders".into(),
-            hint: "sudo sysctl fs.inotify.max_user_watches=524288".into(),
-        };
+        return Error::too_many_folders();
     }
     Error::Git {
         doing: "watch the worktree",

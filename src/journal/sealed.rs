@@ -63,12 +63,8 @@ pub(crate) fn project_file(repo: &Repo, commit: Option<&str>) -> Result<Option<L
     let Some(commit) = commit else {
         return layer(path);
     };
-    let missing = || Error::Usage {
-        what: format!("there is no `{FILE}` in `{commit}`"),
-        hint: format!("git show {commit}:{FILE}"),
-    };
     let args = ["cat-file", "blob", &format!("{commit}:{FILE}")];
-    let bytes = git(repo.root(), &args, b"").map_err(|_| missing())?;
+    let bytes = git(repo.root(), &args, b"").map_err(|_| Error::no_config_in(commit, FILE))?;
     Ok(Some(Layer { path, bytes }))
 }
 

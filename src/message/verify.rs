@@ -88,17 +88,6 @@ pub(crate) fn missing() -> String {
     "it is missing".into()
 }
 
-pub(crate) fn no_range(range: &str) -> String {
-    format!("`{range}` is no range of commits")
-}
-
-pub(crate) fn nothing_here(range: Option<&str>) -> String {
-    match range {
-        Some(range) => format!("no commit of `{range}` comes with evidence"),
-        None => "there is no squashed history here".into(),
-    }
-}
-
 pub(crate) fn no_history(claimed: &str) -> String {
     format!("its history, `{}`, is not here", short_id(claimed))
 }

@@ -54,13 +54,8 @@ impl Session<'_> {
         job: &Job,
     ) -> Result<TestResults> {
         self.refuse_stale(ingested, snapshot)?;
-        let unreadable = |why: String| Error::Usage {
-            what: format!("`{}` can't be read as test results: {why}", ingested.shown),
-            hint: "git tcr ingest FILE takes JUnit XML, TAP, or JSON with `passed` and `failed`"
-                .into(),
-        };
         let mut report = report::read(ingested.format(), &mut &ingested.bytes[..])
-            .map_err(|error| unreadable(error.to_string()))?;
+            .map_err(|error| Error::no_test_results(&ingested.shown, &error.to_string()))?;
         report::tell_apart(&mut report);
         let failed = report
             .tests
@@ -84,13 +79,10 @@ impl Session<'_> {
             edited.is_ok_and(|edited| edited > ingested.written)
         });
         match newer {
-            Some(change) => Err(Error::Usage {
-                what: format!(
-                    "`{}` is older than `{}`: it says nothing about it",
-                    ingested.shown, change.path
-                ),
-                hint: "run the tests again, then `git tcr ingest FILE`".into(),
-            }),
+            Some(change) => {
+                let edited = change.path.to_string();
+                Err(Error::results_too_old(&ingested.shown, &edited))
+            }
             None => Ok(()),
         }
     }

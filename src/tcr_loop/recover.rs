@@ -50,10 +50,7 @@ pub(crate) fn list(repo: &Repo, base: &BStr) -> Result<Vec<Entry>> {
 }
 
 fn find(repo: &Repo, base: &BStr, number: u64) -> Result<gix::ObjectId> {
-    refs::read(repo, &refs::revert(base, number))?.ok_or_else(|| Error::Usage {
-        what: format!("there is no recover {number} on this branch"),
-        hint: "git tcr recover list".into(),
-    })
+    refs::read(repo, &refs::revert(base, number))?.ok_or_else(|| Error::no_recover(number))
 }
 
 /// One entry by its number.
@@ -184,10 +181,7 @@ pub(crate) struct BackAtGreen {
 pub(crate) fn green(session: &mut Session<'_>) -> Result<BackAtGreen> {
     let repo = session.repo;
     let Some(green) = session.state.last_green.clone() else {
-        return Err(Error::Refused {
-            what: "there is no green commit on this branch yet".into(),
-            hint: "git tcr recover list".into(),
-        });
+        return Err(Error::no_green());
     };
     let green_id = gix::ObjectId::from_hex(green.as_bytes()).doing("read an object id")?;
     let snapshot = session.snapshot()?;

@@ -33,7 +33,7 @@ impl Session<'_> {
     /// Begins a spike. Returns the entry that holds what was uncommitted.
     pub(crate) fn start_spike(&mut self, why: Option<String>) -> Result<Option<u64>> {
         if self.state.spike.is_some() {
-            return Err(refused(words::open_already(), words::WAYS_OUT));
+            return Err(Error::refused(words::open_already(), words::WAYS_OUT));
         }
         if let Some(off) = super::off::why_off(&self.state, self.config, self.base.as_ref()) {
             let (what, hint) = crate::message::phase::off(off, &self.base.to_string());
@@ -146,13 +146,13 @@ impl Session<'_> {
     /// Takes the open spike out of the state; the next write ends it.
     fn open_spike(&mut self) -> Result<Spike> {
         let spike = self.state.spike.take();
-        spike.ok_or_else(|| refused(words::none_open(), "git tcr spike start"))
+        spike.ok_or_else(|| Error::refused(words::none_open(), "git tcr spike start"))
     }
 
     /// Fails while a spike is open: what it holds was not tested.
     pub(crate) fn without_spike(&self) -> Result<()> {
         match self.state.spike {
-            Some(_) => Err(refused(words::first_end_it(), words::WAYS_OUT)),
+            Some(_) => Err(Error::refused(words::first_end_it(), words::WAYS_OUT)),
             None => Ok(()),
         }
     }
@@ -160,11 +160,4 @@ impl Session<'_> {
 
 fn id(hex: &str) -> Result<gix::ObjectId> {
     gix::ObjectId::from_hex(hex.as_bytes()).doing("read an object id")
-}
-
-fn refused(what: &str, hint: &str) -> Error {
-    Error::Refused {
-        what: what.into(),
-        hint: hint.into(),
-    }
 }

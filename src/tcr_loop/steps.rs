@@ -132,10 +132,7 @@ fn commits_of(repo: &Repo, range: &str) -> Result<Vec<gix::ObjectId>> {
         ],
         &[],
     )
-    .map_err(|_| Error::Usage {
-        what: format!("`{range}` names no commits"),
-        hint: "git tcr smells --range main..HEAD".into(),
-    })?;
+    .map_err(|_| Error::no_commits_in(range))?;
     listed
         .lines()
         .map(|line| gix::ObjectId::from_hex(line).doing("read a list of commits"))

@@ -163,10 +163,7 @@ fn folder(wanted: Option<&Path>) -> Result<PathBuf> {
     std::fs::create_dir_all(wanted).map_err(|error| Error::io("create", wanted, error))?;
     let mut items = std::fs::read_dir(wanted).map_err(|error| Error::io("list", wanted, error))?;
     if items.next().is_some() {
-        return Err(Error::Usage {
-            what: format!("`{}` is not empty", wanted.display()),
-            hint: "git tcr demo --dir NEW-FOLDER".into(),
-        });
+        return Err(Error::not_empty(wanted));
     }
     wanted
         .canonicalize()

@@ -80,10 +80,7 @@ pub(super) fn add_trailers(
     place: &Place,
     file: Option<&OsString>,
 ) -> Result<()> {
-    let file = file.map(PathBuf::from).ok_or_else(|| Error::Usage {
-        what: "`commit-msg` needs the file with the message".into(),
-        hint: "git tcr doctor".into(),
-    })?;
+    let file = file.map(PathBuf::from).ok_or_else(Error::no_message_file)?;
     let file = repo.root().join(file);
     let message = std::fs::read(&file).map_err(|error| Error::io("read", &file, error))?;
     let said = git(repo.root(), &["stripspace", "--strip-comments"], &message)?;

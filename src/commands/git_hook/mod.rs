@@ -36,12 +36,7 @@ pub(super) fn git_hook(args: &GitHookArgs) -> Result<ExitStatus> {
         "pre-push" => push::check(&repo, &input()?)?,
         "pre-rebase" => pre_rebase(&repo, args.args.get(1))?,
         "post-checkout" => post_checkout(&repo, args.args.first()),
-        other => {
-            return Err(Error::Usage {
-                what: format!("`{other}` is no hook that git tcr has a say in"),
-                hint: "git tcr doctor".into(),
-            });
-        }
+        other => return Err(Error::unknown_git_hook(other)),
     }
     Ok(ExitStatus::Done)
 }

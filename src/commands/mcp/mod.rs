@@ -14,8 +14,5 @@ pub(super) fn mcp() -> Result<ExitStatus> {
 
 #[cfg(not(feature = "mcp"))]
 pub(super) fn mcp() -> Result<ExitStatus> {
-    Err(crate::error::Error::Usage {
-        what: "this git tcr was built without the MCP server".into(),
-        hint: "cargo install git-tcr --features mcp".into(),
-    })
+    Err(crate::error::Error::without_mcp())
 }

@@ -48,6 +48,7 @@ pub(super) enum Note {
 }
 
 /// An order to the thread.
+#[derive(Debug)]
 enum Order {
     /// A look will follow if nothing changes: what it takes should be at hand.
     GetReady,
@@ -131,7 +132,7 @@ impl Worker {
 fn work(todo: &Receiver<Order>, mut reporter: Reporter) {
     let mut ready = None;
     for order in todo {
-        match order {
+        match newest(order, todo) {
             Order::GetReady => ready = get_ready(),
             Order::Do { job, is_ready } => {
                 let ready = ready.take().filter(|_| is_ready);
@@ -139,6 +140,26 @@ fn work(todo: &Receiver<Order>, mut reporter: Reporter) {
                 reporter.tell(Note::Ended(Box::new(answer)));
             }
         }
+    }
+}
+
+/// Of several orders to get ready only the last counts, and none if there is something to do by now:
+/// where a look takes long, they would pile up.
+fn newest(mut order: Order, todo: &Receiver<Order>) -> Order {
+    let mut is_skipped = false;
+    while matches!(order, Order::GetReady)
+        && let Ok(next) = todo.try_recv()
+    {
+        order = next;
+        is_skipped = true;
+    }
+    match order {
+        // What is at hand is from before.
+        Order::Do { job, .. } if is_skipped => Order::Do {
+            job,
+            is_ready: false,
+        },
+        order => order,
     }
 }
 
@@ -254,5 +275,42 @@ impl Progress for Reporter {
 
     fn tests_end(&mut self) {
         self.tell(Note::TestsEnd);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is done of these orders.
+    fn done(orders: Vec<Order>) -> Vec<String> {
+        let (sender, todo) = mpsc::channel();
+        for order in orders {
+            sender.send(order).expect("it is received");
+        }
+        drop(sender);
+        let mut done = Vec::new();
+        while let Ok(order) = todo.recv() {
+            done.push(match newest(order, &todo) {
+                Order::GetReady => "get ready".into(),
+                Order::Do { is_ready, .. } => format!("do, ready: {is_ready}"),
+            });
+        }
+        done
+    }
+
+    fn job(is_ready: bool) -> Order {
+        let job = Job::RunNow;
+        Order::Do { job, is_ready }
+    }
+
+    #[test]
+    fn orders_to_get_ready_do_not_pile_up() {
+        let ready = || Order::GetReady;
+        assert_eq!(done(vec![ready(), ready(), ready()]), ["get ready"]);
+        let late = done(vec![ready(), ready(), job(true), job(false), ready()]);
+        let expected = ["do, ready: false", "do, ready: false", "get ready"];
+        assert_eq!(late, expected);
+        assert_eq!(done(vec![job(true)]), ["do, ready: true"]);
     }
 }

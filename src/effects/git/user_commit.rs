@@ -112,10 +112,7 @@ impl Seat {
             .status()
             .map_err(io)?;
         if !ended.success() {
-            return Err(Error::Refused {
-                what: format!("the editor `{editor}` ended with an error: nothing was changed"),
-                hint: "git tcr squash -m MESSAGE".into(),
-            });
+            return Err(Error::editor_failed(&editor));
         }
         let text = std::fs::read(&file).map_err(io)?;
         let plain = ["-c", "core.commentChar=#", "stripspace", "--strip-comments"];
@@ -173,10 +170,7 @@ pub(crate) fn write(repo: &Repo, commit: &UserCommit<'_>) -> Result<gix::ObjectI
         .collect();
     let ended = git_as_user(repo.root(), &args, &author, commit.message.as_bytes())?;
     if !ended.success {
-        return Err(Error::Refused {
-            what: "the commit could not be signed: nothing was changed".into(),
-            hint: "see to your signing key, then git tcr squash".into(),
-        });
+        return Err(Error::not_signed());
     }
     gix::ObjectId::from_hex(ended.stdout.trim()).doing("read an object id")
 }

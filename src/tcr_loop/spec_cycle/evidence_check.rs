@@ -31,23 +31,16 @@ pub(crate) fn check(
     state: &State,
     text: &[u8],
 ) -> Result<Vec<Finding>> {
-    let refuse = |what: String| Error::Refused {
-        what,
-        hint: "git tcr evidence --json > FILE".into(),
-    };
-    let statement: Value = serde_json::from_slice(text)
-        .map_err(|error| refuse(format!("this is no evidence: {error}")))?;
+    let statement: Value =
+        serde_json::from_slice(text).map_err(|error| Error::no_evidence(Some(&error)))?;
     let is_ours = statement["_type"] == STATEMENT && statement["predicateType"] == PREDICATE;
     let tcr = &statement["predicate"]["tcr"];
     if !is_ours || !tcr.is_object() {
-        return Err(refuse("this is no evidence of git tcr".into()));
+        return Err(Error::no_evidence(None));
     }
     let of = tcr["base"].as_str().unwrap_or_default();
     if of.as_bytes() != base.as_bytes() {
-        return Err(Error::Refused {
-            what: format!("this is the evidence of branch `{of}`, and this is `{base}`"),
-            hint: format!("git switch {of}"),
-        });
+        return Err(Error::evidence_of(of, base));
     }
     let checker = Checker { repo, classes, tcr };
     let mut findings = vec![

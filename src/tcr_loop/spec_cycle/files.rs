@@ -21,10 +21,7 @@ impl TextFile {
     /// Reads a file of the worktree, `path` from the root. It has to be an ordinary file that git
     /// would commit with this repository: otherwise it could change unseen.
     pub(crate) fn read(repo: &Repo, path: &Path, what: &'static str) -> Result<TextFile> {
-        let refuse = |why: &str| Error::Refused {
-            what: format!("{what} `{}` can't be used: {why}", path.display()),
-            hint: "git tcr status".into(),
-        };
+        let refuse = |why: &str| Error::unusable_file(what, path, why);
         let Some(name) = path.to_str() else {
             return Err(refuse("its name is not UTF-8"));
         };

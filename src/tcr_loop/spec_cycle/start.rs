@@ -141,16 +141,10 @@ impl Session<'_> {
         self.check_prd(facts.prd.as_deref().map(Path::new), &spec)?;
         let file = TextFile::read(self.repo, path, "plan")?;
         if file.path == facts.path {
-            return Err(Error::Refused {
-                what: "the spec is not its own plan".into(),
-                hint: "write the plan into a file of its own, then `git tcr plan FILE`".into(),
-            });
+            return Err(Error::spec_as_plan());
         }
         if file.text.trim().is_empty() {
-            return Err(Error::Refused {
-                what: format!("plan `{}` is empty", file.path),
-                hint: format!("write it, then `git tcr plan {}`", file.path),
-            });
+            return Err(Error::empty_plan(&file.path));
         }
         let must_haves = spec::plan::must_haves(&file.text)
             .map_err(|why| bad_spec(&file.path, &SpecRefusal::FrontMatter(why)))?;

@@ -26,10 +26,6 @@ impl Session<'_> {
     /// Starts anew with another spec. The old oracle goes into the archive, and the old spec says
     /// that it was superseded.
     pub(crate) fn supersede(&mut self, new: &Path, delta: &Path) -> Result<Superseded> {
-        let refuse = |what: String, hint: &str| Error::Refused {
-            what,
-            hint: hint.into(),
-        };
         let phase = self.state.phase;
         let Some(old) = self.state.spec.clone() else {
             return Err(refused(Refusal::NoSpecCycle, "supersede", phase));
@@ -37,13 +33,7 @@ impl Session<'_> {
         let snapshot = self.snapshot()?;
         let (file, spec) = self.read_spec_file(new)?;
         if file.path == old.path {
-            return Err(refuse(
-                format!(
-                    "`{}` is the spec that is to be superseded: it is never edited in place",
-                    old.path
-                ),
-                "write the new one into a file of its own, then `git tcr supersede NEW --delta FILE`",
-            ));
+            return Err(Error::superseded_by_itself(&old.path));
         }
         let prd = self.check_prd(None, &spec)?;
         let delta_file = TextFile::read(self.repo, delta, "delta")?;
@@ -52,12 +42,8 @@ impl Session<'_> {
             let (what, hint) = message::spec::bad_file(&old.path, &why);
             Error::Refused { what, hint }
         })?;
-        let delta = read_delta(&delta_file.text, &old_spec, &spec).map_err(|why| {
-            refuse(
-                format!("delta `{}` can't be used: {why}", delta_file.path),
-                "mend it, then `git tcr supersede NEW --delta FILE`",
-            )
-        })?;
+        let delta = read_delta(&delta_file.text, &old_spec, &spec)
+            .map_err(|why| Error::unusable_delta(&delta_file.path, why))?;
         let standing = self.standing_beside(&snapshot, &file.path)?;
         if standing.dirty {
             return Err(refused(Refusal::Dirty, "supersede", phase));

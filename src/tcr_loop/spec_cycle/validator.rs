@@ -57,11 +57,7 @@ impl Session<'_> {
     /// Asks the validator. Whatever is not a clear answer is a blocker.
     pub(super) fn ask_validator(&self, question: &Question<'_>) -> Result<Certificate> {
         let Some(command) = &self.config.validator.command else {
-            return Err(Error::Usage {
-                what: "no `[validator] command` is configured".into(),
-                hint: "set it in `.tcr.toml`, then `git tcr install`; or `git tcr freeze --verdict pass --by ID`"
-                    .into(),
-            });
+            return Err(Error::no_validator());
         };
         let told = self.told(question)?;
         let timeout = Duration::from_secs(self.config.validator.timeout_s.into());

@@ -33,10 +33,7 @@ impl Claims {
     /// Reads the commits of a range.
     pub(super) fn of_range(repo: &Repo, range: &str) -> Result<Claims> {
         let listed = git(repo.root(), &["rev-list", "--end-of-options", range], b"");
-        let listed = listed.map_err(|_| Error::Usage {
-            what: message::verify::no_range(range),
-            hint: "git tcr verify main..HEAD".into(),
-        })?;
+        let listed = listed.map_err(|_| Error::no_range(range))?;
         let mut claims = Claims {
             histories: Vec::new(),
             documents: Vec::new(),

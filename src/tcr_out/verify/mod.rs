@@ -91,10 +91,7 @@ pub(crate) fn verify(repo: &Repo, request: &Request<'_>) -> Result<Verified> {
         verified.findings = claims.check(repo, &loaded);
     }
     if loaded.is_empty() && verified.histories.is_empty() && verified.findings.is_empty() {
-        return Err(Error::Usage {
-            what: message::verify::nothing_here(request.range),
-            hint: "git tcr fetch, if it was pushed elsewhere".into(),
-        });
+        return Err(Error::nothing_to_verify(request.range));
     }
     if let Some(replay) = &request.replay {
         verified.replayed = replay::replay(&verifier, &mut loaded, replay)?;

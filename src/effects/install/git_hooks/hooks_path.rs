@@ -174,13 +174,7 @@ pub(crate) fn set(repo: &Repo, place: &HooksPlace) -> Result<()> {
     if found.canonicalize().ok() == wanted.canonicalize().ok() {
         return Ok(());
     }
-    Err(Error::Usage {
-        what: format!(
-            "git looks for hooks in `{}`, whatever this repository's config says",
-            found.display()
-        ),
-        hint: format!("git config --show-origin --get-all {KEY}"),
-    })
+    Err(Error::hooks_elsewhere(&found, KEY))
 }
 
 /// Where git looks for hooks now.

@@ -30,6 +30,7 @@ struct Line {
     cause_name: Option<Text>,
     cause_code: Option<Text>,
     cause_message: Option<Text>,
+    said: Option<Text>,
 }
 
 /// A test or suite that ended, waiting for what it is nested in.
@@ -82,7 +83,8 @@ fn take(collector: &mut Collector, waiting: &mut HashMap<String, Vec<Ended>>, li
     let is_file = file == line.name || file.ends_with(&format!("/{}", line.name));
     if line.nesting == 0 && is_file && (line.exit_code.is_some() || !outcome.is_failure()) {
         if outcome.is_failure() {
-            collector.load_error(file, &message);
+            let words = line.said.map_or(message, |said| said.0);
+            collector.load_error(file, &words);
         }
         return;
     }
@@ -273,4 +275,28 @@ fn failures_by_name(failures: &str) -> HashMap<String, Vec<String>> {
         by_name.entry(name).or_default().insert(0, message);
     }
     by_name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Why a file could not be loaded, by a line of our reporter with more fields.
+    fn why(more: &str) -> String {
+        let line = format!(
+            r#"{{"type":"test:fail","name":"/p/a.test.mjs","nesting":0,"file":"/p/a.test.mjs",
+            "failureType":"testCodeFailure","exitCode":1,"causeMessage":"test failed"{more}}}"#
+        );
+        let lines = format!("{}\n{{\"type\":\"tcr:end\"}}\n", line.replace('\n', ""));
+        let report = read(&mut lines.as_bytes()).expect("lines of our reporter");
+        report.load_errors[0].message.clone()
+    }
+
+    #[test]
+    fn a_file_that_can_not_be_loaded_is_explained_by_what_its_process_said() {
+        let said = r#","said":"SyntaxError: './a.mjs' does not provide an export named 'add'""#;
+        let words = "SyntaxError: './a.mjs' does not provide an export named 'add'";
+        assert_eq!(why(said), words);
+        assert_eq!(why(""), "test failed");
+    }
 }

@@ -6,7 +6,15 @@ const out = process.env.GIT_TCR_OUT;
 const file = out && path.join(out, `node-${process.pid}.jsonl`);
 const short = (text) => (text === undefined ? undefined : String(text).slice(0, 2000));
 
+// What each file's process wrote to standard error: the only words on a file that can't be loaded.
+const said = new Map();
+const errorLine = /^(?:Uncaught )?(?:[A-Z]\w*)?(?:Error|Exception)\b.*$/m;
+
 function line({ type, data = {} }) {
+  if (type === 'test:stderr' && data.file) {
+    said.set(data.file, ((said.get(data.file) ?? '') + data.message).slice(0, 20000));
+    return undefined;
+  }
   if (type === 'test:summary') {
     return { type, file: data.file, counts: data.counts, success: data.success };
   }
@@ -28,6 +36,7 @@ function line({ type, data = {} }) {
     causeName: cause?.name,
     causeCode: cause?.code,
     causeMessage: short(typeof cause === 'string' ? cause : cause?.message),
+    said: error?.exitCode ? short(said.get(data.file)?.match(errorLine)?.[0]) : undefined,
   };
 }
 
