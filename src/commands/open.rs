@@ -4,7 +4,6 @@ use std::path::{Component, Path, PathBuf};
 
 use gix::bstr::ByteSlice;
 
-use crate::config::Config;
 use crate::effects::git::repo::Repo;
 use crate::effects::lock::{self, Lock};
 use crate::effects::transaction;
@@ -48,25 +47,13 @@ impl Opened {
 
     /// The branch at work.
     pub(crate) fn session(&self) -> Result<Session<'_>> {
-        session(&self.repo, &self.sealed.config, &self.place)
+        Session::of_caller(&self.repo, &self.sealed.config, &self.place)
     }
 }
 
 /// Takes the worktree's lock.
 pub(crate) fn lock(repo: &Repo, progress: &mut dyn Progress) -> Result<Lock> {
     lock::of_worktree(repo.git_dir(), &mut |owner| progress.waiting(owner))
-}
-
-/// The branch at work, if TCR is active on it.
-pub(crate) fn session<'a>(
-    repo: &'a Repo,
-    config: &'a Config,
-    place: &Place,
-) -> Result<Session<'a>> {
-    let loaded = place.require()?.clone();
-    let state = loaded.state.clone();
-    let by = crate::env_vars::calling_agent().map(str::to_owned);
-    Session::new(repo, config, place, Some(loaded), state, by)
 }
 
 /// A command that agents may not use, however they call it.

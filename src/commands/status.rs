@@ -12,6 +12,7 @@ use crate::journal::place::{self, Place};
 use crate::journal::sealed;
 use crate::message::{self, status::Facts};
 use crate::tcr_loop::off::{effective_mode, why_off};
+use crate::tcr_loop::session::Session;
 
 pub(super) fn status(args: OutputArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
@@ -19,7 +20,7 @@ pub(super) fn status(args: OutputArgs) -> Result<ExitStatus> {
     let place = place::locate(&repo)?;
     let loaded = place.require()?;
     let mode = effective_mode(&loaded.state, &sealed.config, place.base.as_bstr());
-    let session = open::session(&repo, &sealed.config, &place)?;
+    let session = Session::of_caller(&repo, &sealed.config, &place)?;
     let facts = Facts {
         cycle: session.cycle_status()?,
         base: place.base.to_string(),

@@ -19,6 +19,7 @@ use crate::message::{self, Message};
 use crate::policy::Mode;
 use crate::tcr_loop::activate;
 use crate::tcr_loop::off::why_off;
+use crate::tcr_loop::session::Session;
 
 pub(super) fn on(args: OutputArgs) -> Result<ExitStatus> {
     open::people_only("on")?;
@@ -86,7 +87,7 @@ fn switch_off(repo: &Repo) -> Result<String> {
     let sealed = sealed::require(repo)?;
     for attempt in 1.. {
         let place = place::locate(repo)?;
-        let mut session = open::session(repo, &sealed.config, &place)?;
+        let mut session = Session::of_caller(repo, &sealed.config, &place)?;
         session.state.enabled = false;
         let event = session.event(EventKind::Switch, "off".into());
         match session.record(vec![event]) {

@@ -1,10 +1,10 @@
 //! Who makes a call of `git tcr`: the gate knows, and tells the command by a line in a spool.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::spool;
 use crate::clock;
 use crate::effects::git::repo::Repo;
 use crate::error::{Error, Result};
@@ -22,24 +22,11 @@ fn path(repo: &Repo, command: &str) -> PathBuf {
 
 /// Leaves word of a call that is about to be made.
 pub(super) fn leave(repo: &Repo, command: &str, identity: &str) -> Result<()> {
-    let path = path(repo, command);
-    let io = |error| Error::io("write", &path, error);
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(io)?;
-    }
     let call = Call {
         at: clock::timestamp(),
         identity: identity.to_owned(),
     };
-    let mut line = serde_json::to_vec(&call).map_err(|_| Error::internal("a call is not JSON"))?;
-    line.push(b'\n');
-    // One write of one line: several gates may be at it at once.
-    let mut file = std::fs::File::options()
-        .append(true)
-        .create(true)
-        .open(&path)
-        .map_err(io)?;
-    file.write_all(&line).map_err(io)
+    spool::add(&path(repo, command), &call)
 }
 
 /// Takes the word of the newest call of this command; it counts once.

@@ -1,6 +1,5 @@
 //! A denial, and the spool in which the gate leaves it for the next loop to take into the journal.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -88,21 +87,7 @@ fn spool_path(repo: &Repo) -> PathBuf {
 
 /// Leaves a denial for the next loop.
 pub(crate) fn spool(repo: &Repo, entry: &Spooled) -> Result<()> {
-    let path = spool_path(repo);
-    let io = |error| Error::io("write", &path, error);
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(io)?;
-    }
-    let mut line =
-        serde_json::to_vec(entry).map_err(|_| Error::internal("a denial is not JSON"))?;
-    line.push(b'\n');
-    // One write of one line: several gates may be at it at once.
-    let mut file = std::fs::File::options()
-        .append(true)
-        .create(true)
-        .open(&path)
-        .map_err(io)?;
-    file.write_all(&line).map_err(io)
+    super::spool::add(&spool_path(repo), entry)
 }
 
 /// Takes what the gates have left.

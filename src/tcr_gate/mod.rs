@@ -7,6 +7,7 @@ pub(crate) mod caller;
 #[cfg(test)]
 mod corpus_tests;
 mod denial;
+mod spool;
 mod wanted;
 mod world;
 

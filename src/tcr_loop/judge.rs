@@ -10,6 +10,7 @@ use super::jobs::Job;
 use super::progress::Progress;
 use super::session::Session;
 use super::smells::Smell;
+use super::tested::Tested;
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::{self, Change};
 use crate::error::{Doing, Result};
@@ -37,6 +38,23 @@ pub(super) struct Judged {
     pub(super) smells: Vec<Smell>,
     /// What the validator has against it.
     pub(super) objection: Option<String>,
+}
+
+impl Judged {
+    fn new(tested: Tested, comparison: Comparison, decision: LoopDecision, jobs: Vec<Job>) -> Self {
+        Judged {
+            snapshot: tested.snapshot,
+            results: tested.results,
+            comparison,
+            decision,
+            leftovers: tested.leftovers,
+            unstable: tested.unstable,
+            jobs,
+            lint: None,
+            smells: Vec::new(),
+            objection: None,
+        }
+    }
 }
 
 /// How far a result reaches.
@@ -73,23 +91,13 @@ impl Session<'_> {
         };
         let tested = self.tested(snapshot, &jobs, request, extent, progress)?;
         let (comparison, decision) = self.decide(&tested.snapshot, &tested.results, extent)?;
-        Ok(Judged {
-            snapshot: tested.snapshot,
-            results: tested.results,
-            comparison,
-            decision,
-            leftovers: tested.leftovers,
-            unstable: tested.unstable,
-            // What was not run here is not kept as a known result.
-            jobs: if request.ingested.is_some() {
-                Vec::new()
-            } else {
-                jobs
-            },
-            lint: None,
-            smells: Vec::new(),
-            objection: None,
-        })
+        // What was not run here is not kept as a known result.
+        let jobs = if request.ingested.is_some() {
+            Vec::new()
+        } else {
+            jobs
+        };
+        Ok(Judged::new(tested, comparison, decision, jobs))
     }
 
     /// The quick tests can only revert early.
@@ -106,18 +114,7 @@ impl Session<'_> {
             partial: true,
         };
         let (comparison, decision) = self.decide(&tested.snapshot, &tested.results, extent)?;
-        Ok(Judged {
-            snapshot: tested.snapshot,
-            results: tested.results,
-            comparison,
-            decision,
-            leftovers: tested.leftovers,
-            unstable: tested.unstable,
-            jobs,
-            lint: None,
-            smells: Vec::new(),
-            objection: None,
-        })
+        Ok(Judged::new(tested, comparison, decision, jobs))
     }
 
     fn wanted_jobs(&self, snapshot: &Snapshot, request: &LoopRequest) -> Result<Vec<Job>> {

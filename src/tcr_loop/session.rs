@@ -93,6 +93,14 @@ impl<'a> Session<'a> {
         })
     }
 
+    /// The branch at work, if TCR is active on it, by whoever calls.
+    pub(crate) fn of_caller(repo: &'a Repo, config: &'a Config, place: &Place) -> Result<Self> {
+        let loaded = place.require()?.clone();
+        let state = loaded.state.clone();
+        let by = crate::env_vars::calling_agent().map(str::to_owned);
+        Session::new(repo, config, place, Some(loaded), state, by)
+    }
+
     /// The mode that counts on this branch.
     pub(crate) fn mode(&self) -> Mode {
         effective_mode(&self.state, self.config, self.base.as_bstr())

@@ -87,7 +87,7 @@ pub(crate) fn squash(
 ) -> Result<Squash> {
     stand_aside::busy(repo)?;
     obstacles::checked_out_elsewhere(repo, &place)?;
-    let mut session = session_of(repo, config, &place)?;
+    let mut session = Session::of_caller(repo, config, &place)?;
     if place.on_wip && !request.dry_run {
         session.accept_foreign_head()?;
     }
@@ -104,7 +104,7 @@ pub(crate) fn squash(
         true => session,
         false => {
             switch_to_wip(&mut session, &standing, &snapshot)?;
-            session_of(repo, config, &place::locate(repo)?)?
+            Session::of_caller(repo, config, &place::locate(repo)?)?
         }
     };
     let snapshot = session.snapshot()?;
@@ -147,18 +147,6 @@ pub(crate) fn squash(
     move_out(&mut session, &standing, &squash, &ids)?;
     user_commit::after_commit(repo);
     Ok(squash)
-}
-
-/// The branch at work, by whoever calls.
-pub(super) fn session_of<'a>(
-    repo: &'a Repo,
-    config: &'a Config,
-    place: &Place,
-) -> Result<Session<'a>> {
-    let loaded = place.require()?.clone();
-    let state = loaded.state.clone();
-    let by = crate::env_vars::calling_agent().map(str::to_owned);
-    Session::new(repo, config, place, Some(loaded), state, by)
 }
 
 fn described(

@@ -2,7 +2,6 @@
 
 use gix::bstr::ByteSlice;
 
-use super::squash::session_of;
 use crate::config::Config;
 use crate::effects::git::command::git;
 use crate::effects::git::refs::{self, Move, Pointer};
@@ -15,6 +14,7 @@ use crate::message;
 use crate::message::squash::refused;
 use crate::tcr_loop::obstacles;
 use crate::tcr_loop::session::Plan;
+use crate::tcr_loop::session::Session;
 use crate::tcr_loop::stand_aside;
 
 /// What an undo did.
@@ -34,7 +34,7 @@ pub(crate) struct Undone {
 pub(crate) fn undo(repo: &Repo, config: &Config, place: &Place) -> Result<Undone> {
     stand_aside::busy(repo)?;
     obstacles::checked_out_elsewhere(repo, place)?;
-    let mut session = session_of(repo, config, place)?;
+    let mut session = Session::of_caller(repo, config, place)?;
     let base = session.base.to_string();
     let id = |hex: &str| gix::ObjectId::from_hex(hex.as_bytes()).doing("read an object id");
     let Some(squashed) = session.state.squashed.clone() else {

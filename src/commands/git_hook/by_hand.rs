@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use gix::bstr::ByteSlice;
 
-use crate::commands::open;
 use crate::effects::git::command::git;
 use crate::effects::git::index_diff;
 use crate::effects::git::refs;
@@ -18,10 +17,11 @@ use crate::journal::sealed::Sealed;
 use crate::message::hooks;
 use crate::policy::Remedy;
 use crate::policy::squash::MADE_WITH_GIT;
+use crate::tcr_loop::session::Session;
 
 /// Refuses the commit if the loop would undo a part of it.
 pub(super) fn check_commit(repo: &Repo, sealed: &Sealed, place: &Place) -> Result<()> {
-    let session = open::session(repo, &sealed.config, place)?;
+    let session = Session::of_caller(repo, &sealed.config, place)?;
     let by_agent = session.by.is_some();
     let mut refused = Vec::new();
     let mut noted = Vec::new();
@@ -88,7 +88,7 @@ pub(super) fn add_trailers(
     if said.trim_ascii().is_empty() {
         return Ok(());
     }
-    let session = open::session(repo, &sealed.config, place)?;
+    let session = Session::of_caller(repo, &sealed.config, place)?;
     let mut trailers = vec![
         format!("TCR-Phase: {}", MADE_WITH_GIT),
         format!("TCR-Cycle: {}", session.cycle()),

@@ -278,19 +278,21 @@ mod tests {
         paths.collect()
     }
 
-    fn repository(folder: &tempfile::TempDir) -> Repo {
+    /// A repository that was looked at before its second file came.
+    fn looked_at(folder: &tempfile::TempDir) -> Repo {
         command::git(folder.path(), &["init", "-q", "."], b"").expect("git runs");
-        Repo::discover(folder.path()).expect("a repository")
+        let repo = Repo::discover(folder.path()).expect("a repository");
+        let write = |name: &str| std::fs::write(folder.path().join(name), name).expect("a file");
+        write("before");
+        look_ahead(&repo).expect("a look");
+        write("after");
+        repo
     }
 
     #[test]
     fn a_look_ahead_is_for_one_snapshot() {
         let folder = tempfile::tempdir().expect("a folder");
-        let repo = repository(&folder);
-        let write = |name: &str| std::fs::write(folder.path().join(name), name).expect("a file");
-        write("before");
-        look_ahead(&repo).expect("a look");
-        write("after");
+        let repo = looked_at(&folder);
         assert_eq!(paths(&repo), ["before"]);
         assert_eq!(paths(&repo), ["after", "before"]);
     }
@@ -298,11 +300,7 @@ mod tests {
     #[test]
     fn a_look_ahead_beside_another_index_does_not_count() {
         let folder = tempfile::tempdir().expect("a folder");
-        let repo = repository(&folder);
-        let write = |name: &str| std::fs::write(folder.path().join(name), name).expect("a file");
-        write("before");
-        look_ahead(&repo).expect("a look");
-        write("after");
+        let repo = looked_at(&folder);
         command::git(folder.path(), &["add", "before"], b"").expect("git adds");
         assert_eq!(paths(&repo), ["after", "before"]);
     }
