@@ -2,6 +2,7 @@
 //!
 //! `cargo bench` prints the table. Options after `--`: `--rounds N` (medians of N, at least 1),
 //! `--quick` (a smoke run on small repositories), `--only WORD` (operations whose name holds it).
+//! The repositories are made in memory, or where `TMPDIR` says.
 //! The exit status is 0 whatever the ratios: speed depends on the machine and is no test.
 
 mod gate;
@@ -11,6 +12,7 @@ mod log;
 mod mcp;
 mod measure;
 mod out;
+mod place;
 #[cfg(feature = "smells")]
 mod smells;
 #[path = "../../tests/support/mod.rs"]
@@ -79,8 +81,9 @@ impl Options {
 fn main() {
     let options = Options::from_args();
     println!(
-        "medians of {}, in ms; each line is measured in turn with its yardstick",
-        options.rounds
+        "medians of {}, in ms, in {}; each line is measured in turn with its yardstick",
+        options.rounds,
+        place::choose().display()
     );
     println!("{}", Ratio::HEADER);
     let mut over = 0;
