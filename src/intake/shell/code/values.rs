@@ -3,6 +3,7 @@
 use super::super::limits;
 use super::super::text::{self, UNKNOWN};
 use super::constants::Constants;
+use super::texts;
 use super::tokens::{TOP_LEVEL, Token};
 
 /// The tokens between the bracket at `open` and the one that closes it, and where that is.
@@ -155,10 +156,8 @@ pub(super) fn value(tokens: &[Token], constants: &Constants) -> String {
                 continue;
             }
             Token::Symbol('%') => {
-                // A format: what is put in is not worked out.
-                found = found
-                    .replace("%s", &text::unknown())
-                    .replace("%d", &text::unknown());
+                let filling = tokens.get(at + 1..).unwrap_or(&[]);
+                found = texts::percent(&found, &listed(filling, constants));
                 break;
             }
             Token::Symbol('+' | '.' | '&' | '\n' | TOP_LEVEL | ':' | '-' | '>') => at += 1,
@@ -170,6 +169,18 @@ pub(super) fn value(tokens: &[Token], constants: &Constants) -> String {
         joins_path = false;
     }
     found
+}
+
+/// The values of a list that is spelled out, or the one value of anything else.
+fn listed(expression: &[Token], constants: &Constants) -> Vec<String> {
+    let is_list = matches!(expression.first(), Some(Token::Symbol('(' | '[')));
+    match bracketed(expression, 0).filter(|_| is_list) {
+        Some((inner, _)) => arguments(inner)
+            .into_iter()
+            .map(|item| value(item, constants))
+            .collect(),
+        None => vec![value(expression, constants)],
+    }
 }
 
 enum Piece {
@@ -204,6 +215,9 @@ fn named(
             at.checked_sub(1).and_then(|before| tokens.get(before)) == Some(&Token::Symbol('.'));
         let known = match name {
             "__dirname" => Some(&constants.cwd),
+            // `os.sep`, `path.sep`.
+            "sep" if is_member => return (Piece::Append("/".to_owned()), at + 1),
+            "DIRECTORY_SEPARATOR" => return (Piece::Append("/".to_owned()), at + 1),
             _ if is_member => constants.attribute(name).or_else(|| constants.get(name)),
             _ => constants.get(name),
         };
@@ -227,18 +241,30 @@ fn named(
     };
     let parts: Vec<String> = arguments(inner)
         .into_iter()
-        .map(|part| value(part, constants))
+        .map(|part| value(unnamed(part), constants))
         .collect();
+    if let Some(decoded) = texts::decoded(name, &parts) {
+        return (Piece::Append(decoded), close + 1);
+    }
     let piece = match name {
         "glob" | "rglob" if !before.is_empty() => Piece::Replace(below(before, &parts)),
         "iterdir" => Piece::Replace(format!("{before}/{UNKNOWN}")),
-        "split" | "strip" | "trim" | "encode" | "to_s" | "toString" | "absolute" | "resolve"
+        "split" | "strip" | "trim" | "encode" | "decode" | "to_s" | "toString" | "absolute" | "resolve"
         | "items" | "keys" | "entries"
             if !before.is_empty() =>
         {
             Piece::Nothing
         }
-        "format" => Piece::Replace(before.replace("{}", &text::unknown())),
+        "format" => {
+            let names = arguments(inner).into_iter().map(name_of);
+            let values: Vec<_> = names.zip(parts).collect();
+            Piece::Replace(texts::braces(before, &values))
+        }
+        "sprintf" => match parts.split_first() {
+            Some((template, values)) => Piece::Append(texts::percent(template, values)),
+            None => Piece::Nothing,
+        },
+        "join" if is_joined_text(tokens, at) => Piece::Replace(join(tokens, at, before, &parts)),
         "require" | "__import__" => Piece::Nothing,
         "getcwd" | "cwd" | "pwd" => Piece::Append(constants.cwd.clone()),
         "getenv" => Piece::Append(constants.variable(&parts.concat())),
@@ -251,6 +277,26 @@ fn named(
         _ => Piece::Append(text::unknown()),
     };
     (piece, close + 1)
+}
+
+/// Whether the `join` at `at` is that of a string or a list, and not that of paths.
+fn is_joined_text(tokens: &[Token], at: usize) -> bool {
+    matches!(
+        at.checked_sub(2).and_then(|before| tokens.get(before..at)),
+        Some([Token::Text(_) | Token::Symbol(']'), Token::Symbol('.')])
+    )
+}
+
+/// `"/".join(list)`, `list.join("/")`: what was `before` ends with the string or the list.
+fn join(tokens: &[Token], at: usize, before: &str, parts: &[String]) -> String {
+    let argument = parts.first().map_or("", String::as_str);
+    match at.checked_sub(2).and_then(|before| tokens.get(before)) {
+        Some(Token::Text(separator)) => {
+            let start = before.strip_suffix(separator.as_str()).unwrap_or(before);
+            format!("{start}{}", texts::joined(argument, separator))
+        }
+        _ => texts::joined(before, argument),
+    }
 }
 
 /// `environ["F"]`, `environ.get("F")`, `env.F`, `$ENV{F}`.
@@ -300,7 +346,7 @@ fn below(directory: &str, parts: &[String]) -> String {
 }
 
 /// Every line of one text followed by every line of another.
-fn each_with_each(first: &str, separator: &str, second: &str) -> String {
+pub(super) fn each_with_each(first: &str, separator: &str, second: &str) -> String {
     let mut combined = String::new();
     for start in first.split('\n') {
         for end in second.split('\n') {
@@ -349,10 +395,22 @@ pub(super) fn unnamed(argument: &[Token]) -> &[Token] {
     }
 }
 
+/// The name an argument is passed by.
+fn name_of(argument: &[Token]) -> Option<&str> {
+    match argument {
+        [Token::Name(name), Token::Symbol('='), ..] => Some(name.as_str()),
+        _ => None,
+    }
+}
+
+pub(super) fn is_write_text(mode: &str) -> bool {
+    mode.len() <= 5 && mode.contains(['w', 'a', 'x', '+', 'c'])
+}
+
 /// Whether an argument is a mode that lets the file be written.
 pub(super) fn is_write_mode(tokens: &[Token]) -> bool {
     tokens.iter().any(|token| match token {
-        Token::Text(mode) => mode.len() <= 5 && mode.contains(['w', 'a', 'x', '+', 'c']),
+        Token::Text(mode) => is_write_text(mode),
         Token::Name(name) => matches!(
             name.as_str(),
             "O_WRONLY"

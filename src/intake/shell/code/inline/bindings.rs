@@ -1,5 +1,6 @@
 //! What names stand for: assignments and loops.
 
+use super::super::calls::{Receiver, kind};
 use super::super::tokens::{Language, TOP_LEVEL, Token};
 use super::super::values::{arguments, bracketed, key_and_value, opening, value};
 use super::{MAX_CONSTANTS, Reader};
@@ -51,12 +52,27 @@ impl<'t> Reader<'t> {
         };
         let expression = self.statement(at + 2);
         self.note_path(name, expression);
+        self.rename_function(name, expression);
         if self.symbol(at.wrapping_sub(1)) == Some('.') {
             let value = value(expression, &self.constants);
             self.constants.insert_attribute(name, value);
             return;
         }
         self.bind(name, vec![expression]);
+    }
+
+    /// `w = open`, `const w = fs.writeFileSync`: a function under another name.
+    fn rename_function(&mut self, alias: &'t str, expression: &'t [Token]) {
+        let is_chain = expression
+            .iter()
+            .all(|token| matches!(token, Token::Name(_) | Token::Symbol('.')));
+        if let Some(Token::Name(function)) = expression.last()
+            && is_chain
+            && !self.constants.has(function)
+            && kind(function, Receiver::Import, self.language).is_some()
+        {
+            self.renamed.insert(alias, function);
+        }
     }
 
     fn bind(&mut self, name: &'t str, alternatives: Vec<&'t [Token]>) {
