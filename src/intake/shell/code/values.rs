@@ -249,8 +249,8 @@ fn named(
     let piece = match name {
         "glob" | "rglob" if !before.is_empty() => Piece::Replace(below(before, &parts)),
         "iterdir" => Piece::Replace(format!("{before}/{UNKNOWN}")),
-        "split" | "strip" | "trim" | "encode" | "decode" | "to_s" | "toString" | "absolute" | "resolve"
-        | "items" | "keys" | "entries"
+        "split" | "strip" | "trim" | "encode" | "decode" | "to_s" | "toString" | "absolute"
+        | "resolve" | "items" | "keys" | "entries"
             if !before.is_empty() =>
         {
             Piece::Nothing
