@@ -245,3 +245,37 @@ fn the_function_or_its_mode_has_another_name() {
         ],
     );
 }
+
+#[test]
+fn the_path_is_one_of_several_values() {
+    all_denied(
+        State::GREEN,
+        &[
+            "python3 - <<'E'\na, b = 'tests/test_calc.py', 'w'\nopen(a, b)\nE",
+            "python3 - <<'E'\nsrc, dst = '/tmp/x', 'tests/a.py'\nimport shutil; shutil.copy(src, dst)\nE",
+            "python3 - <<'E'\nif (p := 'tests/test_calc.py'):\n    open(p, 'w')\nE",
+            "python3 - <<'E'\nimport sys\npath = sys.argv[1] if len(sys.argv) > 1 else 'tests/test_calc.py'\nwith open(path, 'w') as f: f.write('')\nE",
+            "python3 - <<'E'\ncfg = {'mode': 'x', 'path': 'tests/test_calc.py'}\nopen(cfg['path'], 'w')\nE",
+            "node -e \"const fs=require('fs');const p={a:'tests/a.py'};fs.writeFileSync(p.a,'')\"",
+            "gh release download v1 -D tests",
+            "python3 -c \"p = 'src/test_calc.py'.replace('src', 'tests'); open(p, 'w')\"",
+            "python3 -c \"import subprocess, shlex; subprocess.run(shlex.split('rm tests/test_calc.py'))\"",
+            "make test SHELL='rm tests/test_calc.py;'",
+        ],
+    );
+    all_allowed(
+        State::GREEN,
+        &[
+            "python3 - <<'E'\na, b = 'tests/test_calc.py', 'src/calc.py'\nopen(b, 'w').write(open(a).read())\nE",
+            "python3 - <<'E'\nsrc, dst = 'tests/a.py', '/tmp/x'\nimport shutil; shutil.copy(src, dst)\nE",
+            "python3 -c \"p = 'tests/test_calc.py'.replace('tests/test_', 'src/'); open(p, 'w')\"",
+            "python3 - <<'E'\nout = '/tmp/a' if True else '/tmp/b'\nopen(out, 'w').write('tests/test_calc.py' if out else 'x')\nE",
+            "python3 -c \"import shlex; print(shlex.split('rm tests/test_calc.py'))\"",
+            "make test SHELL=/bin/bash",
+            "python3 - <<'E'\ncfg = {'test': 'tests/test_calc.py', 'source': 'src/calc.py'}\nopen(cfg['source'], 'w').write(open(cfg['test']).read())\nE",
+            "node -e \"const fs=require('fs');const p={from:'tests/a.py',to:'/tmp/a'};fs.writeFileSync(p.to,fs.readFileSync(p.from))\"",
+            "gh run download 12 -D /tmp/artifacts",
+            "gh release download v1",
+        ],
+    );
+}

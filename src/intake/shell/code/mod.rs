@@ -8,6 +8,7 @@ mod calls;
 mod constants;
 mod inline;
 pub(super) mod sed;
+mod tables;
 mod texts;
 mod tokens;
 mod values;

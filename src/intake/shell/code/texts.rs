@@ -1,12 +1,41 @@
 //! What the functions on strings make of texts that are spelled out.
 
 use super::super::decode;
-use super::super::text;
-use super::values::each_with_each;
+use super::super::limits;
+use super::super::text::{self, UNKNOWN};
+use super::tokens::Token;
 
-/// `"/".join(list)`, or `list.join("/")`: the items, one a line, as one text.
-pub(super) fn joined(items: &str, separator: &str) -> String {
+/// Items, one a line, as one text.
+fn joined(items: &str, separator: &str) -> String {
     items.split('\n').collect::<Vec<_>>().join(separator)
+}
+
+/// `path.replace("src", "tests")`.
+pub(super) fn replaced(before: &str, parts: &[String]) -> String {
+    match parts {
+        [from, to, ..] if text::is_known(from) && !from.is_empty() => before.replace(from, to),
+        _ => format!("{before}{UNKNOWN}"),
+    }
+}
+
+/// Whether the `join` at `at` is that of a string or a list, and not that of paths.
+pub(super) fn is_joined_text(tokens: &[Token], at: usize) -> bool {
+    matches!(
+        at.checked_sub(2).and_then(|before| tokens.get(before..at)),
+        Some([Token::Text(_) | Token::Symbol(']'), Token::Symbol('.')])
+    )
+}
+
+/// `"/".join(list)`, `list.join("/")`: what was `before` ends with the string or the list.
+pub(super) fn join(tokens: &[Token], at: usize, before: &str, parts: &[String]) -> String {
+    let argument = parts.first().map_or("", String::as_str);
+    match at.checked_sub(2).and_then(|before| tokens.get(before)) {
+        Some(Token::Text(separator)) => {
+            let start = before.strip_suffix(separator.as_str()).unwrap_or(before);
+            format!("{start}{}", joined(argument, separator))
+        }
+        _ => joined(before, argument),
+    }
 }
 
 /// `"%s/%s" % (a, b)`.
@@ -63,6 +92,23 @@ fn followed_by(mut start: String, value: &str, rest: &str) -> String {
     start.push_str(value);
     start.push_str(rest);
     start
+}
+
+/// Every line of one text followed by every line of another.
+pub(super) fn each_with_each(first: &str, separator: &str, second: &str) -> String {
+    let mut combined = String::new();
+    for start in first.split('\n') {
+        for end in second.split('\n') {
+            if combined.len() > limits::MAX_MATCHED {
+                return text::unknown();
+            }
+            if !combined.is_empty() {
+                combined.push('\n');
+            }
+            combined.push_str(&format!("{start}{separator}{end}"));
+        }
+    }
+    combined
 }
 
 /// What a decoder of the usual libraries makes of its arguments; none if it is no decoder.

@@ -3,7 +3,8 @@
 use super::super::limits;
 use super::super::text::{self, UNKNOWN};
 use super::constants::Constants;
-use super::texts;
+use super::tables;
+use super::texts::{self, each_with_each};
 use super::tokens::{TOP_LEVEL, Token};
 
 /// The tokens between the bracket at `open` and the one that closes it, and where that is.
@@ -141,10 +142,12 @@ pub(super) fn value(tokens: &[Token], constants: &Constants) -> String {
                 let is_table = *token == Token::Symbol('{');
                 let items: Vec<String> = arguments(inner)
                     .into_iter()
-                    .map(|item| match key_and_value(item).filter(|_| is_table) {
-                        Some((key, _)) => value(key, constants),
-                        None => value(item, constants),
-                    })
+                    .map(
+                        |item| match tables::key_and_value(item).filter(|_| is_table) {
+                            Some((key, _)) => value(key, constants),
+                            None => value(item, constants),
+                        },
+                    )
                     .collect();
                 is_list |= items.len() > 1;
                 append(&mut found, &items.join("\n"), joins_path, is_list);
@@ -204,6 +207,9 @@ fn named(
         return (Piece::Nothing, at + 1);
     }
     let is_call = tokens.get(at + 1) == Some(&Token::Symbol('('));
+    if let Some((entry, next)) = tables::entry_at(tokens, at, constants) {
+        return (Piece::Append(entry), next);
+    }
     if !is_call {
         let takes_next =
             PASSING.contains(&name) && matches!(tokens.get(at + 1), Some(Token::Text(_)));
@@ -264,7 +270,14 @@ fn named(
             Some((template, values)) => Piece::Append(texts::percent(template, values)),
             None => Piece::Nothing,
         },
-        "join" if is_joined_text(tokens, at) => Piece::Replace(join(tokens, at, before, &parts)),
+        "replace" | "replaceAll" | "gsub" | "sub" if !before.is_empty() => {
+            Piece::Replace(texts::replaced(before, &parts))
+        }
+        // `shlex.split(command)`.
+        "split" => Piece::Append(parts.into_iter().next().unwrap_or_default()),
+        "join" if texts::is_joined_text(tokens, at) => {
+            Piece::Replace(texts::join(tokens, at, before, &parts))
+        }
         "require" | "__import__" => Piece::Nothing,
         "getcwd" | "cwd" | "pwd" => Piece::Append(constants.cwd.clone()),
         "getenv" => Piece::Append(constants.variable(&parts.concat())),
@@ -277,26 +290,6 @@ fn named(
         _ => Piece::Append(text::unknown()),
     };
     (piece, close + 1)
-}
-
-/// Whether the `join` at `at` is that of a string or a list, and not that of paths.
-fn is_joined_text(tokens: &[Token], at: usize) -> bool {
-    matches!(
-        at.checked_sub(2).and_then(|before| tokens.get(before..at)),
-        Some([Token::Text(_) | Token::Symbol(']'), Token::Symbol('.')])
-    )
-}
-
-/// `"/".join(list)`, `list.join("/")`: what was `before` ends with the string or the list.
-fn join(tokens: &[Token], at: usize, before: &str, parts: &[String]) -> String {
-    let argument = parts.first().map_or("", String::as_str);
-    match at.checked_sub(2).and_then(|before| tokens.get(before)) {
-        Some(Token::Text(separator)) => {
-            let start = before.strip_suffix(separator.as_str()).unwrap_or(before);
-            format!("{start}{}", texts::joined(argument, separator))
-        }
-        _ => texts::joined(before, argument),
-    }
 }
 
 /// `environ["F"]`, `environ.get("F")`, `env.F`, `$ENV{F}`.
@@ -343,44 +336,6 @@ fn below(directory: &str, parts: &[String]) -> String {
     parts.iter().fold(directory.to_owned(), |path, part| {
         each_with_each(&path, "/", part)
     })
-}
-
-/// Every line of one text followed by every line of another.
-pub(super) fn each_with_each(first: &str, separator: &str, second: &str) -> String {
-    let mut combined = String::new();
-    for start in first.split('\n') {
-        for end in second.split('\n') {
-            if combined.len() > limits::MAX_MATCHED {
-                return text::unknown();
-            }
-            if !combined.is_empty() {
-                combined.push('\n');
-            }
-            combined.push_str(&format!("{start}{separator}{end}"));
-        }
-    }
-    combined
-}
-
-/// The two sides of an entry of a dictionary.
-pub(super) fn key_and_value(entry: &[Token]) -> Option<(&[Token], &[Token])> {
-    let mut depth = 0usize;
-    for (at, token) in entry.iter().enumerate() {
-        match token {
-            Token::Symbol('(' | '[' | '{') => depth += 1,
-            Token::Symbol(')' | ']' | '}') => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        let length = match entry.get(at..) {
-            Some([Token::Symbol(':'), ..]) => 1,
-            Some([Token::Symbol('='), Token::Symbol('>'), ..]) => 2,
-            _ => continue,
-        };
-        if depth == 0 {
-            return Some((entry.get(..at)?, entry.get(at + length..)?));
-        }
-    }
-    None
 }
 
 /// An argument without the name it is passed by.
