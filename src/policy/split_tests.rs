@@ -316,3 +316,12 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn an_empty_source_file_is_a_stub() {
+    for language in [Rust, Python, JavaScript, Language::Go, Language::Shell] {
+        let found = judge_content(language, "", "");
+        assert!(!found.is_mixed);
+        assert_eq!(found.change, Change::Stub, "{language:?}");
+    }
+}

@@ -152,11 +152,13 @@ impl Gate {
             return None;
         };
         let command = may_run(name, input)?;
-        match world.with_context(|context| analyze(command, context)) {
+        let dir = world.resolve(command.cwd.as_deref().unwrap_or("."));
+        let world = World::new(&self.repo, &dir);
+        match world.with_context(|context| analyze(&command.text, context)) {
             Analysis::Unparsed { .. } => None,
             Analysis::Effects(effects) => effects
                 .iter()
-                .find_map(|effect| self.judge_effect(effect, world)),
+                .find_map(|effect| self.judge_effect(effect, &world)),
         }
     }
 

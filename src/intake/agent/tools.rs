@@ -31,7 +31,7 @@ const CONTENT: &[&str] = &["content", "file_text", "contents"];
 const OLD: &[&str] = &["old_string", "oldString", "old_str"];
 const NEW: &[&str] = &["new_string", "newString", "new_str"];
 const PATCH: &[&str] = &["command", "patchText", "input", "patch"];
-const SHELL_FOLDER: &[&str] = &[
+pub(super) const SHELL_FOLDER: &[&str] = &[
     "workdir",
     "dir_path",
     "directory",

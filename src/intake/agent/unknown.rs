@@ -2,6 +2,9 @@
 
 use serde_json::Value;
 
+use super::tools::SHELL_FOLDER;
+use crate::intake::shell::quoted;
+
 /// Words in the name of a field that holds a path.
 const PATH_WORDS: &[&str] = &[
     "path",
@@ -61,9 +64,38 @@ const CONTENT_WORDS: &[&str] = &[
 
 /// Words in the name of a tool that only asks.
 const ASKING: &[&str] = &[
-    "check", "count", "describe", "explain", "fetch", "find", "get", "glob", "grep", "help",
-    "info", "inspect", "list", "lookup", "ls", "outline", "overview", "query", "read", "resolve",
-    "search", "show", "stat", "status", "tree", "view",
+    "analyze",
+    "blame",
+    "check",
+    "count",
+    "describe",
+    "diagnostics",
+    "diff",
+    "explain",
+    "fetch",
+    "find",
+    "get",
+    "glob",
+    "grep",
+    "help",
+    "history",
+    "info",
+    "inspect",
+    "list",
+    "log",
+    "lookup",
+    "ls",
+    "outline",
+    "overview",
+    "query",
+    "read",
+    "resolve",
+    "search",
+    "show",
+    "stat",
+    "status",
+    "tree",
+    "view",
 ];
 
 /// Words in the name of a tool that acts, whatever else it says.
@@ -90,16 +122,69 @@ pub fn may_write(name: &str, input: &Value) -> Vec<String> {
     found.paths
 }
 
+/// A command that a tool runs for an agent.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ForeignCommand {
+    /// As a shell would read it.
+    pub text: String,
+    /// The folder it runs in, if the call names one.
+    pub cwd: Option<String>,
+}
+
 /// The shell command that such a call would run, if its name and fields say that it runs one.
-pub fn may_run<'a>(name: &str, input: &'a Value) -> Option<&'a str> {
+pub fn may_run(name: &str, input: &Value) -> Option<ForeignCommand> {
     const RUNNING: &[&str] = &[
-        "bash", "command", "exec", "execute", "process", "run", "sh", "shell", "terminal", "zsh",
+        "bash", "command", "commands", "exec", "execute", "process", "run", "sh", "shell",
+        "terminal", "zsh",
     ];
-    let runs = words(name).any(|word| RUNNING.contains(&&*word));
-    ["command", "cmd", "script"]
-        .iter()
-        .find_map(|field| input.get(field)?.as_str())
-        .filter(|_| runs)
+    const FIELDS: &[&str] = &["command", "cmd", "script", "commands", "argv"];
+    if !words(name).any(|word| RUNNING.contains(&&*word)) {
+        return None;
+    }
+    let mut fields = FIELDS.iter();
+    let command = fields.find_map(|field| command_text(field, input.get(field)?));
+    let command = command.or_else(|| program_text(name, input))?;
+    let arguments = input.get("args").or(input.get("arguments"));
+    let text = match arguments.and_then(Value::as_array) {
+        Some(arguments) => format!("{command} {}", quoted(&texts(arguments))),
+        None => command,
+    };
+    let mut folders = SHELL_FOLDER.iter();
+    let cwd = folders.find_map(|field| input.get(field)?.as_str());
+    Some(ForeignCommand {
+        text,
+        cwd: cwd.map(str::to_owned),
+    })
+}
+
+/// A command is a text, or a list of its words; `commands` are texts one after the other.
+fn command_text(field: &str, value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Array(list) if field == "commands" => Some(texts(list).join("\n")),
+        Value::Array(list) => Some(quoted(&texts(list))),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
+    }
+}
+
+/// Code that is run without a file, as a shell would have it run: Python unless the call says else.
+fn program_text(name: &str, input: &Value) -> Option<String> {
+    let code = input.get("code")?.as_str()?.to_owned();
+    let language = input.get("language").and_then(Value::as_str).unwrap_or("");
+    let mut hints = words(name).chain(words(language));
+    let program = hints.find_map(|word| match word.as_str() {
+        "bash" | "sh" | "shell" | "zsh" => Some(["sh", "-c"]),
+        "javascript" | "js" | "node" | "typescript" | "ts" => Some(["node", "-e"]),
+        "ruby" => Some(["ruby", "-e"]),
+        _ => None,
+    });
+    let [program, option] = program.unwrap_or(["python3", "-c"]);
+    Some(quoted(&[program.to_owned(), option.to_owned(), code]))
+}
+
+fn texts(list: &[Value]) -> Vec<String> {
+    let texts = list.iter().filter_map(Value::as_str);
+    texts.map(str::to_owned).collect()
 }
 
 #[derive(Default)]
@@ -169,10 +254,46 @@ mod tests {
     #[test]
     fn commands_of_unknown_tools() {
         let command = json!({"command": "rm a"});
-        assert_eq!(may_run("mcp__shell__execute", &command), Some("rm a"));
-        assert_eq!(may_run("start_process", &json!({"cmd": "ls"})), Some("ls"));
-        assert_eq!(may_run("mcp__db__query", &command), None);
-        assert_eq!(may_run("run_tests", &json!({"path": "tests"})), None);
+        for (name, input, wanted) in [
+            ("mcp__shell__execute", &command, Some("rm a")),
+            ("start_process", &json!({"cmd": "ls"}), Some("ls")),
+            (
+                "mcp__shell__run",
+                &json!({"command": "bash", "args": ["-c", "rm a"]}),
+                Some("bash '-c' 'rm a'"),
+            ),
+            (
+                "exec",
+                &json!({"command": ["rm", "a b"]}),
+                Some("'rm' 'a b'"),
+            ),
+            (
+                "run_commands",
+                &json!({"commands": ["cd a", "rm b"]}),
+                Some("cd a\nrm b"),
+            ),
+            (
+                "mcp__ide__executeCode",
+                &json!({"code": "print(1)"}),
+                Some("'python3' '-c' 'print(1)'"),
+            ),
+            (
+                "run_code",
+                &json!({"code": "rm a", "language": "bash"}),
+                Some("'sh' '-c' 'rm a'"),
+            ),
+            ("mcp__db__query", &command, None),
+            ("run_tests", &json!({"path": "tests"}), None),
+        ] {
+            let found = may_run(name, input).map(|command| command.text);
+            assert_eq!(found.as_deref(), wanted, "{name}");
+        }
+        let inside = json!({"command": "rm -r hooks", "cwd": ".git"});
+        let found = may_run("mcp__shell__execute", &inside);
+        assert_eq!(
+            found.and_then(|command| command.cwd).as_deref(),
+            Some(".git")
+        );
     }
 
     #[test]
@@ -236,6 +357,11 @@ mod tests {
                 "multi",
                 json!({"paths": ["a", "b"], "deep": {"file": "c"}}),
                 vec!["a", "b", "c"],
+            ),
+            (
+                "mcp__git__git_diff_unstaged",
+                json!({"repo_path": "/repo"}),
+                vec![],
             ),
             ("think", json!({"thought": "about src/a.py"}), vec![]),
             ("odd", json!([1, null, "x"]), vec![]),

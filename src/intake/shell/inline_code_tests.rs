@@ -166,3 +166,116 @@ fn loops_of_other_languages() {
         ],
     );
 }
+
+#[test]
+fn the_path_is_put_together() {
+    all_denied(
+        State::GREEN,
+        &[
+            "python3 -c \"import os; os.remove('/'.join(['tests', 'test_calc.py']))\"",
+            "python3 -c \"import os; os.remove('./' + '/'.join(('tests', 'test_calc.py')))\"",
+            "python3 -c \"import os; os.remove('tests' + os.sep + 'test_calc.py')\"",
+            "python3 -c \"import os; os.remove('%s/%s' % ('tests', 'test_calc.py'))\"",
+            "python3 -c \"d = 'tests'; open('%s/test_calc.py' % d, 'w')\"",
+            "python3 -c \"import os; os.remove('{}/{}'.format('tests', 'test_calc.py'))\"",
+            "python3 -c \"import os; os.remove('{1}/{0}'.format('test_calc.py', 'tests'))\"",
+            "python3 -c \"open('{d}/a.py'.format(d='tests'), 'w')\"",
+            "python3 - <<'E'\nfor name in ['calc', 'parser']:\n    open('tests/test_{}.py'.format(name), 'w')\nE",
+            "node -e \"require('fs').unlinkSync(['tests', 'test_calc.py'].join('/'))\"",
+            "node -e \"const path=require('path'); require('fs').unlinkSync('tests' + path.sep + 'test_calc.py')\"",
+            "ruby -e 'File.delete([\"tests\", \"test_calc.py\"].join(\"/\"))'",
+            "perl -e 'unlink(sprintf(\"%s/test_calc.py\", \"tests\"))'",
+            "php -r 'unlink(sprintf(\"%s/%s\", \"tests\", \"test_calc.py\"));'",
+        ],
+    );
+    all_allowed(
+        State::GREEN,
+        &[
+            "python3 -c \"open('{}/{}'.format('/tmp', 'tests'), 'w')\"",
+            "python3 -c \"open('%s/%s' % ('src', 'tests.py'), 'w').write('%d tests/' % 3)\"",
+            "python3 -c \"open('/tmp/' + '_'.join(['tests', 'a.py']), 'w')\"",
+            "python3 -c \"open('src/a.py', 'w').write('\\n'.join(['tests/test_calc.py']))\"",
+            "node -e \"require('fs').writeFileSync(['src', 'a.js'].join('/'), ['tests/a.js'].join(','))\"",
+        ],
+    );
+}
+
+#[test]
+fn the_path_or_the_code_is_encoded() {
+    all_denied(
+        State::GREEN,
+        &[
+            "python3 -c \"import base64; exec(base64.b64decode('b3BlbigndGVzdHMvdGVzdF9jYWxjLnB5Jywndycp'))\"",
+            "python3 -c \"import base64; exec(base64.b64decode('b3BlbigndGVzdHMvdGVzdF9jYWxjLnB5Jywndycp').decode('utf8'))\"",
+            "python3 -c \"import os; os.remove(bytes.fromhex('74657374732f746573745f63616c632e7079').decode())\"",
+            "node -e \"eval(atob('cmVxdWlyZSgnZnMnKS51bmxpbmtTeW5jKCd0ZXN0cy90ZXN0X2NhbGMucHknKQ=='))\"",
+            "node -e \"require('fs').unlinkSync(Buffer.from('74657374732f746573745f63616c632e7079', 'hex').toString())\"",
+            "php -r 'unlink(base64_decode(\"dGVzdHMvdGVzdF9jYWxjLnB5\"));'",
+        ],
+    );
+    all_allowed(
+        State::GREEN,
+        &[
+            "python3 -c \"import base64; print(base64.b64decode('dGVzdHMvdGVzdF9jYWxjLnB5').decode())\"",
+            "python3 -c \"import base64; open('/tmp/x', 'wb').write(base64.b64decode('dGVzdHMvdGVzdF9jYWxjLnB5'))\"",
+            "node -e \"console.log(Buffer.from('dGVzdHM=', 'base64').toString(), Array.from([1]))\"",
+        ],
+    );
+}
+
+#[test]
+fn the_function_or_its_mode_has_another_name() {
+    all_denied(
+        State::GREEN,
+        &[
+            "python3 -c \"o = open; o('tests/test_calc.py', 'w')\"",
+            "python3 -c \"import os; rm = os.remove; rm('tests/test_calc.py')\"",
+            "python3 -c \"m = 'w'; open('tests/test_calc.py', m)\"",
+            "python3 -c \"m = 'w'; open('tests/test_calc.py', mode=m)\"",
+            "python3 -c \"__builtins__.open('tests/test_calc.py', 'w')\"",
+            "node -e \"const fs = require('fs'); const w = fs.writeFileSync; w('tests/a.py', '')\"",
+        ],
+    );
+    all_allowed(
+        State::GREEN,
+        &[
+            "python3 -c \"o = open; print(o('tests/test_calc.py').read())\"",
+            "python3 -c \"m = 'r'; open('tests/test_calc.py', m)\"",
+            "python3 -c \"p = args.output; print(p, 'tests/test_calc.py')\"",
+        ],
+    );
+}
+
+#[test]
+fn the_path_is_one_of_several_values() {
+    all_denied(
+        State::GREEN,
+        &[
+            "python3 - <<'E'\na, b = 'tests/test_calc.py', 'w'\nopen(a, b)\nE",
+            "python3 - <<'E'\nsrc, dst = '/tmp/x', 'tests/a.py'\nimport shutil; shutil.copy(src, dst)\nE",
+            "python3 - <<'E'\nif (p := 'tests/test_calc.py'):\n    open(p, 'w')\nE",
+            "python3 - <<'E'\nimport sys\npath = sys.argv[1] if len(sys.argv) > 1 else 'tests/test_calc.py'\nwith open(path, 'w') as f: f.write('')\nE",
+            "python3 - <<'E'\ncfg = {'mode': 'x', 'path': 'tests/test_calc.py'}\nopen(cfg['path'], 'w')\nE",
+            "node -e \"const fs=require('fs');const p={a:'tests/a.py'};fs.writeFileSync(p.a,'')\"",
+            "gh release download v1 -D tests",
+            "python3 -c \"p = 'src/test_calc.py'.replace('src', 'tests'); open(p, 'w')\"",
+            "python3 -c \"import subprocess, shlex; subprocess.run(shlex.split('rm tests/test_calc.py'))\"",
+            "make test SHELL='rm tests/test_calc.py;'",
+        ],
+    );
+    all_allowed(
+        State::GREEN,
+        &[
+            "python3 - <<'E'\na, b = 'tests/test_calc.py', 'src/calc.py'\nopen(b, 'w').write(open(a).read())\nE",
+            "python3 - <<'E'\nsrc, dst = 'tests/a.py', '/tmp/x'\nimport shutil; shutil.copy(src, dst)\nE",
+            "python3 -c \"p = 'tests/test_calc.py'.replace('tests/test_', 'src/'); open(p, 'w')\"",
+            "python3 - <<'E'\nout = '/tmp/a' if True else '/tmp/b'\nopen(out, 'w').write('tests/test_calc.py' if out else 'x')\nE",
+            "python3 -c \"import shlex; print(shlex.split('rm tests/test_calc.py'))\"",
+            "make test SHELL=/bin/bash",
+            "python3 - <<'E'\ncfg = {'test': 'tests/test_calc.py', 'source': 'src/calc.py'}\nopen(cfg['source'], 'w').write(open(cfg['test']).read())\nE",
+            "node -e \"const fs=require('fs');const p={from:'tests/a.py',to:'/tmp/a'};fs.writeFileSync(p.to,fs.readFileSync(p.from))\"",
+            "gh run download 12 -D /tmp/artifacts",
+            "gh release download v1",
+        ],
+    );
+}

@@ -42,6 +42,7 @@ mod test_world;
 mod tests;
 
 pub use effect::{Content, ShellEffect};
+pub(in crate::intake) use simple::quoted;
 
 /// What the analysis may ask about the world; nothing else is looked at.
 pub struct ShellContext<'a> {

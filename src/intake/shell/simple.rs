@@ -234,7 +234,7 @@ fn assignment_name(assignment: &ast::Assignment) -> String {
 }
 
 /// Words as text a shell reads back as the same words.
-pub(super) fn quoted(words: &[String]) -> String {
+pub(in crate::intake) fn quoted(words: &[String]) -> String {
     let quote = |word: &String| format!("'{}'", word.replace('\'', r"'\''"));
     words.iter().map(quote).collect::<Vec<_>>().join(" ")
 }

@@ -78,8 +78,9 @@ pub fn judge_content(language: Language, old: &str, new: &str) -> ContentChange 
             },
             source,
         },
-        (false, SourcePart::Stub) => Change::Stub,
-        (false, SourcePart::Same | SourcePart::Changed) => Change::Content,
+        // An empty file, as `__init__.py` often is, holds nothing that a test could ask for.
+        (false, SourcePart::Same | SourcePart::Stub) => Change::Stub,
+        (false, SourcePart::Changed) => Change::Content,
     };
     ContentChange { is_mixed, change }
 }

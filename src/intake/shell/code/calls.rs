@@ -82,6 +82,8 @@ pub(super) fn kind(name: &str, receiver: Receiver<'_>, language: Language) -> Op
         }
         "touch" | "truncate" | "create" | "output" if on_module => Write,
         "copytree" | "cp_r" | "cpSync" if on_module => CopyTree,
+        "copy_tree" => CopyTree,
+        "copy_file" => Copy,
         "copy" | "copyfile" | "copy2" | "cp" | "copyFile" | "copyFileSync" | "install"
         | "symlink" | "symlinkSync" | "link" | "linkSync" | "ln" | "ln_s" | "ln_sf"
             if on_module =>
@@ -203,6 +205,7 @@ impl Receiver<'_> {
                     | "Pathname"
                     | "pathlib"
                     | "builtins"
+                    | "__builtins__"
                     | "Copy"
                     | "aiofiles"
                     | "file"

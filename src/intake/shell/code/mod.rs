@@ -8,6 +8,8 @@ mod calls;
 mod constants;
 mod inline;
 pub(super) mod sed;
+mod tables;
+mod texts;
 mod tokens;
 mod values;
 

@@ -3,6 +3,8 @@
 use super::super::limits;
 use super::super::text::{self, UNKNOWN};
 use super::constants::Constants;
+use super::tables;
+use super::texts::{self, each_with_each};
 use super::tokens::{TOP_LEVEL, Token};
 
 /// The tokens between the bracket at `open` and the one that closes it, and where that is.
@@ -140,10 +142,12 @@ pub(super) fn value(tokens: &[Token], constants: &Constants) -> String {
                 let is_table = *token == Token::Symbol('{');
                 let items: Vec<String> = arguments(inner)
                     .into_iter()
-                    .map(|item| match key_and_value(item).filter(|_| is_table) {
-                        Some((key, _)) => value(key, constants),
-                        None => value(item, constants),
-                    })
+                    .map(
+                        |item| match tables::key_and_value(item).filter(|_| is_table) {
+                            Some((key, _)) => value(key, constants),
+                            None => value(item, constants),
+                        },
+                    )
                     .collect();
                 is_list |= items.len() > 1;
                 append(&mut found, &items.join("\n"), joins_path, is_list);
@@ -155,10 +159,8 @@ pub(super) fn value(tokens: &[Token], constants: &Constants) -> String {
                 continue;
             }
             Token::Symbol('%') => {
-                // A format: what is put in is not worked out.
-                found = found
-                    .replace("%s", &text::unknown())
-                    .replace("%d", &text::unknown());
+                let filling = tokens.get(at + 1..).unwrap_or(&[]);
+                found = texts::percent(&found, &listed(filling, constants));
                 break;
             }
             Token::Symbol('+' | '.' | '&' | '\n' | TOP_LEVEL | ':' | '-' | '>') => at += 1,
@@ -170,6 +172,18 @@ pub(super) fn value(tokens: &[Token], constants: &Constants) -> String {
         joins_path = false;
     }
     found
+}
+
+/// The values of a list that is spelled out, or the one value of anything else.
+fn listed(expression: &[Token], constants: &Constants) -> Vec<String> {
+    let is_list = matches!(expression.first(), Some(Token::Symbol('(' | '[')));
+    match bracketed(expression, 0).filter(|_| is_list) {
+        Some((inner, _)) => arguments(inner)
+            .into_iter()
+            .map(|item| value(item, constants))
+            .collect(),
+        None => vec![value(expression, constants)],
+    }
 }
 
 enum Piece {
@@ -193,6 +207,9 @@ fn named(
         return (Piece::Nothing, at + 1);
     }
     let is_call = tokens.get(at + 1) == Some(&Token::Symbol('('));
+    if let Some((entry, next)) = tables::entry_at(tokens, at, constants) {
+        return (Piece::Append(entry), next);
+    }
     if !is_call {
         let takes_next =
             PASSING.contains(&name) && matches!(tokens.get(at + 1), Some(Token::Text(_)));
@@ -204,6 +221,9 @@ fn named(
             at.checked_sub(1).and_then(|before| tokens.get(before)) == Some(&Token::Symbol('.'));
         let known = match name {
             "__dirname" => Some(&constants.cwd),
+            // `os.sep`, `path.sep`.
+            "sep" if is_member => return (Piece::Append("/".to_owned()), at + 1),
+            "DIRECTORY_SEPARATOR" => return (Piece::Append("/".to_owned()), at + 1),
             _ if is_member => constants.attribute(name).or_else(|| constants.get(name)),
             _ => constants.get(name),
         };
@@ -227,18 +247,37 @@ fn named(
     };
     let parts: Vec<String> = arguments(inner)
         .into_iter()
-        .map(|part| value(part, constants))
+        .map(|part| value(unnamed(part), constants))
         .collect();
+    if let Some(decoded) = texts::decoded(name, &parts) {
+        return (Piece::Append(decoded), close + 1);
+    }
     let piece = match name {
         "glob" | "rglob" if !before.is_empty() => Piece::Replace(below(before, &parts)),
         "iterdir" => Piece::Replace(format!("{before}/{UNKNOWN}")),
-        "split" | "strip" | "trim" | "encode" | "to_s" | "toString" | "absolute" | "resolve"
-        | "items" | "keys" | "entries"
+        "split" | "strip" | "trim" | "encode" | "decode" | "to_s" | "toString" | "absolute"
+        | "resolve" | "items" | "keys" | "entries"
             if !before.is_empty() =>
         {
             Piece::Nothing
         }
-        "format" => Piece::Replace(before.replace("{}", &text::unknown())),
+        "format" => {
+            let names = arguments(inner).into_iter().map(name_of);
+            let values: Vec<_> = names.zip(parts).collect();
+            Piece::Replace(texts::braces(before, &values))
+        }
+        "sprintf" => match parts.split_first() {
+            Some((template, values)) => Piece::Append(texts::percent(template, values)),
+            None => Piece::Nothing,
+        },
+        "replace" | "replaceAll" | "gsub" | "sub" if !before.is_empty() => {
+            Piece::Replace(texts::replaced(before, &parts))
+        }
+        // `shlex.split(command)`.
+        "split" => Piece::Append(parts.into_iter().next().unwrap_or_default()),
+        "join" if texts::is_joined_text(tokens, at) => {
+            Piece::Replace(texts::join(tokens, at, before, &parts))
+        }
         "require" | "__import__" => Piece::Nothing,
         "getcwd" | "cwd" | "pwd" => Piece::Append(constants.cwd.clone()),
         "getenv" => Piece::Append(constants.variable(&parts.concat())),
@@ -299,44 +338,6 @@ fn below(directory: &str, parts: &[String]) -> String {
     })
 }
 
-/// Every line of one text followed by every line of another.
-fn each_with_each(first: &str, separator: &str, second: &str) -> String {
-    let mut combined = String::new();
-    for start in first.split('\n') {
-        for end in second.split('\n') {
-            if combined.len() > limits::MAX_MATCHED {
-                return text::unknown();
-            }
-            if !combined.is_empty() {
-                combined.push('\n');
-            }
-            combined.push_str(&format!("{start}{separator}{end}"));
-        }
-    }
-    combined
-}
-
-/// The two sides of an entry of a dictionary.
-pub(super) fn key_and_value(entry: &[Token]) -> Option<(&[Token], &[Token])> {
-    let mut depth = 0usize;
-    for (at, token) in entry.iter().enumerate() {
-        match token {
-            Token::Symbol('(' | '[' | '{') => depth += 1,
-            Token::Symbol(')' | ']' | '}') => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        let length = match entry.get(at..) {
-            Some([Token::Symbol(':'), ..]) => 1,
-            Some([Token::Symbol('='), Token::Symbol('>'), ..]) => 2,
-            _ => continue,
-        };
-        if depth == 0 {
-            return Some((entry.get(..at)?, entry.get(at + length..)?));
-        }
-    }
-    None
-}
-
 /// An argument without the name it is passed by.
 pub(super) fn unnamed(argument: &[Token]) -> &[Token] {
     match argument {
@@ -349,10 +350,22 @@ pub(super) fn unnamed(argument: &[Token]) -> &[Token] {
     }
 }
 
+/// The name an argument is passed by.
+fn name_of(argument: &[Token]) -> Option<&str> {
+    match argument {
+        [Token::Name(name), Token::Symbol('='), ..] => Some(name.as_str()),
+        _ => None,
+    }
+}
+
+pub(super) fn is_write_text(mode: &str) -> bool {
+    mode.len() <= 5 && mode.contains(['w', 'a', 'x', '+', 'c'])
+}
+
 /// Whether an argument is a mode that lets the file be written.
 pub(super) fn is_write_mode(tokens: &[Token]) -> bool {
     tokens.iter().any(|token| match token {
-        Token::Text(mode) => mode.len() <= 5 && mode.contains(['w', 'a', 'x', '+', 'c']),
+        Token::Text(mode) => is_write_text(mode),
         Token::Name(name) => matches!(
             name.as_str(),
             "O_WRONLY"

@@ -6,7 +6,7 @@ use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::stream::Stream;
 use super::super::text;
-use super::{filters, matching};
+use super::{filters, interpreters, matching};
 
 pub(super) fn sed<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     // `-i` takes an optional suffix that is attached to it, so it ends a bundle of letters.
@@ -186,6 +186,18 @@ pub(super) fn ed<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 }
 
 /// `ex`, `vi`, `vim`, `nvim`, `emacs --batch`.
+/// `nvim -l SCRIPT` runs Lua; otherwise it is `vim`.
+pub(super) fn nvim<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    match call.arguments.iter().position(|argument| argument == "-l") {
+        Some(at) => {
+            let arguments = call.arguments.get(at + 1..).unwrap_or(&[]);
+            let name = call.name;
+            interpreters::lua(shell, &Call { name, arguments })
+        }
+        None => vim(shell, call),
+    }
+}
+
 pub(super) fn vim<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let takes = Takes {
         short: "cSuUiwWT",

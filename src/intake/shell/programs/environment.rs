@@ -11,6 +11,19 @@ pub(in super::super) fn check<'a>(shell: &Shell<'_>, names: impl Iterator<Item =
         if name.split('_').any(|part| part == "TCR") {
             shell.emit(ShellEffect::Evasion(Evasion::ToolVariable(name.to_owned())));
         }
+        if let Some(code) = shell.exported(name).and_then(|value| code_in(name, &value)) {
+            shell.clone().run_text_in_child(&code);
+        }
+    }
+}
+
+/// The command that is in a variable which shells and pagers run by themselves.
+fn code_in(name: &str, value: &str) -> Option<String> {
+    match name {
+        "PROMPT_COMMAND" => Some(value.to_owned()),
+        "PS0" | "PS1" | "PS4" => Some(format!(": \"{value}\"")),
+        "LESSOPEN" | "LESSCLOSE" => Some(value.trim_start_matches(['|', '-']).to_owned()),
+        _ => None,
     }
 }
 

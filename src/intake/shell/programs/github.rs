@@ -9,8 +9,8 @@ use crate::policy::shell_gate::GitAction;
 
 pub(super) fn gh<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let takes = Takes {
-        short: "Rbs",
-        long: &["repo", "branch", "source"],
+        short: "RbsD",
+        long: &["repo", "branch", "source", "dir"],
     };
     let options = Options::parse(call.arguments, &takes);
     let words: Vec<&str> = options.operands.iter().map(String::as_str).collect();
@@ -26,6 +26,10 @@ pub(super) fn gh<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         }),
         _ => None,
     };
+    if let ["release" | "run", "download", ..] = words.as_slice() {
+        let folder = options.value(&["-D", "--dir"]).unwrap_or(".");
+        shell.write_into(folder, "gh download");
+    }
     if let Some(action) = action {
         shell.emit(ShellEffect::Git(action));
     }

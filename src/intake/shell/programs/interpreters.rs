@@ -81,7 +81,7 @@ fn ends_with_command(argument: &str) -> bool {
         && !argument.contains(['X', 'W'])
 }
 
-/// Modules of the standard library that write files when run.
+/// Modules that write files when run.
 fn python_module<'c>(shell: &mut Shell<'c>, module: &str, arguments: &[String]) -> Outcome<'c> {
     let takes = Takes {
         short: "o",
@@ -132,6 +132,13 @@ fn python_module<'c>(shell: &mut Shell<'c>, module: &str, arguments: &[String]) 
             }
         }
         "subprocess" | "pdb" | "timeit" => {}
+        // Programs that can be called by their own name as well.
+        "autoflake" | "autopep8" | "black" | "isort" | "pip" | "pipx" | "poetry" | "pyupgrade"
+        | "ruff" | "uv" | "yapf" => {
+            let mut words = vec![module.to_owned()];
+            words.extend_from_slice(arguments);
+            return shell.clone().run_words(words);
+        }
         _ => {
             return super::outputs::generic(shell, arguments);
         }
@@ -267,7 +274,7 @@ pub(super) fn php<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     interpret(shell, call, Language::Php, &inline, &operands)
 }
 
-/// `lua`, `luajit`; also `nvim -l` and others that are close to it.
+/// `lua`, `luajit`; also `nvim -l`.
 pub(super) fn lua<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let takes = Takes {
         short: "el",

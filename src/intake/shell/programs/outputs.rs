@@ -242,6 +242,11 @@ pub(super) fn generic<'c>(shell: &Shell<'c>, arguments: &[String]) -> Outcome<'c
                 | "--outfile"
                 | "--out-file"
                 | "--outFile"
+                | "--outputFile"
+                | "--junitxml"
+                | "--junit-xml"
+                | "--log-file"
+                | "--report-log"
         );
         let is_directory = matches!(
             name,
@@ -252,17 +257,27 @@ pub(super) fn generic<'c>(shell: &Shell<'c>, arguments: &[String]) -> Outcome<'c
                 | "--output-directory"
                 | "--destination"
                 | "--dest"
-        );
+                | "--target-dir"
+                | "--basetemp"
+        ) || name.starts_with("--") && name.ends_with("_out");
         if !is_file && !is_directory {
             continue;
         }
         let value = attached.or_else(|| rest.peek().map(|next| next.as_str()));
         match value {
-            Some(value) if value.starts_with('-') => {}
+            Some(value) if value.starts_with('-') || (name == "-o" && is_setting(value)) => {}
             Some(value) if is_file => shell.write(value, "output option"),
             Some(value) => shell.write_into(value, "output option"),
             None => {}
         }
     }
     Outcome::opaque()
+}
+
+/// `pytest -o name=value` sets an option.
+fn is_setting(value: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_lowercase() || c == '_';
+    value
+        .split_once('=')
+        .is_some_and(|(name, _)| !name.is_empty() && name.chars().all(is_plain))
 }

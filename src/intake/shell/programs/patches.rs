@@ -98,6 +98,7 @@ pub(super) fn apply(
     let changes = apply_patch::unified_diff(diff, strip);
     if changes.is_empty() {
         shell.write_somewhere(how);
+        shell.write_into(directory, how);
     }
     report(shell, &changes, directory, how);
     if strip == 0 && how == "patch" {

@@ -181,6 +181,13 @@ pub(super) fn make<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let files = options.values(&["-f", "--file"]);
     let spelled_out = files.filter_map(|file| shell.stream_of(file));
     makefiles.extend(spelled_out.map(|makefile| makefile.text()));
+    let shells = call
+        .arguments
+        .iter()
+        .filter_map(|a| a.strip_prefix("SHELL="));
+    for program in shells {
+        shell.run_text_in_child(&format!("{program} -c :"));
+    }
     for makefile in makefiles {
         for line in makefile.split(['\n', ';']) {
             let recipe = line.trim().trim_start_matches(['@', '-']);

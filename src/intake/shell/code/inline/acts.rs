@@ -4,7 +4,7 @@ use super::super::super::scope::Shell;
 use super::super::super::text::{self, UNKNOWN};
 use super::super::calls::CallKind;
 use super::super::tokens::{Language, Token};
-use super::super::values::{arguments, bracketed, is_write_mode, unnamed, value};
+use super::super::values::{arguments, bracketed, is_write_mode, is_write_text, unnamed, value};
 use super::{MAX_DEPTH, Reader, read};
 
 impl<'t> Reader<'t> {
@@ -26,7 +26,7 @@ impl<'t> Reader<'t> {
             CallKind::Open => self.open(shell, arguments),
             CallKind::WriteReceiver => write(shell, Some(self.receiver_value(at)), how),
             CallKind::OpenReceiver => {
-                if arguments.first().is_some_and(|mode| is_write_mode(mode)) {
+                if arguments.first().is_some_and(|mode| self.lets_write(mode)) {
                     write(shell, Some(self.receiver_value(at)), how);
                 }
             }
@@ -114,11 +114,20 @@ impl<'t> Reader<'t> {
             return;
         }
         let named_mode = arguments.iter().any(|a| {
-            matches!(a.first(), Some(Token::Name(name)) if name == "mode") && is_write_mode(a)
+            matches!(a.first(), Some(Token::Name(name)) if name == "mode") && self.lets_write(a)
         });
-        if named_mode || arguments.get(1).is_some_and(|mode| is_write_mode(mode)) {
+        if named_mode || arguments.get(1).is_some_and(|mode| self.lets_write(mode)) {
             write(shell, texts.first().cloned(), self.how);
         }
+    }
+
+    /// Whether a mode, spelled out or under a name, lets the file be written.
+    fn lets_write(&self, mode: &[Token]) -> bool {
+        let named = match unnamed(mode) {
+            [Token::Name(name)] => self.constants.get(name),
+            _ => None,
+        };
+        is_write_mode(mode) || named.is_some_and(|modes| modes.split('\n').any(is_write_text))
     }
 
     fn change_directory(&mut self, shell: &mut Shell<'_>, directory: Option<String>) {

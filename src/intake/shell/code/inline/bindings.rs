@@ -1,7 +1,9 @@
 //! What names stand for: assignments and loops.
 
+use super::super::calls::{Receiver, kind};
+use super::super::tables::{entry_of, key_and_value};
 use super::super::tokens::{Language, TOP_LEVEL, Token};
-use super::super::values::{arguments, bracketed, key_and_value, opening, value};
+use super::super::values::{arguments, bracketed, opening, value};
 use super::{MAX_CONSTANTS, Reader};
 
 /// Tokens before `in` that may be what a loop binds.
@@ -43,20 +45,79 @@ impl<'t> Reader<'t> {
     }
 
     fn assign(&mut self, at: usize) {
-        let is_assignment = self.symbol(at + 1) == Some('=')
-            && self.symbol(at + 2) != Some('=')
-            && self.symbol(at + 2) != Some('>');
+        // Python's `x := …` has a colon before it.
+        let sign = at + 1 + usize::from(self.symbol(at + 1) == Some(':'));
+        let is_assignment = self.symbol(sign) == Some('=')
+            && self.symbol(sign + 1) != Some('=')
+            && self.symbol(sign + 1) != Some('>');
         let Some(name) = self.name(at).filter(|_| is_assignment) else {
             return;
         };
-        let expression = self.statement(at + 2);
+        let expression = self.statement(sign + 1);
+        if self.assign_several(at, expression) {
+            return;
+        }
         self.note_path(name, expression);
+        self.rename_function(name, expression);
         if self.symbol(at.wrapping_sub(1)) == Some('.') {
             let value = value(expression, &self.constants);
             self.constants.insert_attribute(name, value);
             return;
         }
-        self.bind(name, vec![expression]);
+        let otherwise = self.otherwise(sign + 1 + expression.len());
+        self.bind(name, [vec![expression], otherwise].concat());
+    }
+
+    /// `a, b = x, y`, where `b` is at `last`: each name stands for its own value.
+    fn assign_several(&mut self, last: usize, expression: &'t [Token]) -> bool {
+        let mut names = vec![last];
+        while let Some(before) = names.last().and_then(|at| at.checked_sub(2))
+            && self.symbol(before + 1) == Some(',')
+            && self.name(before).is_some()
+            && names.len() < MAX_TARGETS
+        {
+            names.push(before);
+        }
+        let starts_statement = names.last().is_some_and(|first| {
+            let before = first.checked_sub(1).map(|before| self.symbol(before));
+            matches!(before, None | Some(Some('\n' | ';' | TOP_LEVEL)))
+        });
+        let values = arguments(expression);
+        if names.len() < 2 || names.len() != values.len() || !starts_statement {
+            return false;
+        }
+        for (at, value) in names.into_iter().rev().zip(values) {
+            if let Some(name) = self.name(at) {
+                self.note_path(name, value);
+                self.bind(name, vec![trimmed(value)]);
+            }
+        }
+        true
+    }
+
+    /// The other side of Python's `x if condition else y`, whose `if` is at `at`.
+    fn otherwise(&self, at: usize) -> Vec<&'t [Token]> {
+        if self.language != Language::Python || self.name(at) != Some("if") {
+            return Vec::new();
+        }
+        let condition = self.statement(at + 1);
+        let is_else = |token: &Token| matches!(token, Token::Name(name) if name == "else");
+        let other = condition.iter().position(is_else);
+        other.map_or_else(Vec::new, |other| vec![self.statement(at + other + 2)])
+    }
+
+    /// `w = open`, `const w = fs.writeFileSync`: a function under another name.
+    fn rename_function(&mut self, alias: &'t str, expression: &'t [Token]) {
+        let is_chain = expression
+            .iter()
+            .all(|token| matches!(token, Token::Name(_) | Token::Symbol('.')));
+        if let Some(Token::Name(function)) = expression.last()
+            && is_chain
+            && !self.constants.has(function)
+            && kind(function, Receiver::Import, self.language).is_some()
+        {
+            self.renamed.insert(alias, function);
+        }
     }
 
     fn bind(&mut self, name: &'t str, alternatives: Vec<&'t [Token]>) {
@@ -64,7 +125,27 @@ impl<'t> Reader<'t> {
         let values = alternatives.iter().map(|one| value(one, &self.constants));
         let values = values.collect::<Vec<_>>().join("\n");
         self.constants.insert(name, values);
+        for table in &alternatives {
+            self.bind_entries(name, table);
+        }
         self.spelled.insert(name, alternatives);
+    }
+
+    /// `table = {"key": …}`: what `table["key"]` and `table.key` stand for.
+    fn bind_entries(&mut self, table: &str, expression: &'t [Token]) {
+        if expression.first() != Some(&Token::Symbol('{')) {
+            return;
+        }
+        for entry in whole_bracket(expression).map_or_else(Vec::new, arguments) {
+            let Some((key, entry)) = key_and_value(trimmed(entry)) else {
+                continue;
+            };
+            if let [Token::Text(key) | Token::Name(key)] = key {
+                self.followed += 1;
+                let value = value(trimmed(entry), &self.constants);
+                self.constants.insert(&entry_of(table, key), value);
+            }
+        }
     }
 
     fn note_path(&mut self, name: &'t str, expression: &[Token]) {

@@ -115,6 +115,15 @@ pub(super) fn replay(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     emit(shell, GitAction::RewriteHistory { how });
 }
 
+/// `lfs migrate import` makes new commits of the old ones.
+pub(super) fn lfs(shell: &mut Shell<'_>, call: &GitCall<'_>) {
+    let words: Vec<&str> = call.arguments.iter().map(String::as_str).collect();
+    if let ["migrate", "import" | "export", ..] = words.as_slice() {
+        let how = "git lfs migrate";
+        emit(shell, GitAction::RewriteHistory { how });
+    }
+}
+
 pub(super) fn filter(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     let takes = Takes {
         short: "",

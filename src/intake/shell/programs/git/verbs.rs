@@ -76,6 +76,7 @@ pub(super) fn lookup(verb: &str) -> Option<VerbHandler> {
         "fast-import" => refs::fast_import,
         "gc" | "prune" | "reflog" | "repack" => refs::housekeeping,
         "hook" => history::hook,
+        "lfs" => history::lfs,
         "init" | "init-db" => remote::init,
         "merge" => history::merge,
         "mv" => worktree::mv,
@@ -100,9 +101,9 @@ pub(super) fn lookup(verb: &str) -> Option<VerbHandler> {
         "diff" | "log" | "show" | "shortlog" | "range-diff" | "diff-tree" | "diff-index"
         | "diff-files" | "whatchanged" | "rev-list" => output::write,
         "add" | "tag" | "remote" | "rerere" | "pack-refs" | "maintenance" | "merge-index"
-        | "unpack-objects" | "index-pack" | "stage" | "request-pull" | "credential" | "lfs"
-        | "subtree" | "gui" | "citool" | "send-email" | "imap-send" | "update-server-info"
-        | "unpack-file" | "mktag" | "diagnose" | "bugreport" | "column" => nothing,
+        | "unpack-objects" | "index-pack" | "stage" | "request-pull" | "credential" | "subtree"
+        | "gui" | "citool" | "send-email" | "imap-send" | "update-server-info" | "unpack-file"
+        | "mktag" | "diagnose" | "bugreport" | "column" => nothing,
         _ => return None,
     })
 }
