@@ -67,7 +67,7 @@ pub fn sniff_text(output: &str) -> Vec<Runner> {
         RegexSet::new(TELLING.map(|(_, pattern)| format!("(?m)(?:{pattern})")))
             .expect("the patterns are constant")
     });
-    let output = text::without_colours(output);
+    let output = text::plain(output);
     let mut runners: Vec<Runner> = SET
         .matches(&output)
         .into_iter()
