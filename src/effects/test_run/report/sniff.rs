@@ -54,7 +54,10 @@ const TELLING: [(Runner, &str); 25] = [
         r"^(?:\d+ (?:doctests?|property|properties), )*\d+ tests?, \d+ failures?|^== Compilation error in file ",
     ),
     (Runner::CTest, r"^Test project /|^No tests were found!!!$"),
-    (Runner::GTest, r"^\[==========\] Running \d+ tests? from "),
+    (
+        Runner::GTest,
+        r"^\[==========\] (?:Running )?\d+ tests? from ",
+    ),
     (Runner::Prove, r"^Result: (?:PASS|FAIL|NOTESTS)$"),
     (Runner::Tap, r"^TAP version 1[234]$"),
     (Runner::Tap, r"^Bail out!"),
