@@ -259,7 +259,7 @@ fn first_words(message: &str) -> &str {
 pub(super) fn read_text(output: &str) -> Option<Told> {
     static FILE: LazyLock<Regex> = LazyLock::new(|| {
         text::regex(
-            r"^(?:PASS|FAIL) (?:\S+ )??((?:\./)?\S.*?)(?: \([\d.]+ m?s\))?(?: \([\d.]+ MB.*\))?$",
+            r"^ ?(?:PASS|FAIL) {1,2}(?:\S+ )??((?:\./)?\S.*?)(?: \([\d.]+ m?s\))?(?: \([\d.]+ MB.*\))?$",
         )
     });
     static LISTED: LazyLock<Regex> =
@@ -366,39 +366,4 @@ fn undented(block: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::policy::verdict::TestStatus;
-
-    fn status_of(message: &str) -> TestStatus {
-        let line = serde_json::json!({
-            "file": "/p/a.test.js",
-            "path": ["a"],
-            "status": "failed",
-            "matcher": [false],
-            "messages": [message],
-        });
-        let report = read(&mut line.to_string().as_bytes()).expect("a line of our reporter");
-        report.tests.get(0).expect("a test").status
-    }
-
-    #[test]
-    fn assertions_without_a_type_are_known_by_their_words_in_colour_too() {
-        for message in [
-            "assert.equal(received, expected)\n\nExpected value to be (operator: ==):\n  2",
-            "assert(received)\n\nExpected value to be equal to:\n  true",
-            "\x1b[2massert\x1b[22m\x1b[2m.equal(\x1b[22m\x1b[31mreceived\x1b[39m\x1b[2m, \x1b[22m\x1b[32mexpected\x1b[39m\x1b[2m)\x1b[22m\n",
-            "Error: \x1b[2mexpect.assertions(\x1b[22m\x1b[32m1\x1b[39m\x1b[2m)\x1b[22m\n",
-        ] {
-            assert_eq!(
-                status_of(message),
-                TestStatus::Failed(Cause::Assertion),
-                "{message}"
-            );
-        }
-        assert_eq!(
-            status_of("Error: assert.equal(received, expected)\n    at a.js:1:1"),
-            TestStatus::Failed(Cause::Error)
-        );
-    }
-}
+mod tests;
