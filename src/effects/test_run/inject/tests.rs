@@ -70,21 +70,21 @@ fn runners_are_asked_by_variables_that_go_with_the_users_own() {
             "node --test",
             &[],
             &[
-                "NODE_OPTIONS=--test-reporter=spec --test-reporter-destination=stdout --test-reporter=/h/node/tcr-node-reporter.mjs --test-reporter-destination=/dev/null",
+                "NODE_OPTIONS=--test-reporter=spec --test-reporter-destination=stdout --test-reporter=/h/node/tcr-node-reporter.mjs --test-reporter-destination=/h/node/nothing",
             ],
         ),
         (
             "node --test --test-reporter=dot --test-reporter-destination=stdout",
             &[],
             &[
-                "NODE_OPTIONS=--test-reporter=/h/node/tcr-node-reporter.mjs --test-reporter-destination=/dev/null",
+                "NODE_OPTIONS=--test-reporter=/h/node/tcr-node-reporter.mjs --test-reporter-destination=/h/node/nothing",
             ],
         ),
         (
             "node --test --test-reporter=dot",
             &[],
             &[
-                "NODE_OPTIONS=--test-reporter=/h/node/tcr-node-reporter.mjs --test-reporter-destination=/dev/null --test-reporter-destination=stdout",
+                "NODE_OPTIONS=--test-reporter=/h/node/tcr-node-reporter.mjs --test-reporter-destination=/h/node/nothing --test-reporter-destination=stdout",
             ],
         ),
         (

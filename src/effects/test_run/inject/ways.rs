@@ -187,8 +187,9 @@ fn node_test(way: Way, found: &Found, home: &str, options: &str) -> Option<Way> 
             .filter(|word| word.split('=').next() == Some(name))
             .count()
     };
+    // A plain file, though nothing is written to it: Node syncs it, which a device may refuse.
     let ours = format!(
-        "--test-reporter={home}/node/tcr-node-reporter.mjs --test-reporter-destination=/dev/null"
+        "--test-reporter={home}/node/tcr-node-reporter.mjs --test-reporter-destination={home}/node/nothing"
     );
     let destinations = count("--test-reporter-destination");
     let value = match count("--test-reporter") {

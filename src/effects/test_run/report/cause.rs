@@ -136,6 +136,7 @@ pub(super) fn proves_nothing(kind: &str, message: &str) -> bool {
             // tests marked as failing that passed
             r"^\[XPASS\(strict\)\]",
             r"^Expect test to fail$",
+            r"^Unexpected success$",
             r"^Failing test passed even though it was supposed to fail",
             r"^Expected example to fail since it is pending",
             r"^Expected pending '.*' to fail",
@@ -210,6 +211,12 @@ mod tests {
                 Outcome::Inconclusive,
             ),
             ("ExUnit.TimeoutError", "", Outcome::Inconclusive),
+            // a test of `unittest` that pytest ran
+            (
+                "_pytest.outcomes.Failed",
+                "Unexpected success",
+                Outcome::Inconclusive,
+            ),
             (
                 "Error",
                 "test marked with .failing() did not throw",

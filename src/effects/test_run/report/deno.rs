@@ -14,7 +14,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     static RUNNING: LazyLock<Regex> =
         LazyLock::new(|| text::regex(r"^running (\d+) tests? from (.+)$"));
     static RESULT: LazyLock<Regex> =
-        LazyLock::new(|| text::regex(r"^(.+) \.\.\. (?:(ok|FAILED|ignored|cancelled).*)$"));
+        LazyLock::new(|| text::regex(r"^( *)(.+) \.\.\. (?:(ok|FAILED|ignored|cancelled).*)$"));
     static COUNTS: LazyLock<Regex> = LazyLock::new(|| {
         text::regex(r"(?m)^(?:ok|FAILED) \| (\d+) passed.*? \| (\d+) failed.* \([^)]*\)$")
     });
@@ -29,22 +29,34 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     let mut collector = Collector::default();
     let mut file = String::new();
     let mut seen = text::Scan::default();
+    // What steps are in: how far it is indented, and its name.
+    let mut open: Vec<(usize, &str)> = Vec::new();
     for line in output.lines() {
         if let Some(found) = RUNNING.captures(line) {
             found[2].trim_start_matches("./").clone_into(&mut file);
+        } else if let Some(begun) = line.strip_suffix(" ...") {
+            let name = begun.trim_start();
+            let indent = begun.len() - name.len();
+            open.retain(|(at, _)| *at < indent);
+            open.push((indent, name));
         } else if let Some(found) = RESULT.captures(line)
             && !file.is_empty()
         {
-            let id = format!("{file} > {}", &found[1]);
-            let message = errors.get(&(found[1].to_owned(), file.clone()));
+            let indent = found[1].len();
+            open.retain(|(at, _)| *at < indent);
+            let mut path: Vec<&str> = open.iter().map(|(_, name)| *name).collect();
+            path.push(found.get(2).map_or("", |name| name.as_str()));
+            let id = format!("{file} > {}", path.join(" > "));
+            let message = errors.get(&(path.join(" ... "), file.clone()));
             let message = message.map_or("", String::as_str);
-            let outcome = match &found[2] {
+            let is_counted = usize::from(path.len() == 1);
+            let outcome = match &found[3] {
                 "ok" => {
-                    seen.passed += 1;
+                    seen.passed += is_counted;
                     Outcome::Passed
                 }
                 "FAILED" => {
-                    seen.failed += 1;
+                    seen.failed += is_counted;
                     cause::of_text(message, Cause::Error)
                 }
                 "ignored" => Outcome::Skipped,
@@ -107,4 +119,54 @@ fn errors_by_place(output: &str) -> HashMap<(String, String), String> {
         errors.entry(place).or_insert(message);
     }
     errors
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::verdict::TestStatus;
+
+    const STEPS: &str = "running 2 tests from ./a_test.ts
+a b ... ok (0ms)
+steps ...
+  one ... ok (0ms)
+  two ...
+    in ... FAILED (0ms)
+  two ... FAILED (due to 1 failed step) (0ms)
+steps ... FAILED (due to 1 failed step) (1ms)
+
+ ERRORS 
+
+steps ... two ... in => ./a_test.ts:5:74
+error: AssertionError: 1 == 2
+    at file:///p/a_test.ts:5:100
+
+ FAILURES 
+
+steps ... two ... in => ./a_test.ts:5:74
+
+FAILED | 1 passed (1 step) | 1 failed (2 steps) (9ms)
+";
+
+    #[test]
+    fn steps_belong_to_their_test_and_are_not_counted_with_the_tests() {
+        let report = read_text(STEPS).and_then(Told::alone).expect("its output");
+        assert_eq!(report.contradiction, None);
+        let tests: Vec<_> = (report.tests.iter())
+            .map(|test| (test.id, test.status))
+            .collect();
+        assert_eq!(
+            tests,
+            [
+                ("a_test.ts > a b", TestStatus::Passed),
+                ("a_test.ts > steps > one", TestStatus::Passed),
+                (
+                    "a_test.ts > steps > two > in",
+                    TestStatus::Failed(Cause::Assertion)
+                ),
+                ("a_test.ts > steps > two", TestStatus::Failed(Cause::Error)),
+                ("a_test.ts > steps", TestStatus::Failed(Cause::Error)),
+            ]
+        );
+    }
 }

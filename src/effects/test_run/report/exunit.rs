@@ -146,7 +146,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
 
 /// `** (RuntimeError) message` for what was raised; an assertion says so without it.
 fn of_block(message: &str) -> Outcome {
-    if message.contains(".__ex_unit_setup_") {
+    if message.contains(".__ex_unit_setup_") || message.contains(": ExUnit.OnExitHandler.") {
         return Outcome::Inconclusive;
     }
     // What a linked process raised stands below the line that says so.
@@ -220,5 +220,16 @@ mod tests {
         ] {
             assert_eq!(of_kinds(kinds, message), expected, "{kinds}");
         }
+    }
+
+    #[test]
+    fn what_a_test_left_to_do_on_exit_tells_nothing_about_it() {
+        let block = "** (RuntimeError) boom\nstacktrace:\n  test/a_test.exs:9: anonymous fn/0 in A.\"test a\"/1\n  \
+            (ex_unit 1.14.0) lib/ex_unit/on_exit_handler.ex:143: ExUnit.OnExitHandler.exec_callback/1\n";
+        assert_eq!(of_block(block), Outcome::Inconclusive);
+        assert_eq!(
+            of_block("** (RuntimeError) boom\nstacktrace:\n  test/a_test.exs:9: (test)\n"),
+            Outcome::Failed(Cause::Error)
+        );
     }
 }

@@ -33,9 +33,52 @@ struct Line {
 struct Package {
     running: BTreeMap<String, String>,
     failed: Vec<(String, Outcome, String)>,
-    passed: usize,
     ended: bool,
     printed: String,
+    /// Go since 1.20 says when a package begins, and no end of a test escapes it.
+    says_its_start: bool,
+    /// Ends of tests that stand behind something a test printed without ending the line.
+    overlooked: Vec<(String, &'static str)>,
+}
+
+impl Package {
+    /// A test ends only after it began; Go before 1.20 believes what a test prints.
+    fn end_test(&mut self, collector: &mut Collector, package: &str, test: String, action: &str) {
+        let Some(printed) = self.running.remove(&test) else {
+            return;
+        };
+        let id = format!("{package} > {test}");
+        match action {
+            "pass" => collector.test(&id, None, Outcome::Passed, ""),
+            "skip" => collector.test(&id, None, Outcome::Skipped, ""),
+            _ => {
+                let outcome = of_test(&test, &printed, &self.failed);
+                self.failed.push((test, outcome, printed.clone()));
+                collector.test(&id, None, outcome, &words(&printed));
+            }
+        }
+    }
+
+    /// The package ended; so have the tests whose end Go overlooked. The outer test is told of first.
+    fn end(&mut self, collector: &mut Collector, package: &str) {
+        self.ended = true;
+        for (test, action) in std::mem::take(&mut self.overlooked).into_iter().rev() {
+            self.end_test(collector, package, test, action);
+        }
+    }
+}
+
+/// `--- PASS: TestA (0.00s)`, behind what the test may have printed: that, the action, and the name.
+fn end_of_test(line: &str) -> Option<(&str, &'static str, &str)> {
+    static END: LazyLock<Regex> =
+        LazyLock::new(|| text::regex(r"^(.*?)--- (PASS|FAIL|SKIP): (\S+) \([\d.]+s\)$"));
+    let found = END.captures(line.trim_end())?;
+    let action = match found.get(2)?.as_str() {
+        "PASS" => "pass",
+        "SKIP" => "skip",
+        _ => "fail",
+    };
+    Some((found.get(1)?.as_str(), action, found.get(3)?.as_str()))
 }
 
 /// Reads the stream of `go test -json`; lines of older versions that are no JSON tell of failed builds.
@@ -94,12 +137,19 @@ fn take(
     }
     let package = packages.entry(line.package.clone()).or_default();
     match (line.action.as_str(), line.test) {
+        ("start", None) => package.says_its_start = true,
         ("run", Some(test)) => {
             package.running.insert(test, String::new());
         }
         ("output", Some(test)) => {
+            let output = line.output.as_deref().unwrap_or_default();
+            if let Some((_, action, name)) = end_of_test(output)
+                && !package.says_its_start
+            {
+                package.overlooked.push((name.to_owned(), action));
+            }
             if let Some(printed) = package.running.get_mut(&test) {
-                keep(printed, line.output.as_deref().unwrap_or_default());
+                keep(printed, output);
             }
         }
         ("output", None) => keep(
@@ -107,27 +157,11 @@ fn take(
             line.output.as_deref().unwrap_or_default(),
         ),
         ("pass" | "fail" | "skip", Some(test)) => {
-            // A test ends only after it began; Go before 1.20 believes what a test prints.
-            let Some(printed) = package.running.remove(&test) else {
-                return;
-            };
-            let id = format!("{} > {test}", line.package);
-            match line.action.as_str() {
-                "pass" => {
-                    package.passed += 1;
-                    collector.test(&id, None, Outcome::Passed, "");
-                }
-                "skip" => collector.test(&id, None, Outcome::Skipped, ""),
-                _ => {
-                    let outcome = of_test(&test, &printed, &package.failed);
-                    package.failed.push((test, outcome, printed.clone()));
-                    collector.test(&id, None, outcome, &words(&printed));
-                }
-            }
+            package.end_test(collector, &line.package, test, &line.action);
         }
-        ("pass" | "skip", None) => package.ended = true,
+        ("pass" | "skip", None) => package.end(collector, &line.package),
         ("fail", None) => {
-            package.ended = true;
+            package.end(collector, &line.package);
             if let Some(build) = &line.failed_build {
                 let message = builds.get(build).map_or("", String::as_str);
                 collector.load_error(line.package, without_header(message));
@@ -235,8 +269,6 @@ fn compiler_words<'a>(raw: &'a str, package: &str) -> &'a str {
 pub(super) fn read_text(output: &str) -> Option<Told> {
     static PACKAGE: LazyLock<Regex> =
         LazyLock::new(|| text::regex(r"^(ok  |FAIL|\?   )\t(\S+)(?:\t| )(.*)$"));
-    static TEST: LazyLock<Regex> =
-        LazyLock::new(|| text::regex(r"^( *)--- (PASS|FAIL|SKIP): (.+) \([\d.]+s\)$"));
     let builds = take_failed_builds_of(output);
     let is_verbose = output.lines().any(|line| line.starts_with("=== RUN   "));
     if builds.is_none() && !output.lines().any(|line| PACKAGE.is_match(line)) {
@@ -252,8 +284,10 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     for line in output.lines() {
         if let Some(test) = line.strip_prefix("=== RUN   ") {
             running.push(test.trim_end().to_owned());
-        } else if let Some(found) = TEST.captures(line) {
-            let name = found[3].to_owned();
+        } else if let Some((printed, action, name)) = end_of_test(line)
+            && (is_verbose || !printed.starts_with([' ', '\t']) || printed.trim().is_empty())
+        {
+            let name = name.to_owned();
             if is_verbose {
                 match running.iter().position(|test| *test == name) {
                     Some(at) => {
@@ -262,9 +296,9 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
                     None => continue,
                 }
             }
-            let outcome = match &found[2] {
-                "PASS" => Outcome::Passed,
-                "SKIP" => Outcome::Skipped,
+            let outcome = match action {
+                "pass" => Outcome::Passed,
+                "skip" => Outcome::Skipped,
                 _ => Outcome::Failed(Cause::Assertion),
             };
             tests.push((name, outcome, String::new()));
@@ -348,54 +382,4 @@ fn finish_package(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const OUTPUT: &str = "# demo/bar\nbar/bar.go:1:1: syntax error\n\
-        # demo/b [demo/b.test]\nb/b_test.go:5:30: undefined: Nope\n\
-        FAIL\tdemo/b [build failed]\nFAIL\tdemo/needs_bar [build failed]\n";
-
-    #[test]
-    fn a_package_that_does_not_compile_says_where() {
-        let report = read_text(OUTPUT).and_then(Told::alone).expect("its output");
-        let errors: Vec<_> = report
-            .load_errors
-            .iter()
-            .map(|error| (error.what.as_str(), error.message.as_str()))
-            .collect();
-        assert_eq!(
-            errors,
-            [
-                ("demo/b", "b/b_test.go:5:30: undefined: Nope"),
-                ("demo/needs_bar", "bar/bar.go:1:1: syntax error"),
-            ]
-        );
-    }
-
-    #[test]
-    fn what_the_compiler_said_beside_the_json_is_not_lost() {
-        let json = "FAIL\tdemo/b [build failed]\n\
-            {\"Action\":\"pass\",\"Package\":\"demo/a\"}\n";
-        let report = super::super::read(super::super::Format::GoJson, &mut json.as_bytes());
-        let reports = vec![(super::super::Format::GoJson, report)];
-        let runners = [super::super::Runner::GoTest];
-        let report = super::super::combine(reports, &runners, OUTPUT, true).expect("a report");
-        assert_eq!(
-            report.load_errors[0].message,
-            "b/b_test.go:5:30: undefined: Nope"
-        );
-    }
-
-    #[test]
-    fn a_package_that_fails_as_a_whole_says_how() {
-        let json = r#"{"Action":"output","Package":"demo","Output":"exit status 3\n"}
-{"Action":"output","Package":"demo","Output":"FAIL\tdemo\t0.003s\n"}
-{"Action":"fail","Package":"demo"}
-"#;
-        let report = read(&mut json.as_bytes()).expect("its JSON");
-        assert_eq!(
-            report.contradiction.as_deref(),
-            Some("package `demo` failed outside of its tests: exit status 3")
-        );
-    }
-}
+mod tests;

@@ -125,19 +125,28 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
             r"^\[ (RUN     |      OK| FAILED | SKIPPED|DISABLED) \] ([^\s.]+)\.(\S+?)(?:, where .*?)?(?: \(\d+ ms\))?$",
         )
     });
+    static SUITE_FAILED: LazyLock<Regex> = LazyLock::new(|| {
+        text::regex(r"(?m)^\[  FAILED  \] (\S+): (SetUpTest\w+ or TearDownTest\w+)$")
+    });
     static RAN: LazyLock<Regex> = LazyLock::new(|| {
         text::regex(r"(?m)^\[==========\] (\d+) tests? from \d+ test (?:suites?|cases?) ran\.")
     });
     let began = output
         .lines()
         .any(|line| line.starts_with("[==========] Running "));
-    if !began {
+    let counted: Option<usize> = RAN.captures(output).and_then(|found| found[1].parse().ok());
+    // With `--gtest_brief` only what fails is told.
+    let is_brief = !began && counted.is_some();
+    if !began && !is_brief {
         return build_error(output);
     }
     let mut collector = Collector::default();
     let mut running: Option<(String, String)> = None;
     let mut seen = 0;
     for line in output.lines() {
+        if is_brief && running.is_none() {
+            running = Some((String::new(), String::new()));
+        }
         if line.starts_with("[==========]") && line.contains(" ran. ") {
             break;
         }
@@ -158,7 +167,8 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
             continue;
         }
         // A result of a test that is not running was printed by one that is.
-        let Some((_, printed)) = running.take_if(|(open, _)| *open == id) else {
+        let ends = |(open, _): &mut (String, String)| is_brief || *open == id;
+        let Some((_, printed)) = running.take_if(ends) else {
             continue;
         };
         let outcome = match found[1].trim() {
@@ -169,15 +179,29 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         seen += 1;
         collector.test(&id, None, outcome, &printed);
     }
-    if let Some((open, _)) = running {
+    for found in SUITE_FAILED.captures_iter(output) {
+        collector.load_error(&found[1], &found[2]);
+    }
+    if is_brief {
+        collector.unnamed_passed(number_of(output, "[  PASSED  ] "));
+        seen += number_of(output, "[  PASSED  ] ") + number_of(output, "[  SKIPPED ] ");
+    } else if let Some((open, _)) = running {
         collector.unfinished(open);
     }
-    let counted: Option<usize> = RAN.captures(output).and_then(|found| found[1].parse().ok());
     if counted.is_some_and(|counted| counted != seen) {
         collector.miscounts("GoogleTest");
     }
     collector.ended(counted.is_some());
     Some(collector.finish_text())
+}
+
+/// The number behind a tag of the summary: `[  PASSED  ] 2 tests.`
+fn number_of(output: &str, tag: &str) -> usize {
+    let mut numbers = (output.lines()).filter_map(|line| {
+        let (number, word) = line.strip_prefix(tag)?.split_once(' ')?;
+        (word.starts_with("test")).then(|| number.parse().ok())?
+    });
+    numbers.next_back().unwrap_or(0)
 }
 
 /// What the compiler or linker said, if make, ninja or CMake stopped there.
@@ -200,4 +224,47 @@ pub(super) fn build_error(output: &str) -> Option<Told> {
         .as_str();
     collector.load_error("", line);
     Some(collector.finish_text())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::verdict::{Cause, TestStatus};
+
+    fn told(output: &str) -> Report {
+        let told = read_text(output).and_then(Told::alone);
+        told.expect("its output")
+    }
+
+    #[test]
+    fn a_brief_text_names_only_what_failed() {
+        let failed = "a.cc:4: Failure\nExpected equality of these values:\n  1\n  2\n\
+            [  FAILED  ] A.bad (0 ms)\na.cc:6: Skipped\nno\n\
+            [==========] 4 tests from 1 test suite ran. (0 ms total)\n\
+            [  PASSED  ] 2 tests.\n[  SKIPPED ] 1 test.\n";
+        let report = told(failed);
+        assert_eq!(report.contradiction, None);
+        assert!(report.ended && report.unfinished.is_empty());
+        assert_eq!((report.unnamed_passed, report.tests.len()), (2, 1));
+        let test = report.tests.get(0).expect("a test");
+        assert_eq!(test.id, "A > bad");
+        assert_eq!(test.status, TestStatus::Failed(Cause::Assertion));
+        let passed =
+            "[==========] 1 test from 1 test suite ran. (0 ms total)\n[  PASSED  ] 1 test.\n";
+        assert_eq!(told(passed).ran(), 1);
+        let nothing =
+            "[==========] 0 tests from 0 test suites ran. (0 ms total)\n[  PASSED  ] 0 tests.\n";
+        assert_eq!(told(nothing).ran(), 0);
+    }
+
+    #[test]
+    fn a_suite_whose_tear_down_fails_is_told_of() {
+        let report = told(
+            "[==========] Running 1 test from 1 test suite.\n[ RUN      ] S.s\n\
+            [       OK ] S.s (0 ms)\n[==========] 1 test from 1 test suite ran. (0 ms total)\n\
+            [  PASSED  ] 1 test.\n[  FAILED  ] 0 tests, listed below:\n\n 0 FAILED TESTS\n\
+            [  FAILED  ] S: SetUpTestSuite or TearDownTestSuite\n\n 1 FAILED TEST SUITE\n",
+        );
+        assert_eq!(report.load_errors[0].what, "S");
+    }
 }

@@ -29,6 +29,8 @@ fn of_message(message: &str) -> Outcome {
             r"^\s+at (?:async )?(?:\S+\.)?(?:to[A-Z]\w*|assertions|hasAssertions|resolves|rejects|expect)\b",
         )
     });
+    static NODE_ASSERT: LazyLock<Regex> =
+        LazyLock::new(|| text::regex(r"^assert(?:\.\w+)?\(received(?:, expected)?\)\s*\n"));
     let message = message.trim_start();
     if is_of_hook(message) {
         return Outcome::Inconclusive;
@@ -47,6 +49,10 @@ fn of_message(message: &str) -> Outcome {
         } else {
             Cause::Error
         });
+    }
+    // Of a failure of `node:assert` Jest keeps the call and not the type.
+    if NODE_ASSERT.is_match(message) {
+        return Outcome::Failed(Cause::Assertion);
     }
     let (kind, words) = cause::leading_type(message).unwrap_or(("Error", message));
     cause::of_raised(kind, words)
@@ -253,7 +259,7 @@ fn first_words(message: &str) -> &str {
 pub(super) fn read_text(output: &str) -> Option<Told> {
     static FILE: LazyLock<Regex> = LazyLock::new(|| {
         text::regex(
-            r"^(?:PASS|FAIL) (?:\S+ )??((?:\./)?\S.*?)(?: \([\d.]+ m?s\))?(?: \([\d.]+ MB.*\))?$",
+            r"^ ?(?:PASS|FAIL) {1,2}(?:\S+ )??((?:\./)?\S.*?)(?: \([\d.]+ m?s\))?(?: \([\d.]+ MB.*\))?$",
         )
     });
     static LISTED: LazyLock<Regex> =
@@ -358,3 +364,6 @@ fn undented(block: &str) -> String {
         .trim()
         .to_owned()
 }
+
+#[cfg(test)]
+mod tests;

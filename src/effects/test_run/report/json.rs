@@ -10,6 +10,7 @@ use serde::de::{self, DeserializeOwned, Deserializer, SeqAccess, Visitor};
 use super::ReadError;
 use super::collect::{Collector, Outcome, cut};
 use super::source::Lines;
+use super::text::plain;
 use crate::policy::judge::Report;
 use crate::policy::verdict::Cause;
 
@@ -77,7 +78,7 @@ pub(super) fn document<T: DeserializeOwned>(
     }
 }
 
-/// A text of which only the beginning is kept; anything but a text is nothing.
+/// A text of which only the beginning is kept, without colours; anything but a text is nothing.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Text<const BYTES: usize = TEXT_BYTES>(pub(super) String);
 
@@ -92,7 +93,7 @@ impl<'de, const BYTES: usize> Deserialize<'de> for Text<BYTES> {
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(Text(cut(text, BYTES).to_owned()))
+                Ok(Text(plain(cut(text, BYTES)).into_owned()))
             }
 
             fn visit_bool<E: de::Error>(self, _: bool) -> Result<Self::Value, E> {

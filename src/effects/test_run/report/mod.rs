@@ -167,7 +167,7 @@ pub fn read_named(
 
 /// What the output of a runner says, for want of a report; none if it is not this runner's output.
 pub fn read_text(runner: Runner, output: &str) -> Option<Report> {
-    tell(runner, &text::without_colours(output)).and_then(Told::alone)
+    tell(runner, &text::plain(output)).and_then(Told::alone)
 }
 
 fn tell(runner: Runner, output: &str) -> Option<Told> {
@@ -213,7 +213,7 @@ pub fn combine(
     output: &str,
     expected: bool,
 ) -> Option<Report> {
-    let output = text::without_colours(output);
+    let output = text::plain(output);
     let mut told: Option<Told> = None;
     for more in runners.iter().filter_map(|runner| tell(*runner, &output)) {
         told = Some(match told {

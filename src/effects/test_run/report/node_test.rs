@@ -48,6 +48,7 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
     let mut summaries = 0_usize;
     let mut any = false;
     let mut ended = false;
+    let mut says_its_end = false;
     each_own_line(input, &mut collector, |collector, line: Line| {
         match line.event.as_str() {
             "test:pass" | "test:fail" => {
@@ -58,7 +59,12 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
                 summaries += 1;
                 ended |= line.file.is_none();
             }
+            "tcr:start" => says_its_end = true,
             "tcr:end" => ended = true,
+            "tcr:unfinished" => {
+                let file = line.file.unwrap_or_default();
+                collector.unfinished(format!("{file} > {}", line.name));
+            }
             _ => {}
         }
     })?;
@@ -67,8 +73,8 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
             collector.unfinished(file);
         }
     }
-    // Node 20 has no summaries.
-    collector.ended(ended || (any && summaries == 0));
+    // Node 20 has no summaries; the reporter that says when it begins also says when it ends.
+    collector.ended(ended || (any && summaries == 0 && !says_its_end));
     Ok(collector.finish())
 }
 
@@ -298,5 +304,29 @@ mod tests {
         let words = "SyntaxError: './a.mjs' does not provide an export named 'add'";
         assert_eq!(why(said), words);
         assert_eq!(why(""), "test failed");
+    }
+
+    const PASSED: &str =
+        r#"{"type":"test:pass","name":"a","nesting":0,"file":"/p/a.test.js","kind":"test"}"#;
+
+    #[test]
+    fn a_test_in_which_the_process_leaves_is_unfinished() {
+        let lines = format!(
+            "{{\"type\":\"tcr:start\"}}\n{PASSED}\n\
+            {{\"type\":\"tcr:unfinished\",\"name\":\"b\",\"file\":\"/p/a.test.js\"}}\n{{\"type\":\"tcr:end\"}}\n"
+        );
+        let report = read(&mut lines.as_bytes()).expect("lines of our reporter");
+        assert_eq!(report.unfinished, ["/p/a.test.js > b"]);
+    }
+
+    #[test]
+    fn a_process_that_leaves_before_its_reporter_is_done_has_not_ended() {
+        for (lines, ended) in [
+            (format!("{PASSED}\n"), true),
+            (format!("{{\"type\":\"tcr:start\"}}\n{PASSED}\n"), false),
+        ] {
+            let report = read(&mut lines.as_bytes()).expect("lines of our reporter");
+            assert_eq!(report.ended, ended, "{lines}");
+        }
     }
 }

@@ -54,7 +54,10 @@ const TELLING: [(Runner, &str); 25] = [
         r"^(?:\d+ (?:doctests?|property|properties), )*\d+ tests?, \d+ failures?|^== Compilation error in file ",
     ),
     (Runner::CTest, r"^Test project /|^No tests were found!!!$"),
-    (Runner::GTest, r"^\[==========\] Running \d+ tests? from "),
+    (
+        Runner::GTest,
+        r"^\[==========\] (?:Running )?\d+ tests? from ",
+    ),
     (Runner::Prove, r"^Result: (?:PASS|FAIL|NOTESTS)$"),
     (Runner::Tap, r"^TAP version 1[234]$"),
     (Runner::Tap, r"^Bail out!"),
@@ -67,7 +70,7 @@ pub fn sniff_text(output: &str) -> Vec<Runner> {
         RegexSet::new(TELLING.map(|(_, pattern)| format!("(?m)(?:{pattern})")))
             .expect("the patterns are constant")
     });
-    let output = text::without_colours(output);
+    let output = text::plain(output);
     let mut runners: Vec<Runner> = SET
         .matches(&output)
         .into_iter()

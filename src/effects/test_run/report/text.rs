@@ -1,5 +1,8 @@
 //! What the readers of runners' text share.
 
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
 use regex::Regex;
 
 /// What a text counts.
@@ -40,12 +43,15 @@ pub(super) fn last_line(text: &str) -> &str {
         .unwrap_or_default()
 }
 
-/// The text without the escape sequences of terminals.
-pub(super) fn without_colours(text: &str) -> std::borrow::Cow<'_, str> {
-    use std::sync::LazyLock;
-    static COLOURS: LazyLock<Regex> =
-        LazyLock::new(|| regex(r"\x1b(?:\[[0-9;?]*[A-Za-z]|[()][0-9A-Za-z])"));
-    COLOURS.replace_all(text, "")
+/// The text without the escape sequences of terminals, and with plain ends of lines.
+pub(super) fn plain(text: &str) -> Cow<'_, str> {
+    static FOREIGN: LazyLock<Regex> =
+        LazyLock::new(|| regex(r"(?m)\x1b(?:\[[0-9;?]*[A-Za-z]|[()][0-9A-Za-z])|\r+$"));
+    // Most texts have none, and this is the quicker look.
+    if !text.contains(['\x1b', '\r']) {
+        return Cow::Borrowed(text);
+    }
+    FOREIGN.replace_all(text, "")
 }
 
 /// The numbers behind a word such as `skipped=`, added up.
@@ -65,7 +71,13 @@ pub(super) fn number_after(text: &str, word: &str) -> usize {
 mod tests {
     #[test]
     fn colours_are_taken_out_with_the_character_set_that_terminals_are_put_back_to() {
-        let plain = super::without_colours("test a ... \x1b[31mFAILED\x1b(B\x1b[m");
+        let plain = super::plain("test a ... \x1b[31mFAILED\x1b(B\x1b[m");
         assert_eq!(plain, "test a ... FAILED");
+    }
+
+    #[test]
+    fn lines_end_alike_and_what_draws_over_itself_stays() {
+        assert_eq!(super::plain("1..1\r\nok 1\r\n"), "1..1\nok 1\n");
+        assert_eq!(super::plain("10%\r20%\n"), "10%\r20%\n");
     }
 }

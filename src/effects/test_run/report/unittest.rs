@@ -30,6 +30,15 @@ struct Line {
     event: Option<String>,
 }
 
+/// Whether a test of this type stands for a module that could not be loaded; the last two are those of
+/// Python before 3.5.
+fn is_failed_load(kind: &str) -> bool {
+    matches!(
+        kind,
+        "_FailedTest" | "ModuleImportFailure" | "LoadTestsFailure"
+    )
+}
+
 /// Reads the lines of our hook. Subtests belong to their test.
 pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
     let mut collector = Collector::default();
@@ -49,7 +58,7 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
         begun = None;
         let raised = line.error.unwrap_or_default().0;
         let message = line.message.unwrap_or_default().0;
-        if line.kind.as_deref() == Some("_FailedTest") {
+        if line.kind.as_deref().is_some_and(is_failed_load) {
             let module = id.rsplit('.').next().unwrap_or(&id).to_owned();
             let why = if message.is_empty() {
                 &raised
@@ -157,7 +166,9 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
             "setUpClass" | "tearDownClass" | "setUpModule" | "tearDownModule"
         ) {
             collector.load_error(format!("{name} ({place})"), message);
-        } else if place.starts_with("unittest.loader._FailedTest") {
+        } else if (place.strip_prefix("unittest.loader."))
+            .is_some_and(|kind| is_failed_load(kind.split('.').next().unwrap_or(kind)))
+        {
             collector.load_error(name, message);
         } else {
             let raised = cause::leading_type(message).map_or("Exception", |(kind, _)| kind);
@@ -231,4 +242,28 @@ fn trace_end(block: &str) -> &str {
         at += line.len();
     }
     block.get(start..).unwrap_or(block).trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_module_that_old_versions_could_not_load_is_no_failing_test() {
+        let line = r#"{"id":"unittest.loader.ModuleImportFailure.test_a","status":"error",
+            "type":"ModuleImportFailure","message":"ImportError: no"}"#;
+        let lines = format!("{}\n{{\"event\":\"finished\"}}\n", line.replace('\n', ""));
+        let read = read(&mut lines.as_bytes()).expect("lines of our hook");
+        let text = "======================================================================\n\
+            ERROR: test_a (unittest.loader.ModuleImportFailure)\n\
+            ----------------------------------------------------------------------\n\
+            ImportError: no\n\n\
+            ----------------------------------------------------------------------\n\
+            Ran 1 test in 0.000s\n\nFAILED (errors=1)\n";
+        let told = read_text(text).and_then(Told::alone).expect("its output");
+        for report in [read, told] {
+            assert_eq!(report.load_errors[0].what, "test_a");
+            assert!(report.tests.is_empty(), "{report:?}");
+        }
+    }
 }

@@ -26,7 +26,7 @@ module.exports = class TcrReporter {
 
   onTestFileResult(test, result) {
     const error = result.testExecError;
-    if (error) write({ file: test.path, load: short(error.message ?? error) });
+    if (error) write({ file: test.path, load: short(error.message || error.stack || error) });
     for (const one of result.testResults) {
       write({
         file: test.path,

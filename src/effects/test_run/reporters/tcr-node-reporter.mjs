@@ -10,7 +10,18 @@ const short = (text) => (text === undefined ? undefined : String(text).slice(0, 
 const said = new Map();
 const errorLine = /^(?:Uncaught )?(?:[A-Z]\w*)?(?:Error|Exception)\b.*$/m;
 
+// Tests that began and have not ended. A process that leaves in a test takes it along, and its file
+// passes all the same.
+const open = new Map();
+const place = ({ file: from, nesting, name }) => [from, nesting, name].join('\0');
+const isFile = ({ file: from = '', nesting, name }) => nesting === 0 && (from === name || from.endsWith(`/${name}`));
+function count(data, change) {
+  const now = open.get(place(data))?.now ?? 0;
+  open.set(place(data), { now: now + change, name: data.name, file: data.file });
+}
+
 function line({ type, data = {} }) {
+  if (type === 'test:dequeue' && !isFile(data)) count(data, 1);
   if (type === 'test:stderr' && data.file) {
     said.set(data.file, ((said.get(data.file) ?? '') + data.message).slice(0, 20000));
     return undefined;
@@ -19,6 +30,7 @@ function line({ type, data = {} }) {
     return { type, file: data.file, counts: data.counts, success: data.success };
   }
   if (type !== 'test:pass' && type !== 'test:fail') return undefined;
+  count(data, -1);
   const error = data.details?.error;
   const cause = error?.cause;
   return {
@@ -40,11 +52,21 @@ function line({ type, data = {} }) {
   };
 }
 
+// Told to leave when the last test ends, Node may not wait for what its reporters have still to say.
+const isCutShort = [...process.execArgv, process.env.NODE_OPTIONS].some((option) => option?.includes('--test-force-exit'));
+
 // It writes its own file, so that several processes do not share one, and yields nothing.
 export default async function* tcr(source) {
+  const write = (entry) => file && fs.appendFileSync(file, JSON.stringify(entry) + '\n');
+  let began = isCutShort;
   for await (const event of source) {
+    if (!began) write({ type: 'tcr:start' });
+    began = true;
     const entry = line(event);
-    if (entry && file) fs.appendFileSync(file, JSON.stringify(entry) + '\n');
+    if (entry) write(entry);
   }
-  if (file) fs.appendFileSync(file, '{"type":"tcr:end"}\n');
+  for (const { now, name, file: from } of open.values()) {
+    if (now > 0) write({ type: 'tcr:unfinished', name, file: from });
+  }
+  write({ type: 'tcr:end' });
 }

@@ -34,7 +34,7 @@ defmodule TcrExUnitFormatter do
 
   defp describe({:failed, failures}) do
     kinds = Enum.map(failures, fn {kind, reason, _} -> kind(kind) <> ":" <> name(reason) end)
-    status = if Enum.all?(failures, &in_setup?/1), do: "invalid", else: "failed"
+    status = if Enum.all?(failures, &in_fixture?/1), do: "invalid", else: "failed"
     {status, Enum.join(kinds, ","), messages(failures)}
   end
 
@@ -55,12 +55,13 @@ defmodule TcrExUnitFormatter do
   defp kind({kind, _pid}), do: to_string(kind)
   defp kind(kind), do: to_string(kind)
 
-  # The set-up of a test is a function of its module.
-  defp in_setup?({{:EXIT, _pid}, {%{__exception__: true}, stack}, _}) when is_list(stack), do: in_setup?(stack)
-  defp in_setup?({_kind, _reason, stack}), do: in_setup?(stack)
+  # The set-up of a test is a function of its module; what it left to do on exit is called by a process of its own.
+  defp in_fixture?({{:EXIT, _pid}, {%{__exception__: true}, stack}, _}) when is_list(stack), do: in_fixture?(stack)
+  defp in_fixture?({_kind, _reason, stack}), do: in_fixture?(stack)
 
-  defp in_setup?(stack) do
+  defp in_fixture?(stack) do
     Enum.any?(stack, fn
+      {ExUnit.OnExitHandler, _function, _arity, _place} -> true
       {_module, function, _arity, _place} -> String.contains?(to_string(function), "__ex_unit_setup")
       _ -> false
     end)

@@ -35,7 +35,7 @@ pub fn with_rooted_cargo_headers(
     output: &str,
     rename: &mut dyn FnMut(&str, &str) -> Option<String>,
 ) -> String {
-    let output = text::without_colours(output);
+    let output = text::plain(output);
     let mut renamed = String::with_capacity(output.len());
     for line in output.split_inclusive('\n') {
         let header = RUNNING.captures(line.trim_end());
