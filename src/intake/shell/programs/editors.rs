@@ -185,7 +185,6 @@ pub(super) fn ed<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     Outcome::opaque()
 }
 
-/// `ex`, `vi`, `vim`, `nvim`, `emacs --batch`.
 /// `nvim -l SCRIPT` runs Lua; otherwise it is `vim`.
 pub(super) fn nvim<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     match call.arguments.iter().position(|argument| argument == "-l") {
@@ -198,6 +197,7 @@ pub(super) fn nvim<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     }
 }
 
+/// `ex`, `vi`, `vim`, `nvim`, `emacs --batch`.
 pub(super) fn vim<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let takes = Takes {
         short: "cSuUiwWT",
