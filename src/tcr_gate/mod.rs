@@ -146,7 +146,8 @@ impl Gate {
         })
     }
 
-    /// A command that another tool runs. What does not read like shell is no command of a shell.
+    /// A command that another tool runs. What does not read like shell is no command of a shell, unless
+    /// the tool says that it is one.
     fn judge_foreign_command(&self, call: &ToolCall, world: &World<'_>) -> Option<Objection> {
         let ToolCall::Unknown { name, input } = call else {
             return None;
@@ -155,7 +156,7 @@ impl Gate {
         let dir = world.resolve(command.cwd.as_deref().unwrap_or("."));
         let world = World::new(&self.repo, &dir);
         match world.with_context(|context| analyze(&command.text, context)) {
-            Analysis::Unparsed { .. } => None,
+            Analysis::Unparsed { why } => command.is_shell.then_some(Objection::Unparsed(why)),
             Analysis::Effects(effects) => effects
                 .iter()
                 .find_map(|effect| self.judge_effect(effect, &world)),

@@ -129,6 +129,8 @@ pub struct ForeignCommand {
     pub text: String,
     /// The folder it runs in, if the call names one.
     pub cwd: Option<String>,
+    /// The tool is one that runs shell commands by its very name.
+    pub is_shell: bool,
 }
 
 /// The shell command that such a call would run, if its name and fields say that it runs one.
@@ -151,9 +153,11 @@ pub fn may_run(name: &str, input: &Value) -> Option<ForeignCommand> {
     };
     let mut folders = SHELL_FOLDER.iter();
     let cwd = folders.find_map(|field| input.get(field)?.as_str());
+    const SHELLS: &[&str] = &["bash", "sh", "shell", "terminal", "zsh"];
     Some(ForeignCommand {
         text,
         cwd: cwd.map(str::to_owned),
+        is_shell: words(name).any(|word| SHELLS.contains(&&*word)),
     })
 }
 
@@ -288,6 +292,9 @@ mod tests {
             let found = may_run(name, input).map(|command| command.text);
             assert_eq!(found.as_deref(), wanted, "{name}");
         }
+        let is_shell = |name| may_run(name, &command).map(|command| command.is_shell);
+        assert_eq!(is_shell("mcp__shell__execute"), Some(true));
+        assert_eq!(is_shell("mcp__db__execute"), Some(false));
         let inside = json!({"command": "rm -r hooks", "cwd": ".git"});
         let found = may_run("mcp__shell__execute", &inside);
         assert_eq!(

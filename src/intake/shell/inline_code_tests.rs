@@ -2,7 +2,7 @@
 //! parameter, a table of edits, or another directory.
 
 use super::spelling_tests::{RED, all_allowed, all_denied};
-use super::test_world::State;
+use super::test_world::{State, World};
 
 #[test]
 fn the_path_is_a_parameter() {
@@ -276,6 +276,64 @@ fn the_path_is_one_of_several_values() {
             "node -e \"const fs=require('fs');const p={from:'tests/a.py',to:'/tmp/a'};fs.writeFileSync(p.to,fs.readFileSync(p.from))\"",
             "gh run download 12 -D /tmp/artifacts",
             "gh release download v1",
+        ],
+    );
+}
+
+#[test]
+fn programs_that_nest_without_end_are_not_understood() {
+    const DEEP: usize = 20_000;
+    let (opened, closed) = ("(".repeat(DEEP), ")".repeat(DEEP));
+    let lists = format!("{}'a'{}", "[".repeat(DEEP), "]".repeat(DEEP));
+    let programs = [
+        ("python3 -", format!("open({opened}'a'{closed}, 'w')")),
+        ("python3 -", format!("open({lists}, 'w')")),
+        ("python3 -", "open(".repeat(DEEP)),
+        (
+            "python3 -",
+            format!("open({}'a'{closed}, 'w')", "'%s' % (".repeat(DEEP)),
+        ),
+        (
+            "python3 -",
+            format!("open({}'a'{closed}, 'w')", "'{}'.format(".repeat(DEEP)),
+        ),
+        ("ruby -", format!("File.write({lists}, '')")),
+        ("perl -", format!("open({opened}'a'{closed}, 'w')")),
+        ("node -", format!("fs.writeFileSync({lists}, '')")),
+        ("php", format!("<?php file_put_contents({lists}, '');")),
+    ];
+    for (interpreter, program) in programs {
+        let command = format!("{interpreter} <<'EOF'\n{program}\nEOF");
+        let why = World::new().denial(&command, State::GREEN);
+        let shown = &program[..40];
+        assert!(
+            why.is_some_and(|why| why.contains("nest deeper")),
+            "{shown}"
+        );
+    }
+}
+
+#[test]
+fn brackets_in_strings_do_not_nest() {
+    let text = "assert lex('(') == [OPEN]\\n".repeat(300);
+    let written = format!("python3 - <<'E'\nopen('src/a.py', 'w').write(\"{text}\")\nE");
+    let (opened, closed) = ("(".repeat(20_000), ")".repeat(20_000));
+    let held = format!("python3 - <<'E'\nprint(f'{{{opened}a{closed}}}')\nE");
+    all_allowed(State::GREEN, &[&written, &held]);
+}
+
+#[test]
+fn operators_one_after_the_other_are_read_to_their_end() {
+    let long = format!(
+        "python3 - <<'E'\nopen('tests/a'{}, 'w')\nE",
+        " % b".repeat(30_000)
+    );
+    all_denied(
+        State::GREEN,
+        &[
+            &long,
+            "python3 -c \"open('%s/' % 'tests' + 'a.py', 'w')\"",
+            "python3 -c \"open('%s%%s' % 'tests/' % 'a.py', 'w')\"",
         ],
     );
 }

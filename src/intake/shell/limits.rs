@@ -10,6 +10,8 @@ use super::text;
 const MAX_BYTES: usize = 256 * 1024;
 /// How deep brackets may nest; the parser's stack grows with it.
 const MAX_BRACKETS: usize = 60;
+/// The same in a program of another language, which is read with a stack that grows with it.
+const MAX_BRACKETS_IN_CODE: usize = 200;
 /// How deep `if`, loops and `case` may nest.
 const MAX_BLOCKS: usize = 60;
 
@@ -52,15 +54,24 @@ fn check(command: &str) -> Result<(), String> {
 }
 
 fn check_brackets(command: &str) -> Result<(), String> {
+    nest_at_most(MAX_BRACKETS, command.chars())
+}
+
+/// Refuses a program that nobody writes by hand, by the brackets in it.
+pub(super) fn check_program(brackets: impl Iterator<Item = char>) -> Result<(), String> {
+    nest_at_most(MAX_BRACKETS_IN_CODE, brackets)
+}
+
+fn nest_at_most(most: usize, brackets: impl Iterator<Item = char>) -> Result<(), String> {
     let mut depth = 0usize;
-    for byte in command.bytes() {
-        match byte {
-            b'(' | b'{' | b'[' => depth += 1,
-            b')' | b'}' | b']' => depth = depth.saturating_sub(1),
+    for bracket in brackets {
+        match bracket {
+            '(' | '{' | '[' => depth += 1,
+            ')' | '}' | ']' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        if depth > MAX_BRACKETS {
-            return Err(format!("its brackets nest deeper than {MAX_BRACKETS}"));
+        if depth > most {
+            return Err(format!("its brackets nest deeper than {most}"));
         }
     }
     Ok(())

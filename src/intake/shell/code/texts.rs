@@ -7,13 +7,23 @@ use super::tokens::Token;
 
 /// Items, one a line, as one text.
 fn joined(items: &str, separator: &str) -> String {
-    items.split('\n').collect::<Vec<_>>().join(separator)
+    replaced_by(items, "\n", separator)
+}
+
+/// A text with one part in the place of another, unless that makes it too long: a program can double
+/// a text over and over.
+fn replaced_by(text: &str, from: &str, to: &str) -> String {
+    let grown = text.len() + text.matches(from).count() * to.len();
+    match grown <= limits::MAX_MATCHED {
+        true => text.replace(from, to),
+        false => text::unknown(),
+    }
 }
 
 /// `path.replace("src", "tests")`.
 pub(super) fn replaced(before: &str, parts: &[String]) -> String {
     match parts {
-        [from, to, ..] if text::is_known(from) && !from.is_empty() => before.replace(from, to),
+        [from, to, ..] if text::is_known(from) && !from.is_empty() => replaced_by(before, from, to),
         _ => format!("{before}{UNKNOWN}"),
     }
 }
@@ -44,6 +54,9 @@ pub(super) fn percent(template: &str, values: &[String]) -> String {
     let mut pieces = template.split('%');
     let mut found = pieces.next().unwrap_or("").to_owned();
     for piece in pieces {
+        if found.len() > limits::MAX_MATCHED {
+            return text::unknown();
+        }
         match piece.strip_prefix(['s', 'd', 'i', 'r']) {
             Some(rest) => {
                 let value = values.next().cloned();
@@ -64,6 +77,9 @@ pub(super) fn braces(template: &str, values: &[(Option<&str>, String)]) -> Strin
     let mut pieces = template.split('{');
     let mut found = pieces.next().unwrap_or("").to_owned();
     for piece in pieces {
+        if found.len() > limits::MAX_MATCHED {
+            return text::unknown();
+        }
         let Some((field, rest)) = piece.split_once('}') else {
             found.push('{');
             found.push_str(piece);
@@ -145,6 +161,26 @@ mod tests {
         assert_eq!(braces("{}/{n:>2}.py", &values), "tests/a.py");
         assert_eq!(braces("{0}/{0}", &values), "tests/tests");
         assert_eq!(braces("{x} {", &values), format!("{} {{", text::unknown()));
+    }
+
+    #[test]
+    fn texts_that_grow_over_and_over_end_as_unknown() {
+        let mut texts = [
+            "a\nb".to_owned(),
+            "a".to_owned(),
+            "a".to_owned(),
+            "a".to_owned(),
+        ];
+        for _ in 0..200 {
+            let [listed, changed, filled, formatted] = &mut texts;
+            *listed = joined(&format!("{listed}\n{listed}"), "//");
+            *changed = replaced(changed, &["a".to_owned(), "aa".to_owned()]);
+            *filled = percent("%s%s", &[filled.clone(), filled.clone()]);
+            *formatted = braces("{0}{0}", &[(None, formatted.clone())]);
+        }
+        for text in texts {
+            assert!(text.len() <= 3 * limits::MAX_MATCHED, "{}", text.len());
+        }
     }
 
     #[test]

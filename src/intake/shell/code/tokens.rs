@@ -1,6 +1,7 @@
 //! Tokens of the languages people put into one-liners. One reader for all of them: what differs is
 //! comments, string forms and which characters belong to a name.
 
+use super::super::limits;
 use super::super::text::UNKNOWN;
 use super::super::words::unescape_ansi_c;
 use super::constants::Constants;
@@ -315,6 +316,7 @@ impl Lexer<'_> {
             .chars()
             .all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'));
         let unknown = expression.contains(['\'', '"', '`'])
+            || limits::check_program(expression.chars()).is_err()
             || (is_name && !self.constants.has(expression.trim_start_matches('$')));
         if unknown {
             return UNKNOWN.to_string();

@@ -159,9 +159,10 @@ pub(super) fn value(tokens: &[Token], constants: &Constants) -> String {
                 continue;
             }
             Token::Symbol('%') => {
-                let filling = tokens.get(at + 1..).unwrap_or(&[]);
+                let end = operand_end(tokens, at + 1);
+                let filling = tokens.get(at + 1..end).unwrap_or(&[]);
                 found = texts::percent(&found, &listed(filling, constants));
-                break;
+                at = end;
             }
             Token::Symbol('+' | '.' | '&' | '\n' | TOP_LEVEL | ':' | '-' | '>') => at += 1,
             Token::Symbol(_) | Token::Command(_) => {
@@ -172,6 +173,22 @@ pub(super) fn value(tokens: &[Token], constants: &Constants) -> String {
         joins_path = false;
     }
     found
+}
+
+/// Where an operand of `%` ends: at the next operator, outside of brackets.
+fn operand_end(tokens: &[Token], from: usize) -> usize {
+    let mut at = from;
+    while let Some(token) = tokens.get(at) {
+        at = match token {
+            Token::Symbol('%' | '+' | '\n' | TOP_LEVEL) => return at,
+            Token::Symbol('(' | '[' | '{') => match bracketed(tokens, at) {
+                Some((_, close)) => close + 1,
+                None => return tokens.len(),
+            },
+            _ => at + 1,
+        };
+    }
+    tokens.len()
 }
 
 /// The values of a list that is spelled out, or the one value of anything else.

@@ -6,6 +6,7 @@ mod functions;
 
 use std::collections::{HashMap, HashSet};
 
+use super::super::limits;
 use super::super::scope::Shell;
 use super::calls::{Receiver, kind};
 use super::constants::Constants;
@@ -41,8 +42,16 @@ fn read(
     surroundings: &Constants,
     depth: usize,
 ) {
-    // The first look finds what names stand for, the second puts it into strings that hold them.
     let tokens = tokens(program, language, surroundings);
+    let symbols = tokens.iter().filter_map(|token| match token {
+        Token::Symbol(symbol) => Some(*symbol),
+        _ => None,
+    });
+    if let Err(why) = limits::check_program(symbols) {
+        shell.session.give_up(why);
+        return;
+    }
+    // The first look finds what names stand for, the second puts it into strings that hold them.
     let mut first = Reader::new(&tokens, language, how, surroundings, depth);
     for at in 0..tokens.len() {
         first.constant(at);
