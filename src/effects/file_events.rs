@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::Mode;
@@ -11,6 +12,7 @@ use gix::worktree::stack::state::ignore::Source;
 use notify::event::{EventKindMask, ModifyKind};
 use notify::{Config, Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
+use super::git::read_index::ReadIndex;
 use super::git::repo::Repo;
 use crate::error::{Doing, Error, Result};
 use crate::policy::editor_scratch::is_editor_scratch;
@@ -222,7 +224,7 @@ impl FileEvents {
 /// The ignore rules of a worktree.
 struct Ignored<'a> {
     rules: gix::AttributeStack<'a>,
-    index: std::rc::Rc<gix::index::File>,
+    index: Arc<ReadIndex>,
 }
 
 impl<'a> Ignored<'a> {
@@ -230,14 +232,14 @@ impl<'a> Ignored<'a> {
         Ignored::with(repo, &repo.index()?)
     }
 
-    fn with(repo: &'a Repo, index: &std::rc::Rc<gix::index::File>) -> Result<Ignored<'a>> {
+    fn with(repo: &'a Repo, index: &Arc<ReadIndex>) -> Result<Ignored<'a>> {
         let rules = repo
             .gix
             .excludes(index, None, Source::WorktreeThenIdMappingIfNotSkipped)
             .doing("read the ignore rules")?;
         Ok(Ignored {
             rules,
-            index: std::rc::Rc::clone(index),
+            index: Arc::clone(index),
         })
     }
 

@@ -39,7 +39,7 @@ use gix::bstr::{BString, ByteSlice};
 use crate::effects::fault;
 use crate::effects::git::align::FromTo;
 use crate::effects::git::repo::Repo;
-use crate::effects::git::snapshot::Snapshot;
+use crate::effects::git::snapshot::{self, Snapshot};
 use crate::effects::git::trees;
 use crate::effects::git::{align, housekeeping};
 use crate::effects::lock;
@@ -140,9 +140,15 @@ pub(crate) fn run(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progres
 fn run_alone(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) -> Result<Done> {
     let _lock = lock::of_worktree(repo.git_dir(), &mut |owner| progress.waiting(owner))?;
     let sealed = sealed::require(repo)?;
-    transaction::finish_pending(repo)?;
+    if transaction::finish_pending(repo)?.is_some() {
+        repo.forget_look_ahead();
+    }
+    snapshot::look_ahead(repo);
     let place = rename::adopt(repo, place::locate(repo)?)?;
     let put_back = look_at_hooks(repo, &sealed, &place, request)?;
+    if !put_back.is_empty() {
+        repo.forget_look_ahead();
+    }
     let done = |(outcome, left_at)| Done {
         outcome: Outcome {
             put_back: put_back.clone(),

@@ -54,7 +54,7 @@ fn staged(repo: &Repo, place: &Place) -> Result<Vec<Change>> {
     let head = repo.tree_of(place.head.commit)?;
     let index = match env_vars::hook_index() {
         Some(path) => read_index(repo, &repo.root().join(path))?,
-        None => (*repo.index()?).clone(),
+        None => gix::index::File::clone(&*repo.index()?),
     };
     let mut changes = Vec::new();
     for item in index_diff::staged(repo, &index, head)? {

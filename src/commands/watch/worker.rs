@@ -56,11 +56,11 @@ enum Order {
     Do { job: Job, is_ready: bool },
 }
 
-/// The repository, opened and its worktree gone over. What fails now fails again when it is needed, and
-/// is told then.
+/// The repository, opened, while its worktree is gone over. What fails now fails again when it is needed,
+/// and is told then.
 fn get_ready() -> Option<Repo> {
     let repo = open::repository().ok()?;
-    snapshot::look_ahead(&repo).ok()?;
+    snapshot::look_ahead(&repo);
     Some(repo)
 }
 

@@ -10,13 +10,14 @@ use std::io::{Read, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use gix::bstr::{BStr, ByteSlice};
 use gix::objs::tree::EntryKind;
 use rustix::fs::{CWD, RenameFlags};
 use rustix::io::Errno;
 
+use super::read_index::ReadIndex;
 use super::repo::Repo;
 use super::trees::{self, Change, Leaf};
 use super::worktree_file;
@@ -27,7 +28,7 @@ use crate::error::{Doing, Error, Result};
 pub(super) struct PathWriter<'a> {
     repo: &'a Repo,
     pipeline: gix::filter::Pipeline<'a>,
-    index: Rc<gix::index::File>,
+    index: Arc<ReadIndex>,
     shelves: PathBuf,
 }
 

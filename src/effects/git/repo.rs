@@ -5,25 +5,29 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use gix::bstr::{BStr, ByteSlice};
 use gix::objs::FindExt;
 use gix::odb::pack::cache::lru;
-use gix::refs::FullName;
+use gix::refs::{FullName, Target};
 use gix::state::InProgress;
 
+use super::look_ahead::LookAhead;
 use super::loose::Objects;
-use super::scan::Scan;
+use super::read_index::ReadIndex;
+use super::scan::{Scan, ScanRules};
 use crate::error::{Doing, Error, Result, StandAside};
 
 /// An open repository with a worktree.
 pub(crate) struct Repo {
     pub(crate) gix: gix::Repository,
     root: PathBuf,
-    read_index: RefCell<Option<(IndexFile, Rc<gix::index::File>)>>,
-    /// A look at the worktree beside this index, for the next snapshot.
-    looked_ahead: RefCell<Option<(Rc<gix::index::File>, Scan)>>,
+    read_index: RefCell<Option<(IndexFile, Arc<ReadIndex>)>>,
+    /// For the next snapshot.
+    look_ahead: RefCell<Option<LookAhead>>,
+    /// The commit whose tree was asked for last, with its tree: most often it is HEAD's once more.
+    last_tree: Cell<Option<(gix::ObjectId, gix::ObjectId)>>,
     /// How many objects were not found as small files since the last that was.
     pub(super) small_missed: Cell<u32>,
 }
@@ -71,7 +75,8 @@ impl Shared {
             gix,
             root: self.root.clone(),
             read_index: RefCell::default(),
-            looked_ahead: RefCell::default(),
+            look_ahead: RefCell::default(),
+            last_tree: Cell::default(),
             small_missed: Cell::default(),
         }
     }
@@ -132,7 +137,8 @@ impl Repo {
             gix,
             root,
             read_index: RefCell::default(),
-            looked_ahead: RefCell::default(),
+            look_ahead: RefCell::default(),
+            last_tree: Cell::default(),
             small_missed: Cell::default(),
         })
     }
@@ -179,7 +185,11 @@ impl Repo {
         let head = self.gix.head().doing("read HEAD")?;
         match head.kind {
             gix::head::Kind::Symbolic(reference) => {
-                let commit = self.gix.head_id().doing("read HEAD")?.detach();
+                let commit = match reference.target {
+                    Target::Object(commit) => commit,
+                    // A branch that is another name of a branch.
+                    Target::Symbolic(_) => self.gix.head_id().doing("read HEAD")?.detach(),
+                };
                 Ok(Head {
                     branch: reference.name,
                     commit,
@@ -211,24 +221,31 @@ impl Repo {
     /// The tree of a commit.
     pub(crate) fn tree_of(&self, commit: gix::ObjectId) -> Result<gix::ObjectId> {
         const READING: &str = "read a commit";
+        if let Some((known, tree)) = self.last_tree.get()
+            && known == commit
+        {
+            return Ok(tree);
+        }
         let mut buffer = Vec::new();
-        let commit = Objects(self).find_commit_iter(&commit, &mut buffer);
-        commit.doing(READING)?.tree_id().doing(READING)
+        let found = Objects(self).find_commit_iter(&commit, &mut buffer);
+        let tree = found.doing(READING)?.tree_id().doing(READING)?;
+        self.last_tree.set(Some((commit, tree)));
+        Ok(tree)
     }
 
     /// The index as it is now; an empty one if there is none.
     ///
     /// It is read once and again only when it was replaced: git never writes into it.
-    pub(crate) fn index(&self) -> Result<Rc<gix::index::File>> {
+    pub(crate) fn index(&self) -> Result<Arc<ReadIndex>> {
         let now = IndexFile::at(&self.gix.index_path());
         let mut read = self.read_index.borrow_mut();
         if let Some((known, index)) = &*read
             && *known == now
         {
-            return Ok(Rc::clone(index));
+            return Ok(Arc::clone(index));
         }
-        let index = Rc::new(self.open_index()?);
-        *read = Some((now, Rc::clone(&index)));
+        let index = Arc::new(ReadIndex::new(self.open_index()?));
+        *read = Some((now, Arc::clone(&index)));
         Ok(index)
     }
 
@@ -236,19 +253,40 @@ impl Repo {
     pub(super) fn take_index(&self) -> Result<gix::index::File> {
         let index = self.index()?;
         *self.read_index.borrow_mut() = None;
-        Ok(Rc::try_unwrap(index).unwrap_or_else(|shared| (*shared).clone()))
+        Ok(match Arc::try_unwrap(index) {
+            Ok(index) => index.into_file(),
+            Err(shared) => gix::index::File::clone(&shared),
+        })
     }
 
-    /// Keeps a look at the worktree for the next snapshot.
-    pub(super) fn keep_scan(&self, index: Rc<gix::index::File>, scan: Scan) {
-        *self.looked_ahead.borrow_mut() = Some((index, scan));
+    /// Begins a look at the worktree for the next snapshot, unless one is under way.
+    pub(super) fn begin_look_ahead(&self, index: Arc<ReadIndex>, rules: ScanRules) {
+        let mut look_ahead = self.look_ahead.borrow_mut();
+        if look_ahead.is_none() {
+            *look_ahead = LookAhead::begin(&self.root, index, rules);
+        }
     }
 
-    /// What was kept, once, and only if the index is still the one it was compared with.
-    pub(super) fn take_scan(&self, index: &Rc<gix::index::File>) -> Option<Scan> {
-        let kept = self.looked_ahead.borrow_mut().take();
-        kept.filter(|(of, _)| Rc::ptr_eq(of, index))
-            .map(|(_, scan)| scan)
+    /// What was seen, once, and only if the index is still the one it was compared with.
+    pub(super) fn seen_ahead(&self, index: &Arc<ReadIndex>) -> Option<Scan> {
+        self.look_ahead.take()?.seen_beside(index)
+    }
+
+    /// The worktree was changed: what was seen of it no longer counts.
+    pub(crate) fn forget_look_ahead(&self) {
+        drop(self.look_ahead.take());
+    }
+
+    #[cfg(test)]
+    pub(super) fn wait_for_look_ahead(&self) {
+        while !self
+            .look_ahead
+            .borrow()
+            .as_ref()
+            .is_none_or(LookAhead::is_over)
+        {
+            std::thread::yield_now();
+        }
     }
 
     fn open_index(&self) -> Result<gix::index::File> {

@@ -5,20 +5,23 @@
 //! folders that hold tracked files are listed here, in parallel, one `statat` per tracked file;
 //! ignore rules are asked afterwards, and only for the few names that are not tracked.
 
-use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use gix::bstr::{BStr, BString, ByteSlice};
-use gix::index::entry::{Mode, Stat, stat::Options as StatOptions};
+use gix::bstr::{BStr, BString};
+use gix::index::entry::{Stat, stat::Options as StatOptions};
 use rustix::fs::{Dir, Mode as OpenMode, OFlags};
 
+use super::read_index::ReadIndex;
 use crate::error::{Error, Result};
 
 mod folder_look;
+mod folders;
 
 use folder_look::{FolderLook, suspicion};
+use folders::Folder;
+pub(super) use folders::Folders;
 
 /// A tracked path that is not as the index has it, judged by `stat` alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,35 +61,27 @@ pub(crate) struct ScanRules {
     pub(crate) sparse: bool,
 }
 
-/// The tracked content of one folder.
-#[derive(Default)]
-struct Folder {
-    entries: Vec<usize>,
-    folders: Vec<usize>,
-    path: BString,
-}
-
 /// A thread with fewer tracked files than this to look at costs more time than it saves.
-const WORTH_A_THREAD: usize = 1_000;
+const WORTH_A_THREAD: usize = 500;
 const MOST_THREADS: usize = 8;
 /// The last chunk is worked on by one thread while the others wait.
 const CHUNKS_A_THREAD: usize = 32;
 
 /// Looks at every tracked file and lists the unknown names beside them.
-pub(crate) fn scan(root: &Path, index: &gix::index::State, rules: ScanRules) -> Result<Scan> {
-    let folders = folders_of(index);
+pub(crate) fn scan(root: &Path, index: &ReadIndex, rules: ScanRules) -> Result<Scan> {
+    let folders = index.folders().all();
     let threads = thread_count(index.entries().len());
     let mut scan = Scan::default();
     let mut level = vec![0];
     while !level.is_empty() {
-        let found = scan_level(root, index, rules, &folders, &level, threads)?;
+        let found = scan_level(root, index, rules, folders, &level, threads)?;
         level.clear();
         for part in found {
             scan.suspects.extend(part.suspects);
             scan.unknown.extend(part.unknown);
             level.extend(part.next);
             for missing in part.missing {
-                add_missing(index, &folders, missing, rules, &mut scan.suspects);
+                add_missing(index, folders, missing, rules, &mut scan.suspects);
             }
         }
     }
@@ -101,47 +96,6 @@ fn thread_count(entries: usize) -> usize {
         return 1;
     }
     std::thread::available_parallelism().map_or(1, |cores| cores.get().min(wanted))
-}
-
-/// The folders that hold tracked files, the root first.
-fn folders_of(index: &gix::index::State) -> Vec<Folder> {
-    let mut folders = vec![Folder::default()];
-    let mut by_path: HashMap<&[u8], usize> = HashMap::from([(&b""[..], 0)]);
-    let mut last: (&[u8], usize) = (b"", 0);
-    let backing = index.path_backing();
-    for (position, entry) in index.entries().iter().enumerate() {
-        let path: &[u8] = entry.path_in(backing);
-        if entry.mode == Mode::DIR {
-            // A folder outside a sparse checkout: nothing of it is in the worktree.
-            continue;
-        }
-        let parent = path.rfind_byte(b'/').map_or(&b""[..], |at| &path[..at]);
-        if parent != last.0 {
-            last = (parent, folder_at(parent, &mut folders, &mut by_path));
-        }
-        folders[last.1].entries.push(position);
-    }
-    folders
-}
-
-fn folder_at<'a>(
-    path: &'a [u8],
-    folders: &mut Vec<Folder>,
-    by_path: &mut HashMap<&'a [u8], usize>,
-) -> usize {
-    if let Some(known) = by_path.get(path) {
-        return *known;
-    }
-    let parent_path = path.rfind_byte(b'/').map_or(&b""[..], |at| &path[..at]);
-    let parent = folder_at(parent_path, folders, by_path);
-    let position = folders.len();
-    folders.push(Folder {
-        path: path.into(),
-        ..Folder::default()
-    });
-    folders[parent].folders.push(position);
-    by_path.insert(path, position);
-    position
 }
 
 #[derive(Default)]

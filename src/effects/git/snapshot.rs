@@ -62,12 +62,12 @@ pub(crate) struct SnapshotRules<'a> {
     pub(crate) never_hidden: &'a dyn Fn(&BStr) -> bool,
 }
 
-/// Goes over the worktree for the next snapshot, which is to be taken only if nothing changed since.
-pub(crate) fn look_ahead(repo: &Repo) -> Result<()> {
-    let index = repo.index()?;
-    let scan = scan::scan(repo.root(), &index, scan_rules(repo)?)?;
-    repo.keep_scan(index, scan);
-    Ok(())
+/// Begins to go over the worktree for the next snapshot, while other things are done. Whoever changes
+/// the worktree before that has it forgotten. What fails now fails again then, and is told then.
+pub(crate) fn look_ahead(repo: &Repo) {
+    if let (Ok(index), Ok(rules)) = (repo.index(), scan_rules(repo)) {
+        repo.begin_look_ahead(index, rules);
+    }
 }
 
 /// Takes a snapshot.
@@ -79,8 +79,8 @@ pub(crate) fn take(
     let now = crate::clock::seconds_now();
     let began = file_system_time(repo);
     let index = repo.index()?;
-    let scan = match repo.take_scan(&index) {
-        Some(looked_ahead) => looked_ahead,
+    let scan = match repo.seen_ahead(&index) {
+        Some(seen) => seen,
         None => scan::scan(repo.root(), &index, scan_rules(repo)?)?,
     };
     let (strangers, staged) = strangers_apart(
@@ -284,7 +284,8 @@ mod tests {
         let repo = Repo::discover(folder.path()).expect("a repository");
         let write = |name: &str| std::fs::write(folder.path().join(name), name).expect("a file");
         write("before");
-        look_ahead(&repo).expect("a look");
+        look_ahead(&repo);
+        repo.wait_for_look_ahead();
         write("after");
         repo
     }
