@@ -142,6 +142,7 @@ impl<'c> Shell<'c> {
                 inner.stdin = Rc::new(RefCell::new(outcome.output));
             }
             outcome = inner.run_command(stage);
+            self.session.spend(outcome.output.len());
             if index + 1 == stages.len() {
                 // zsh runs the last stage in the shell itself.
                 self.variables = inner.variables;

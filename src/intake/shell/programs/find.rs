@@ -1,7 +1,6 @@
 //! `find` and `fd`: files by rule, and what is done to each.
 
 use std::path::Path;
-use std::rc::Rc;
 
 use super::super::options::{Options, Takes};
 use super::super::pattern;
@@ -56,7 +55,15 @@ pub(super) fn find<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
             "-H" | "-L" | "-P" | "-E" | "-X" | "-x" | "-s" | "-d"
         )
     };
-    let globals = call.arguments.iter().take_while(global).count();
+    let mut globals = 0;
+    while let Some(argument) = call.arguments.get(globals) {
+        match argument.as_str() {
+            "-D" => globals += 2,
+            level if level.starts_with("-O") => globals += 1,
+            _ if global(&argument) => globals += 1,
+            _ => break,
+        }
+    }
     let rest = call.arguments.get(globals..).unwrap_or(&[]);
     let roots_end = rest
         .iter()
@@ -102,7 +109,7 @@ fn act<'c>(shell: &mut Shell<'c>, search: Search, actions: Vec<Action>) -> Outco
         return Outcome::opaque();
     }
     let shell = shell.clone();
-    Outcome::printing(Stream::Lazy(Rc::new(move || {
+    Outcome::printing(Stream::lazy(move || {
         search
             .run(&shell)
             .into_iter()
@@ -111,7 +118,7 @@ fn act<'c>(shell: &mut Shell<'c>, search: Search, actions: Vec<Action>) -> Outco
                 None => path + "\n",
             })
             .collect()
-    })))
+    }))
 }
 
 /// Runs a command for each item; only if it would do something at all are the items looked up.

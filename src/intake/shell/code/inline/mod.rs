@@ -64,6 +64,9 @@ fn read(
         reader.constant(at);
     }
     for at in 0..tokens.len() {
+        if shell.session.gave_up() {
+            return;
+        }
         reader.constant(at);
         reader.call(shell, at);
         reader.call_by_text(shell, at);
@@ -189,7 +192,7 @@ impl<'t> Reader<'t> {
                 None => return,
             },
             // Ruby and Perl need no brackets.
-            Some(Token::Text(_) | Token::Name(_) | Token::Symbol('<' | '['))
+            Some(Token::Text(_) | Token::Name(_) | Token::Symbol('<' | '[' | '*'))
                 if matches!(
                     self.language,
                     Language::Ruby | Language::Perl | Language::Lua
