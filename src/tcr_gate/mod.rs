@@ -227,6 +227,7 @@ impl Gate {
                 let by_name = self.judge_write(&Wanted { path, writing });
                 by_name.or_else(|| self.judge_unnamed(likely.as_deref()?, world))
             }
+            ShellEffect::RewriteSome { folders, .. } => self.judge_rewriting(folders, world),
             ShellEffect::Git(action) => {
                 self.unless_off(shell_gate::judge_git(action, &self.branches()))
             }
@@ -237,14 +238,33 @@ impl Gate {
         }
     }
 
-    /// A file of which only the folder is known may be what half of the files there are. The root
-    /// holds a bit of everything and says nothing.
+    /// A file of which only the folder is known may be what half of the files there are.
     fn judge_unnamed(&self, path: &Path, world: &World<'_>) -> Option<Objection> {
-        let folder = path.parent().filter(|folder| {
-            path.ends_with("_")
-                && *folder != self.repo.root()
-                && folder.starts_with(self.repo.root())
-        })?;
+        let folder = path.parent().filter(|_| path.ends_with("_"))?;
+        self.judge_folder(folder, world, |denied, all| denied * 2 >= all)
+    }
+
+    /// A formatter is denied where it may write no file, whichever needs it; the loop sees which did.
+    fn judge_rewriting(&self, folders: &[PathBuf], world: &World<'_>) -> Option<Objection> {
+        let judged = folders
+            .iter()
+            .map(|folder| self.judge_folder(folder, world, |denied, all| denied == all));
+        let objections = judged.collect::<Option<Vec<_>>>()?;
+        objections.into_iter().next()
+    }
+
+    /// What stands against writing the files in a folder, if it does so for enough of them. The
+    /// root holds a bit of everything and says nothing.
+    fn judge_folder(
+        &self,
+        folder: &Path,
+        world: &World<'_>,
+        is_enough: impl Fn(usize, usize) -> bool,
+    ) -> Option<Objection> {
+        let root = self.repo.root();
+        if folder == root || !folder.starts_with(root) {
+            return None;
+        }
         let files = world.files_in(folder);
         let count = files.len();
         let mut objections = files.into_iter().filter_map(|path| {
@@ -252,14 +272,16 @@ impl Gate {
             self.judge_write(&Wanted { path, writing })
         });
         let first = objections.next()?;
-        let is_half = (objections.count() + 1) * 2 >= count;
+        let denied = objections.count() + 1;
         match first {
-            Objection::Write { class, reason, .. } if is_half => Some(Objection::Write {
-                path: folder.to_owned(),
-                shown: String::from_utf8_lossy(&self.class(folder)?.0).into_owned(),
-                class,
-                reason,
-            }),
+            Objection::Write { class, reason, .. } if is_enough(denied, count) => {
+                Some(Objection::Write {
+                    path: folder.to_owned(),
+                    shown: String::from_utf8_lossy(&self.class(folder)?.0).into_owned(),
+                    class,
+                    reason,
+                })
+            }
             _ => None,
         }
     }
