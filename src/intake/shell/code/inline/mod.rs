@@ -8,10 +8,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::super::limits;
 use super::super::scope::Shell;
+use super::brackets::{arguments, bracketed, opening};
 use super::calls::{Receiver, kind};
 use super::constants::Constants;
 use super::tokens::{Language, Token, tokens};
-use super::values::{arguments, bracketed, opening, value};
+use super::values::value;
 use functions::Scope;
 
 /// How deep code may run code.
