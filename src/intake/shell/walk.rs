@@ -292,9 +292,6 @@ impl<'c> Shell<'c> {
             .flatten()
         {
             self.arithmetic(&expression.value);
-            if let Some((name, _)) = expression.value.split_once('=') {
-                self.set(name.trim(), text::unknown());
-            }
         }
         self.run_list(&clause.body.list)
     }

@@ -236,8 +236,10 @@ pub(super) fn make<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         .values(&["-E", "--eval"])
         .map(str::to_owned)
         .collect();
-    let files = options.values(&["-f", "--file"]);
-    let spelled_out = files.filter_map(|file| shell.stream_of(file));
+    let given: Vec<&str> = options.values(&["-f", "--file"]).collect();
+    let usual = vec!["GNUmakefile", "makefile", "Makefile"];
+    let files = if given.is_empty() { usual } else { given };
+    let spelled_out = files.into_iter().filter_map(|file| shell.stream_of(file));
     makefiles.extend(spelled_out.map(|makefile| makefile.text()));
     let shells = call
         .arguments

@@ -121,6 +121,7 @@ const PROGRAMS: &[(&str, Handler)] = &[
     ("del", deletions::rm),
     ("del-cli", deletions::rm),
     ("deno", interpreters::javascript),
+    ("diff", patches::diff),
     ("dir", listings::ls),
     ("direnv", wrappers::nix),
     ("dirname", printing::dirname),
