@@ -7,6 +7,7 @@ pub(crate) mod caller;
 #[cfg(test)]
 mod corpus_tests;
 mod denial;
+mod effects;
 mod spool;
 mod wanted;
 mod world;
@@ -202,78 +203,6 @@ impl Gate {
             if matches!(command, "start" | "plan" | "freeze" | "test-bug" | "run") {
                 drop(caller::leave(&self.repo, command, identity));
             }
-        }
-    }
-
-    fn judge_effect(&self, effect: &ShellEffect, world: &World<'_>) -> Option<Objection> {
-        match effect {
-            ShellEffect::Delete { path, .. } if world::holds_guarded_elsewhere(path) => {
-                Some(Objection::protected(path))
-            }
-            ShellEffect::Write { .. } | ShellEffect::Delete { .. } => {
-                self.judge_write(&wanted::of_effect(effect, world)?)
-            }
-            ShellEffect::Attributes { path, .. } => self.judge_attributes(path),
-            // An empty folder is nothing to git; one inside git's own is.
-            ShellEffect::MakeDirectory { path } => {
-                let inside_git = path.starts_with(self.repo.git_dir())
-                    || path.starts_with(self.repo.common_dir());
-                inside_git.then(|| Objection::protected(path))
-            }
-            // As far as it is known; the loop sees afterwards what it was.
-            ShellEffect::UnknownTarget { likely, .. } => {
-                let path = likely.clone()?;
-                let writing = Writing::Unknown;
-                let by_name = self.judge_write(&Wanted { path, writing });
-                by_name.or_else(|| self.judge_unnamed(likely.as_deref()?, world))
-            }
-            ShellEffect::Git(action) => {
-                self.unless_off(shell_gate::judge_git(action, &self.branches()))
-            }
-            ShellEffect::Tcr(command) => self.unless_off(shell_gate::judge_tcr(command)),
-            ShellEffect::Evasion(evasion) => {
-                self.unless_off(Some(shell_gate::judge_evasion(evasion)))
-            }
-        }
-    }
-
-    /// A file of which only the folder is known may be what half of the files there are. The root
-    /// holds a bit of everything and says nothing.
-    fn judge_unnamed(&self, path: &Path, world: &World<'_>) -> Option<Objection> {
-        let folder = path.parent().filter(|folder| {
-            path.ends_with("_")
-                && *folder != self.repo.root()
-                && folder.starts_with(self.repo.root())
-        })?;
-        let files = world.files_in(folder);
-        let count = files.len();
-        let mut objections = files.into_iter().filter_map(|path| {
-            let writing = Writing::Unknown;
-            self.judge_write(&Wanted { path, writing })
-        });
-        let first = objections.next()?;
-        let is_half = (objections.count() + 1) * 2 >= count;
-        match first {
-            Objection::Write { class, reason, .. } if is_half => Some(Objection::Write {
-                path: folder.to_owned(),
-                shown: String::from_utf8_lossy(&self.class(folder)?.0).into_owned(),
-                class,
-                reason,
-            }),
-            _ => None,
-        }
-    }
-
-    /// A mode that makes a file unreadable hides it as well as an edit would. Source is not worth
-    /// hiding: the tests say what became of it.
-    fn judge_attributes(&self, path: &Path) -> Option<Objection> {
-        match self.class(path)?.1 {
-            PathClass::Protected => Some(Objection::protected(path)),
-            PathClass::Spec | PathClass::Harness | PathClass::Test => self.judge_write(&Wanted {
-                path: path.to_owned(),
-                writing: Writing::Unknown,
-            }),
-            PathClass::Mixed | PathClass::Source | PathClass::Docs | PathClass::Other => None,
         }
     }
 

@@ -35,7 +35,7 @@ enum Outcome {
 
 /// What a call of a tool other than the shell would write.
 pub(super) fn of_call(call: &ToolCall, world: &World<'_>) -> Result<Vec<Wanted>, Objection> {
-    let one = |path: &str, after: &dyn Fn(Option<&[u8]>) -> Outcome| {
+    let spelled = |path: &str, after: &dyn Fn(Option<&[u8]>) -> Outcome| {
         let path = world.resolve(path);
         let before = world.content(&path);
         let writing = match after(before.as_deref()) {
@@ -49,7 +49,13 @@ pub(super) fn of_call(call: &ToolCall, world: &World<'_>) -> Result<Vec<Wanted>,
                 after: Some(text),
             },
         };
-        vec![Wanted { path, writing }]
+        Wanted { path, writing }
+    };
+    // Some clients take blanks around a path for part of it, some do not.
+    let one = |path: &str, after: &dyn Fn(Option<&[u8]>) -> Outcome| {
+        let trimmed = Some(path.trim()).filter(|trimmed| *trimmed != path);
+        let paths = std::iter::once(path).chain(trimmed);
+        paths.map(|path| spelled(path, after)).collect::<Vec<_>>()
     };
     match call {
         ToolCall::Write { path, content } => {

@@ -78,8 +78,10 @@ impl<'a> World<'a> {
     }
 }
 
-/// The clients' hook files below a user's home.
+/// The clients' hook files below a user's home, and git's own settings, which say where hooks are.
 const HOOK_FILES: &[&str] = &[
+    ".gitconfig",
+    ".config/git/config",
     ".claude/settings.json",
     ".claude/settings.local.json",
     ".codex/hooks.json",
@@ -95,30 +97,34 @@ const HOOK_FOLDERS: &[&str] = &[
     ".copilot/hooks",
 ];
 
+/// Where git-tcr and git keep the user's settings.
+fn own_config() -> Option<[PathBuf; 2]> {
+    env_vars::config_home().map(|config| [config.join("git-tcr"), config.join("git/config")])
+}
+
 /// Whether a folder outside the repository is around such files: with it they would go.
 pub(super) fn holds_guarded_elsewhere(path: &Path) -> bool {
     let Some(home) = env_vars::home() else {
         return false;
     };
     let real = gix::path::realpath(&home).unwrap_or_else(|_| home.clone());
-    let own = env_vars::config_home().map(|config| config.join("git-tcr"));
+    let own = own_config().into_iter().flatten();
     let below_home = HOOK_FILES.iter().chain(HOOK_FOLDERS);
     let in_home = below_home.flat_map(|file| [home.join(file), real.join(file)]);
     in_home.chain(own).any(|file| file.starts_with(path))
 }
 
-/// Files outside the repository that switch TCR off or on: our own config and program, and the
-/// clients' user-level hook files.
+/// Files outside the repository that switch TCR off or on: our own config and program, git's own
+/// settings, and the clients' user-level hook files.
 pub(super) fn is_guarded_elsewhere(path: &Path) -> bool {
     if path.file_name().is_some_and(|name| name == "git-tcr") && !path.is_dir() {
         return true;
     }
-    let own_config = env_vars::config_home().map(|config| config.join("git-tcr"));
-    let is_own = |config: &Path| {
-        path.starts_with(config)
-            || gix::path::realpath(config).is_ok_and(|real| path.starts_with(real))
+    let is_own = |config: PathBuf| {
+        path.starts_with(&config)
+            || gix::path::realpath(&config).is_ok_and(|real| path.starts_with(real))
     };
-    if own_config.is_some_and(|config| is_own(&config)) {
+    if own_config().into_iter().flatten().any(is_own) {
         return true;
     }
     let Some(home) = env_vars::home() else {

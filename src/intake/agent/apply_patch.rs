@@ -21,7 +21,7 @@ pub(super) const END: &str = "*** End Patch";
 pub fn changes(patch: &str) -> Result<Vec<Change>, UnreadablePatch> {
     let has_envelope = patch.lines().any(|line| line.trim() == BEGIN);
     let mut found = if has_envelope {
-        envelope(patch)
+        envelope(patch)?
     } else {
         unified_diff(patch, 1)
     };
@@ -36,7 +36,7 @@ pub fn changes(patch: &str) -> Result<Vec<Change>, UnreadablePatch> {
     }
 }
 
-fn envelope(patch: &str) -> Vec<Change> {
+fn envelope(patch: &str) -> Result<Vec<Change>, UnreadablePatch> {
     let mut found = Vec::new();
     let mut updated: Option<String> = None;
     let body = patch
@@ -52,6 +52,7 @@ fn envelope(patch: &str) -> Vec<Change> {
         if line.starts_with(['+', '-']) {
             continue;
         }
+        let is_at_margin = line.starts_with("*** ");
         let line = line.trim();
         if line == END {
             break;
@@ -68,9 +69,12 @@ fn envelope(patch: &str) -> Vec<Change> {
         {
             found.extend(updated.take().map(Change::Delete));
             found.push(Change::Write(path));
+        } else if is_at_margin && !matches!(line, BEGIN | "*** End of File") {
+            // Whatever it asks for, it is not among what is judged here.
+            return Err(UnreadablePatch);
         }
     }
-    found
+    Ok(found)
 }
 
 pub(super) fn header(line: &str, name: &str) -> Option<String> {

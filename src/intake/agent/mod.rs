@@ -6,6 +6,7 @@ mod claude_code;
 mod codex;
 mod copilot;
 mod cursor;
+mod foreign_command;
 mod gemini;
 mod hook_shape;
 mod opencode;
@@ -18,8 +19,9 @@ mod unknown;
 
 use serde_json::Value;
 
+pub use foreign_command::may_run;
 pub use payload::BadPayload;
-pub use unknown::{may_run, may_write};
+pub use unknown::may_write;
 
 use crate::event::{AgentEvent, Client, EventKind};
 use payload::Fields;

@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 
-use super::tools::SHELL_FOLDER;
-use crate::intake::shell::quoted;
+use super::foreign_command::{git_command, makes_folder};
 
 /// Words in the name of a field that holds a path.
 const PATH_WORDS: &[&str] = &[
@@ -116,79 +115,12 @@ pub fn may_write(name: &str, input: &Value) -> Vec<String> {
         .get("command")
         .and_then(Value::as_str)
         .is_some_and(|command| ASKING.contains(&command));
-    if asks || (only_asks(name) && !found.content) {
+    // What is judged as a command needs no guessing.
+    let is_command = git_command(name, input).is_some() || makes_folder(name, input).is_some();
+    if asks || is_command || (only_asks(name) && !found.content) {
         return Vec::new();
     }
     found.paths
-}
-
-/// A command that a tool runs for an agent.
-#[derive(Debug, PartialEq, Eq)]
-pub struct ForeignCommand {
-    /// As a shell would read it.
-    pub text: String,
-    /// The folder it runs in, if the call names one.
-    pub cwd: Option<String>,
-    /// The tool is one that runs shell commands by its very name.
-    pub is_shell: bool,
-}
-
-/// The shell command that such a call would run, if its name and fields say that it runs one.
-pub fn may_run(name: &str, input: &Value) -> Option<ForeignCommand> {
-    const RUNNING: &[&str] = &[
-        "bash", "command", "commands", "exec", "execute", "process", "run", "sh", "shell",
-        "terminal", "zsh",
-    ];
-    const FIELDS: &[&str] = &["command", "cmd", "script", "commands", "argv"];
-    if !words(name).any(|word| RUNNING.contains(&&*word)) {
-        return None;
-    }
-    let mut fields = FIELDS.iter();
-    let command = fields.find_map(|field| command_text(field, input.get(field)?));
-    let command = command.or_else(|| program_text(name, input))?;
-    let arguments = input.get("args").or(input.get("arguments"));
-    let text = match arguments.and_then(Value::as_array) {
-        Some(arguments) => format!("{command} {}", quoted(&texts(arguments))),
-        None => command,
-    };
-    let mut folders = SHELL_FOLDER.iter();
-    let cwd = folders.find_map(|field| input.get(field)?.as_str());
-    const SHELLS: &[&str] = &["bash", "sh", "shell", "terminal", "zsh"];
-    Some(ForeignCommand {
-        text,
-        cwd: cwd.map(str::to_owned),
-        is_shell: words(name).any(|word| SHELLS.contains(&&*word)),
-    })
-}
-
-/// A command is a text, or a list of its words; `commands` are texts one after the other.
-fn command_text(field: &str, value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Array(list) if field == "commands" => Some(texts(list).join("\n")),
-        Value::Array(list) => Some(quoted(&texts(list))),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
-    }
-}
-
-/// Code that is run without a file, as a shell would have it run: Python unless the call says else.
-fn program_text(name: &str, input: &Value) -> Option<String> {
-    let code = input.get("code")?.as_str()?.to_owned();
-    let language = input.get("language").and_then(Value::as_str).unwrap_or("");
-    let mut hints = words(name).chain(words(language));
-    let program = hints.find_map(|word| match word.as_str() {
-        "bash" | "sh" | "shell" | "zsh" => Some(["sh", "-c"]),
-        "javascript" | "js" | "node" | "typescript" | "ts" => Some(["node", "-e"]),
-        "ruby" => Some(["ruby", "-e"]),
-        _ => None,
-    });
-    let [program, option] = program.unwrap_or(["python3", "-c"]);
-    Some(quoted(&[program.to_owned(), option.to_owned(), code]))
-}
-
-fn texts(list: &[Value]) -> Vec<String> {
-    let texts = list.iter().filter_map(Value::as_str);
-    texts.map(str::to_owned).collect()
 }
 
 #[derive(Default)]
@@ -230,7 +162,7 @@ fn only_asks(name: &str) -> bool {
 }
 
 /// The words of a name in lower case, whichever way it is written.
-fn words(name: &str) -> impl Iterator<Item = String> + '_ {
+pub(super) fn words(name: &str) -> impl Iterator<Item = String> + '_ {
     let mut starts: Vec<usize> = vec![0];
     let mut before = ' ';
     for (at, c) in name.char_indices() {
@@ -254,54 +186,6 @@ fn words(name: &str) -> impl Iterator<Item = String> + '_ {
 mod tests {
     use super::*;
     use serde_json::json;
-
-    #[test]
-    fn commands_of_unknown_tools() {
-        let command = json!({"command": "rm a"});
-        for (name, input, wanted) in [
-            ("mcp__shell__execute", &command, Some("rm a")),
-            ("start_process", &json!({"cmd": "ls"}), Some("ls")),
-            (
-                "mcp__shell__run",
-                &json!({"command": "bash", "args": ["-c", "rm a"]}),
-                Some("bash '-c' 'rm a'"),
-            ),
-            (
-                "exec",
-                &json!({"command": ["rm", "a b"]}),
-                Some("'rm' 'a b'"),
-            ),
-            (
-                "run_commands",
-                &json!({"commands": ["cd a", "rm b"]}),
-                Some("cd a\nrm b"),
-            ),
-            (
-                "mcp__ide__executeCode",
-                &json!({"code": "print(1)"}),
-                Some("'python3' '-c' 'print(1)'"),
-            ),
-            (
-                "run_code",
-                &json!({"code": "rm a", "language": "bash"}),
-                Some("'sh' '-c' 'rm a'"),
-            ),
-            ("mcp__db__query", &command, None),
-            ("run_tests", &json!({"path": "tests"}), None),
-        ] {
-            let found = may_run(name, input).map(|command| command.text);
-            assert_eq!(found.as_deref(), wanted, "{name}");
-        }
-        let is_shell = |name| may_run(name, &command).map(|command| command.is_shell);
-        assert_eq!(is_shell("mcp__shell__execute"), Some(true));
-        assert_eq!(is_shell("mcp__db__execute"), Some(false));
-        let inside = json!({"command": "rm -r hooks", "cwd": ".git"});
-        let found = may_run("mcp__shell__execute", &inside);
-        assert_eq!(
-            found.and_then(|command| command.cwd).as_deref(),
-            Some(".git")
-        );
-    }
 
     #[test]
     fn an_editor_that_is_told_to_show_writes_nothing() {
@@ -368,6 +252,16 @@ mod tests {
             (
                 "mcp__git__git_diff_unstaged",
                 json!({"repo_path": "/repo"}),
+                vec![],
+            ),
+            (
+                "mcp__git__git_add",
+                json!({"repo_path": "/repo", "files": ["a.rs"]}),
+                vec![],
+            ),
+            (
+                "mcp__files__create_directory",
+                json!({"path": "tests/unit"}),
                 vec![],
             ),
             ("think", json!({"thought": "about src/a.py"}), vec![]),

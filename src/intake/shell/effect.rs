@@ -43,6 +43,13 @@ pub enum ShellEffect {
         /// The program or construct that does it.
         how: &'static str,
     },
+    /// Those of the files in some folders that need it are rewritten.
+    RewriteSome {
+        /// The folders.
+        folders: Vec<PathBuf>,
+        /// The program that does it.
+        how: &'static str,
+    },
     /// Something is done to the repository through git.
     Git(GitAction),
     /// `git tcr` is called.

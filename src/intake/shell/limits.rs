@@ -14,9 +14,17 @@ const MAX_BRACKETS: usize = 60;
 const MAX_BRACKETS_IN_CODE: usize = 200;
 /// How deep `if`, loops and `case` may nest.
 const MAX_BLOCKS: usize = 60;
+/// How many `!`, `&&` and `||` one `[[ … ]]` may have.
+const MAX_CONDITIONS: usize = 200;
 
 /// The longest value the imagined shell keeps; commands that double a value over and over end here.
 pub(super) const MAX_VALUE: usize = 256 * 1024;
+/// All text together that commands, variables and pipes may make on the way.
+pub(super) const MAX_TEXT: usize = 4 * 1024 * 1024;
+/// The most things a command may be said to do.
+pub(super) const MAX_EFFECTS: usize = 50_000;
+/// The system takes no longer name of a file.
+pub(super) const MAX_PATH: usize = 4 * 1024;
 /// The most words one command or array may have.
 pub(super) const MAX_WORDS: usize = 20_000;
 /// The longest value patterns are applied to.
@@ -81,12 +89,30 @@ fn check_blocks(tokens: &[Token]) -> Result<(), String> {
     let mut depth = 0usize;
     for token in tokens {
         match token.to_str() {
-            "if" | "for" | "while" | "until" | "case" | "select" => depth += 1,
+            // A coprocess is the rest of its command: nothing ends it.
+            "if" | "for" | "while" | "until" | "case" | "select" | "coproc" => depth += 1,
             "fi" | "done" | "esac" => depth = depth.saturating_sub(1),
             _ => {}
         }
         if depth > MAX_BLOCKS {
             return Err(format!("its blocks nest deeper than {MAX_BLOCKS}"));
+        }
+    }
+    check_conditions(tokens)
+}
+
+/// The parser goes one level deeper with each part of a condition.
+fn check_conditions(tokens: &[Token]) -> Result<(), String> {
+    let mut parts = None;
+    for token in tokens {
+        match (token.to_str(), parts) {
+            ("[[", _) => parts = Some(0usize),
+            ("]]", _) => parts = None,
+            ("!" | "&&" | "||", Some(count)) if count >= MAX_CONDITIONS => {
+                return Err(format!("a condition has more than {MAX_CONDITIONS} parts"));
+            }
+            ("!" | "&&" | "||", Some(count)) => parts = Some(count + 1),
+            _ => {}
         }
     }
     Ok(())

@@ -123,7 +123,7 @@ fn is_one_of(given: &str, names: &[&str]) -> bool {
 
 /// Whether `given` is `full` or a beginning of it, as GNU programs and git accept it.
 pub(super) fn is_abbreviation(given: &str, full: &str) -> bool {
-    given == full || (given.len() >= 2 && full.starts_with(given))
+    !given.is_empty() && full.starts_with(given)
 }
 
 #[cfg(test)]

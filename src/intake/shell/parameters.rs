@@ -30,7 +30,9 @@ impl Shell<'_> {
             let name = values.unwrap_or_default().concat();
             values = self.parameter_values(&name, None);
         }
-        self.operate(expansion, values)
+        let values = self.operate(expansion, values);
+        self.session.spend(values.iter().map(String::len).sum());
+        values
     }
 
     /// The key a subscript stands for: a name in the subscript of a plain array is a variable.
@@ -97,7 +99,14 @@ impl Shell<'_> {
             .is_none_or(|values| values.iter().all(String::is_empty));
         let values_or_none = || values.clone().unwrap_or_default();
         match &expansion.operation {
-            Operation::Value | Operation::Error(_) => values_or_none(),
+            Operation::Value => values_or_none(),
+            // The word is what is said before the shell ends.
+            Operation::Error(word) if is_empty => {
+                let word = word.clone();
+                self.expand_to_text(&word);
+                Vec::new()
+            }
+            Operation::Error(_) => values_or_none(),
             Operation::Length => vec![length(expansion, &values_or_none())],
             Operation::Names => vec![self.names(expansion)],
             Operation::Default(word) | Operation::Assign(word) if is_empty => {

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::path::{Component, Path, PathBuf};
 
+use super::limits;
 use super::scope::Shell;
 use super::text::{self, UNKNOWN};
 
@@ -26,7 +27,7 @@ impl Shell<'_> {
     /// The place a word names, seen from the present directory.
     pub(super) fn place(&self, word: &str, follow_last: bool) -> Place {
         let word = &word.replace(text::DISGUISED, "");
-        if word.is_empty() {
+        if word.is_empty() || word.len() > limits::MAX_PATH {
             return Place::Nowhere;
         }
         if word.starts_with(UNKNOWN) || (!word.starts_with('/') && self.cwd.starts_with(UNKNOWN)) {

@@ -31,6 +31,7 @@ pub(super) struct Session<'c> {
     forks: Cell<u32>,
     depth: Cell<u32>,
     entries: Cell<usize>,
+    text_made: Cell<usize>,
     /// Links the command itself makes, by the path of the link.
     pub(super) links: RefCell<HashMap<PathBuf, PathBuf>>,
     /// What the command itself writes, by the path of the file.
@@ -117,6 +118,17 @@ impl Session<'_> {
 
     pub(super) fn emit(&self, effect: ShellEffect) {
         self.effects.borrow_mut().push(effect);
+        if self.effect_count() > limits::MAX_EFFECTS {
+            self.give_up("it does too many things to follow");
+        }
+    }
+
+    /// Notes that this much text was made.
+    pub(super) fn spend(&self, length: usize) {
+        self.text_made.set(self.text_made.get() + length);
+        if self.text_made.get() > limits::MAX_TEXT {
+            self.give_up("it makes too much text to follow");
+        }
     }
 
     pub(super) fn effect_count(&self) -> usize {
@@ -168,6 +180,7 @@ impl<'c> Shell<'c> {
                 forks: Cell::new(0),
                 depth: Cell::new(0),
                 entries: Cell::new(0),
+                text_made: Cell::new(0),
                 links: RefCell::default(),
                 files: RefCell::default(),
                 copies: RefCell::default(),

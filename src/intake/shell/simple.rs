@@ -111,6 +111,10 @@ impl<'c> Shell<'c> {
             for assignment in assignments {
                 self.assign(assignment);
             }
+            // With `set -a`, or if it was exported before, others get to see it as well.
+            let names: Vec<String> = assignments.iter().map(|a| assignment_name(a)).collect();
+            let switches = names.iter().filter(|name| *name == "GIT_TCR");
+            programs::check_environment(self, switches.map(String::as_str));
             return Outcome::silent();
         }
         let mut outer: Vec<(String, Option<Variable>)> = Vec::new();

@@ -10,8 +10,19 @@ pub(super) enum Stream<'c> {
     /// Text that is at hand, perhaps with unknown stretches.
     Text(String),
     /// Text that costs something to find out, such as the listing of a directory tree.
-    Lazy(Rc<dyn Fn() -> String + 'c>),
+    Lazy(Later<'c>),
 }
+
+/// How to find a text out.
+#[derive(Clone)]
+pub(super) struct Later<'c> {
+    find_out: Rc<dyn Fn() -> String + 'c>,
+    /// How many others it is made of, one inside the other.
+    depth: usize,
+}
+
+/// Streams that are made of one another; the stack grows with them.
+const MAX_DEPTH: usize = 500;
 
 impl<'c> Stream<'c> {
     pub(super) fn unknown() -> Self {
@@ -22,10 +33,40 @@ impl<'c> Stream<'c> {
         Stream::Text(String::new())
     }
 
+    /// Text that is found out when somebody asks for it.
+    pub(super) fn lazy(find_out: impl Fn() -> String + 'c) -> Self {
+        Stream::made_of(0, find_out)
+    }
+
+    fn made_of(depth: usize, find_out: impl Fn() -> String + 'c) -> Self {
+        match depth <= MAX_DEPTH {
+            true => Stream::Lazy(Later {
+                find_out: Rc::new(find_out),
+                depth,
+            }),
+            false => Stream::unknown(),
+        }
+    }
+
+    fn depth(&self) -> usize {
+        match self {
+            Stream::Text(_) => 0,
+            Stream::Lazy(later) => later.depth,
+        }
+    }
+
     pub(super) fn text(&self) -> String {
         match self {
             Stream::Text(text) => text.clone(),
-            Stream::Lazy(find_out) => find_out(),
+            Stream::Lazy(later) => (later.find_out)(),
+        }
+    }
+
+    /// How much text is at hand.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Stream::Text(text) => text.len(),
+            Stream::Lazy(_) => 0,
         }
     }
 
@@ -41,7 +82,9 @@ impl<'c> Stream<'c> {
     pub(super) fn map(self, filter: impl Fn(&str) -> String + 'c) -> Self {
         match self {
             Stream::Text(text) => Stream::Text(filter(&text)),
-            Stream::Lazy(find_out) => Stream::Lazy(Rc::new(move || filter(&find_out()))),
+            Stream::Lazy(later) => {
+                Stream::made_of(later.depth + 1, move || filter(&(later.find_out)()))
+            }
         }
     }
 
@@ -56,7 +99,10 @@ impl<'c> Stream<'c> {
                 Stream::unknown()
             }
             (Stream::Text(first), Stream::Text(second)) => Stream::Text(first + &second),
-            (first, second) => Stream::Lazy(Rc::new(move || first.text() + &second.text())),
+            (first, second) => {
+                let depth = first.depth().max(second.depth()) + 1;
+                Stream::made_of(depth, move || first.text() + &second.text())
+            }
         }
     }
 }

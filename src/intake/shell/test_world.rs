@@ -167,6 +167,9 @@ impl State {
                 let class = class(path);
                 class == Class::Protected || (class != Class::Source && self.denies_path(path))
             }
+            ShellEffect::RewriteSome { folders, .. } => folders
+                .iter()
+                .all(|folder| self.denies_path(&folder.join("_"))),
             ShellEffect::MakeDirectory { path } => class(path) == Class::Protected,
             ShellEffect::Git(action) => {
                 let branches = Branches {

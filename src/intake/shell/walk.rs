@@ -142,6 +142,7 @@ impl<'c> Shell<'c> {
                 inner.stdin = Rc::new(RefCell::new(outcome.output));
             }
             outcome = inner.run_command(stage);
+            self.session.spend(outcome.output.len());
             if index + 1 == stages.len() {
                 // zsh runs the last stage in the shell itself.
                 self.variables = inner.variables;
@@ -291,9 +292,6 @@ impl<'c> Shell<'c> {
             .flatten()
         {
             self.arithmetic(&expression.value);
-            if let Some((name, _)) = expression.value.split_once('=') {
-                self.set(name.trim(), text::unknown());
-            }
         }
         self.run_list(&clause.body.list)
     }

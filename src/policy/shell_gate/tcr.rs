@@ -53,8 +53,7 @@ pub fn judge_tcr(command: &TcrCommand) -> Option<DenyReason> {
     let allowed = match verb {
         "doctor" | "status" | "step" | "run" | "check" | "start" | "plan" | "freeze"
         | "evidence" | "recover" | "verify" | "push" | "fetch" | "log" | "stats" | "report"
-        | "smells" | "ingest" | "watch" | "mcp" | "demo" | "completions" | "man" | "help"
-        | "gate" => true,
+        | "smells" | "ingest" | "watch" | "mcp" | "demo" | "completions" | "man" | "help" => true,
         "phase" => !command.has("--abandon"),
         "test-bug" => !matches!(second, Some("accept" | "reject")),
         "squash" => command.has("--dry-run") && !command.has("--undo"),
@@ -111,6 +110,8 @@ mod tests {
             ("run -- pytest", false),
             ("off --help", false),
             ("session --client x", true),
+            // It leaves word of who calls, which is for the client's own hooks to say.
+            ("gate --client x", true),
             ("unheard-of", true),
             ("", false),
         ] {

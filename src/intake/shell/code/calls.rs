@@ -69,9 +69,10 @@ pub(super) fn kind(name: &str, receiver: Receiver<'_>, language: Language) -> Op
         "open" | "openSync" | "fopen" | "sysopen" | "new" if on_module => Open,
         "writeFile" | "writeFileSync" | "appendFile" | "appendFileSync" | "createWriteStream"
         | "outputFile" | "outputFileSync" | "writeTextFile" | "writeTextFileSync"
-        | "file_put_contents" | "binwrite" | "truncateSync" | "ensureFile" | "ensureFileSync"
-        | "createSync" | "writeJson" | "writeJsonSync" | "writeJSONSync" | "savetxt" | "to_csv"
-        | "WriteAllText" | "WriteAllLines" | "WriteAllBytes" | "AppendAllText" => Write,
+        | "file_put_contents" | "write_file" | "make_archive" | "binwrite" | "truncateSync"
+        | "ensureFile" | "ensureFileSync" | "createSync" | "writeJson" | "writeJsonSync"
+        | "writeJSONSync" | "savetxt" | "to_csv" | "WriteAllText" | "WriteAllLines"
+        | "WriteAllBytes" | "AppendAllText" => Write,
         "write"
             if matches!(
                 receiver,
@@ -80,7 +81,7 @@ pub(super) fn kind(name: &str, receiver: Receiver<'_>, language: Language) -> Op
         {
             Write
         }
-        "touch" | "truncate" | "create" | "output" if on_module => Write,
+        "touch" | "truncate" | "create" | "output" | "mkfifo" if on_module => Write,
         "copytree" | "cp_r" | "cpSync" if on_module => CopyTree,
         "copy_tree" => CopyTree,
         "copy_file" => Copy,
@@ -202,6 +203,7 @@ impl Receiver<'_> {
                     | "Deno"
                     | "Bun"
                     | "Kernel"
+                    | "Sys"
                     | "Pathname"
                     | "pathlib"
                     | "builtins"

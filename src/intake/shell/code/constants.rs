@@ -39,6 +39,9 @@ impl Constants {
             Language::Lua => &["arg"],
             _ => &["argv", "args"],
         };
+        if language == Language::JavaScript {
+            constants.insert("__dirname", shell.cwd.clone());
+        }
         if !arguments.is_empty() {
             for name in names {
                 constants.insert(name, arguments.join("\n"));

@@ -4,6 +4,7 @@
 //! their arguments as far as they are literals, constants or joined from those.
 
 pub(super) mod awk;
+mod brackets;
 mod calls;
 mod constants;
 mod inline;

@@ -1,43 +1,19 @@
 //! `find` and `fd`: files by rule, and what is done to each.
 
+mod expression;
+
 use std::path::Path;
-use std::rc::Rc;
 
 use super::super::options::{Options, Takes};
-use super::super::pattern;
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::{self, Call};
 use super::super::stream::Stream;
 use super::super::text::{self, UNKNOWN};
 use super::listings;
+use expression::{Action, ExpressionParser, Rule};
 
 /// Entries looked at before a directory stands for what is in it.
 const MAX_ENTRIES: usize = 5_000;
-
-/// A `find` expression, as far as it decides by name.
-#[derive(Debug, Clone)]
-enum Rule {
-    /// True for a name (`-name`) or a path (`-path`).
-    Name {
-        pattern: String,
-        whole_path: bool,
-        ignores_case: bool,
-    },
-    Directory(bool),
-    Not(Box<Rule>),
-    All(Vec<Rule>),
-    Any(Vec<Rule>),
-    /// Something that can't be known before the command runs.
-    Unknown,
-    Always,
-}
-
-/// What `find` does with what it finds.
-enum Action {
-    Delete,
-    Run(Vec<String>),
-    Write(String),
-}
 
 struct Search {
     roots: Vec<String>,
@@ -56,21 +32,26 @@ pub(super) fn find<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
             "-H" | "-L" | "-P" | "-E" | "-X" | "-x" | "-s" | "-d"
         )
     };
-    let globals = call.arguments.iter().take_while(global).count();
+    let mut globals = 0;
+    while let Some(argument) = call.arguments.get(globals) {
+        match argument.as_str() {
+            "-D" => globals += 2,
+            level if level.starts_with("-O") => globals += 1,
+            _ if global(&argument) => globals += 1,
+            _ => break,
+        }
+    }
     let rest = call.arguments.get(globals..).unwrap_or(&[]);
     let roots_end = rest
         .iter()
         .position(|a| starts_expression(&a))
         .unwrap_or(rest.len());
     let (roots, expression) = rest.split_at(roots_end);
-    let mut parser = ExpressionParser {
-        words: expression,
-        at: 0,
-        actions: Vec::new(),
-        depth: (0, usize::MAX),
-        format: None,
-    };
+    let mut parser = ExpressionParser::new(expression);
     let rule = parser.any();
+    if parser.too_deep {
+        shell.session.give_up("an expression in it nests too deep");
+    }
     let search = Search {
         roots: if roots.is_empty() {
             vec![".".to_owned()]
@@ -90,8 +71,12 @@ fn act<'c>(shell: &mut Shell<'c>, search: Search, actions: Vec<Action>) -> Outco
     for action in actions {
         match action {
             Action::Delete => {
-                for path in search.run(shell) {
-                    shell.delete(&path, "find");
+                let found = search.run(shell);
+                let is_complete = found.iter().all(|path| text::is_known(path));
+                for path in &found {
+                    if !is_complete || !is_plain_folder(shell, path) {
+                        shell.delete(path, "find");
+                    }
                 }
             }
             Action::Write(file) => shell.write(&file, "find"),
@@ -102,7 +87,7 @@ fn act<'c>(shell: &mut Shell<'c>, search: Search, actions: Vec<Action>) -> Outco
         return Outcome::opaque();
     }
     let shell = shell.clone();
-    Outcome::printing(Stream::Lazy(Rc::new(move || {
+    Outcome::printing(Stream::lazy(move || {
         search
             .run(&shell)
             .into_iter()
@@ -111,7 +96,20 @@ fn act<'c>(shell: &mut Shell<'c>, search: Search, actions: Vec<Action>) -> Outco
                 None => path + "\n",
             })
             .collect()
-    })))
+    }))
+}
+
+/// `-delete` removes a folder only once it is empty: what was in it is found by itself. Inside of
+/// git's own even an empty one matters.
+fn is_plain_folder(shell: &Shell<'_>, path: &str) -> bool {
+    let is_linked = is_link(shell, Path::new(&shell.absolute(path)));
+    let path = shell.known_path(path).filter(|_| !is_linked);
+    path.is_some_and(|path| {
+        let is_in_git = path
+            .parent()
+            .is_some_and(|above| above.iter().any(|name| name == ".git"));
+        shell.is_directory(&path) && !is_in_git
+    })
 }
 
 /// Runs a command for each item; only if it would do something at all are the items looked up.
@@ -187,171 +185,6 @@ impl Search {
 
 fn is_link(shell: &Shell<'_>, path: &Path) -> bool {
     (shell.context().resolve_link)(path).is_some()
-}
-
-impl Rule {
-    /// Whether the rule holds, where that can be told.
-    fn holds(&self, path: &str, is_directory: bool) -> Option<bool> {
-        match self {
-            Rule::Name {
-                pattern,
-                whole_path,
-                ignores_case,
-            } => {
-                let subject = if *whole_path {
-                    path
-                } else {
-                    text::base_name(path)
-                };
-                Some(match ignores_case {
-                    true => pattern::matches(&pattern.to_lowercase(), &subject.to_lowercase()),
-                    false => pattern::matches(pattern, subject),
-                })
-            }
-            Rule::Directory(wanted) => Some(*wanted == is_directory),
-            Rule::Not(rule) => rule.holds(path, is_directory).map(|holds| !holds),
-            Rule::All(rules) => agreed(rules, path, is_directory, false),
-            Rule::Any(rules) => agreed(rules, path, is_directory, true),
-            Rule::Unknown => None,
-            Rule::Always => Some(true),
-        }
-    }
-}
-
-/// `decisive` if one rule says so, its opposite if all do, else unknown.
-fn agreed(rules: &[Rule], path: &str, is_directory: bool, decisive: bool) -> Option<bool> {
-    let answers: Vec<Option<bool>> = rules
-        .iter()
-        .map(|rule| rule.holds(path, is_directory))
-        .collect();
-    if answers.contains(&Some(decisive)) {
-        return Some(decisive);
-    }
-    answers
-        .iter()
-        .all(|answer| *answer == Some(!decisive))
-        .then_some(!decisive)
-}
-
-struct ExpressionParser<'a> {
-    words: &'a [String],
-    at: usize,
-    actions: Vec<Action>,
-    depth: (usize, usize),
-    format: Option<String>,
-}
-
-impl ExpressionParser<'_> {
-    fn next(&mut self) -> Option<String> {
-        let word = self.words.get(self.at)?.clone();
-        self.at += 1;
-        Some(word)
-    }
-
-    fn peek(&self) -> Option<&str> {
-        self.words.get(self.at).map(String::as_str)
-    }
-
-    fn any(&mut self) -> Rule {
-        let mut rules = vec![self.all()];
-        while matches!(self.peek(), Some("-o" | "-or" | ",")) {
-            self.at += 1;
-            rules.push(self.all());
-        }
-        match rules.len() {
-            1 => rules.pop().unwrap_or(Rule::Always),
-            _ => Rule::Any(rules),
-        }
-    }
-
-    fn all(&mut self) -> Rule {
-        let mut rules = Vec::new();
-        while let Some(word) = self.peek() {
-            match word {
-                "-o" | "-or" | "," | ")" => break,
-                "-a" | "-and" => self.at += 1,
-                _ => rules.push(self.one()),
-            }
-        }
-        Rule::All(rules)
-    }
-
-    fn one(&mut self) -> Rule {
-        let Some(word) = self.next() else {
-            return Rule::Always;
-        };
-        match word.as_str() {
-            "!" | "-not" => Rule::Not(Box::new(self.one())),
-            "(" => {
-                let rule = self.any();
-                self.at += 1;
-                rule
-            }
-            "-name" | "-iname" | "-path" | "-ipath" | "-wholename" | "-iwholename" => Rule::Name {
-                pattern: self.next().unwrap_or_default(),
-                whole_path: word.ends_with("path") || word.ends_with("wholename"),
-                ignores_case: word.starts_with("-i"),
-            },
-            "-type" => match self.next().as_deref() {
-                Some("d") => Rule::Directory(true),
-                Some("f" | "l" | "p" | "s") => Rule::Directory(false),
-                _ => Rule::Unknown,
-            },
-            "-maxdepth" | "-mindepth" => {
-                let level = self.next().and_then(|level| level.parse().ok());
-                match (word.as_str(), level) {
-                    ("-maxdepth", Some(level)) => self.depth.1 = level,
-                    (_, Some(level)) => self.depth.0 = level,
-                    _ => {}
-                }
-                Rule::Always
-            }
-            "-delete" => self.action(Action::Delete),
-            "-exec" | "-execdir" | "-ok" | "-okdir" => {
-                let words = self.command();
-                self.action(Action::Run(words))
-            }
-            "-fprint" | "-fprint0" | "-fls" => {
-                let file = self.next().unwrap_or_default();
-                self.action(Action::Write(file))
-            }
-            "-fprintf" => {
-                let file = self.next().unwrap_or_default();
-                self.at += 1;
-                self.action(Action::Write(file))
-            }
-            "-printf" => {
-                self.format = self.next();
-                Rule::Always
-            }
-            "-print" | "-print0" | "-depth" | "-mount" | "-xdev" | "-true" | "-follow"
-            | "-prune" | "-quit" | "-noleaf" => Rule::Always,
-            "-empty" | "-executable" | "-readable" | "-writable" | "-nouser" | "-nogroup"
-            | "-ls" | "-daystart" => Rule::Unknown,
-            "-false" => Rule::Not(Box::new(Rule::Always)),
-            _ => {
-                self.at += 1;
-                Rule::Unknown
-            }
-        }
-    }
-
-    fn action(&mut self, action: Action) -> Rule {
-        self.actions.push(action);
-        Rule::Always
-    }
-
-    /// The words up to `;` or `+`.
-    fn command(&mut self) -> Vec<String> {
-        let mut words = Vec::new();
-        while let Some(word) = self.next() {
-            if word == ";" || (word == "+" && words.last().is_some_and(|last| last == "{}")) {
-                break;
-            }
-            words.push(word);
-        }
-        words
-    }
 }
 
 /// `fd -x`: the pattern is a regular expression, so every file may be meant.

@@ -1,5 +1,6 @@
 //! Programs that rewrite the source files they are given, unless they are asked only to look.
 
+use super::super::ShellEffect;
 use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
@@ -91,14 +92,18 @@ fn parsed(arguments: &[String]) -> Options {
     Options::parse(arguments, &takes)
 }
 
-/// A file that is named is rewritten. Which files of a folder need it can't be known before it runs.
+/// A file that is named is rewritten. Which files of folders need it can't be known before it runs.
 fn rewrite(shell: &Shell<'_>, call: &Call<'_>, files: &[String], writes: bool) {
-    let is_folder = |file: &str| {
+    let mut folders = Vec::new();
+    for file in files.iter().filter(|_| writes) {
         let path = shell.known_path(file);
-        path.is_some_and(|path| shell.is_directory(&path))
-    };
-    let named = files.iter().filter(|file| writes && !is_folder(file));
-    for file in named {
-        shell.write(file, call.name);
+        match path.filter(|path| shell.is_directory(path)) {
+            Some(folder) => folders.push(folder),
+            None => shell.write(file, call.name),
+        }
+    }
+    if !folders.is_empty() {
+        let how = call.name;
+        shell.emit(ShellEffect::RewriteSome { folders, how });
     }
 }

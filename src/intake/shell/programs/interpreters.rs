@@ -66,6 +66,14 @@ pub(super) fn python<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> 
         return python_module(shell, module, call.arguments.get(start..).unwrap_or(&[]));
     }
     let inline = owned(options.values(&["-c"]));
+    if call.name == "ipython" {
+        for command in inline
+            .iter()
+            .filter_map(|code| code.trim().strip_prefix('!'))
+        {
+            shell.run_text_in_child(command);
+        }
+    }
     let mut operands = options.operands.clone();
     if !inline.is_empty() {
         let rest = call.arguments.get(own.map_or(0, <[String]>::len)..);
@@ -230,7 +238,8 @@ pub(super) fn line_language<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outco
         &["-e", "-E"]
     };
     let inline = owned(options.values(names));
-    if options.has(&["-i"]) {
+    // Perl's `$^I` is `-i` from within.
+    if options.has(&["-i"]) || inline.iter().any(|code| code.contains("$^I")) {
         let files = if inline.is_empty() {
             options.operands.get(1..).unwrap_or(&[])
         } else {

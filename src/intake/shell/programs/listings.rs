@@ -1,7 +1,6 @@
 //! Names of files, as `ls` and `grep -l` print them.
 
 use std::path::Path;
-use std::rc::Rc;
 
 use super::super::options::{Options, Takes};
 use super::super::pattern;
@@ -27,7 +26,7 @@ pub(super) fn ls<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     } else {
         options.operands
     };
-    Outcome::printing(Stream::Lazy(Rc::new(move || {
+    Outcome::printing(Stream::lazy(move || {
         let mut lines = String::new();
         for operand in &operands {
             let path = shell
@@ -46,7 +45,7 @@ pub(super) fn ls<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
             }
         }
         lines
-    })))
+    }))
 }
 
 /// Every file below some directories, or below the present one: any of them may be printed.
@@ -57,7 +56,7 @@ pub(super) fn files_below<'c>(shell: &Shell<'c>, roots: &[String]) -> Outcome<'c
     } else {
         roots.to_vec()
     };
-    Outcome::printing(Stream::Lazy(Rc::new(move || {
+    Outcome::printing(Stream::lazy(move || {
         let mut lines = String::new();
         for root in &roots {
             match shell.known_path(root) {
@@ -66,7 +65,7 @@ pub(super) fn files_below<'c>(shell: &Shell<'c>, roots: &[String]) -> Outcome<'c
             }
         }
         lines
-    })))
+    }))
 }
 
 fn list_below(shell: &Shell<'_>, path: &Path, spelled: &str, lines: &mut String) {
@@ -100,7 +99,7 @@ pub(super) fn tracked<'c>(shell: &Shell<'c>, pathspecs: &[String]) -> Outcome<'c
     let by_name = wanted.iter().all(is_there);
     let found = files_below(shell, if by_name { &wanted } else { &[] });
     let shell = shell.clone();
-    Outcome::printing(Stream::Lazy(Rc::new(move || {
+    Outcome::printing(Stream::lazy(move || {
         let covered = |file: &str, spec: &str| {
             let below = file.strip_prefix(spec.trim_end_matches('/'));
             below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -119,7 +118,7 @@ pub(super) fn tracked<'c>(shell: &Shell<'c>, pathspecs: &[String]) -> Outcome<'c
         let listed = found.output.text();
         let listed = listed.lines().filter(is_listed).filter(is_file);
         listed.map(|file| format!("{file}\n")).collect()
-    })))
+    }))
 }
 
 /// What a pathspec leaves out: `:!docs`, `:^docs`, `:(exclude)docs`.
@@ -127,6 +126,27 @@ fn exclusion(spec: &str) -> Option<&str> {
     [":!", ":^", ":(exclude)"]
         .iter()
         .find_map(|mark| spec.strip_prefix(mark))
+}
+
+/// The paths a pathspec names: after its magic, from the root where that says so.
+pub(super) fn of_pathspec(shell: &Shell<'_>, spec: &str) -> Vec<String> {
+    let magic = spec
+        .strip_prefix(":(")
+        .and_then(|rest| rest.split_once(')'));
+    let excludes = exclusion(spec).is_some()
+        || magic.is_some_and(|(words, _)| words.split(',').any(|word| word == "exclude"));
+    if excludes {
+        let listed = tracked(shell, &[spec.to_owned()]).output.text();
+        return listed.lines().map(str::to_owned).collect();
+    }
+    let root = shell.context().repo_root.to_string_lossy();
+    let from_root = |path: &str| vec![format!("{root}/{}", path.trim_start_matches('/'))];
+    match (magic, spec.strip_prefix(":/")) {
+        (Some((words, path)), _) if words.split(',').any(|word| word == "top") => from_root(path),
+        (Some((_, path)), _) => vec![path.to_owned()],
+        (None, Some(path)) => from_root(path),
+        (None, None) => vec![spec.to_owned()],
+    }
 }
 
 /// A path as `find -printf` prints it; what is more than a name is unknown.
@@ -158,7 +178,7 @@ pub(super) fn formatted(format: &str, path: &str) -> String {
 /// Those of the listed files that hold a text. A file that can't be read may hold it.
 pub(super) fn that_hold<'c>(shell: &Shell<'c>, listed: Outcome<'c>, text: String) -> Outcome<'c> {
     let shell = shell.clone();
-    Outcome::printing(Stream::Lazy(Rc::new(move || {
+    Outcome::printing(Stream::lazy(move || {
         let files = listed.output.text();
         let may_hold = |file: &&str| {
             let path = shell.known_path(file).filter(|_| shell.session.may_look());
@@ -167,5 +187,5 @@ pub(super) fn that_hold<'c>(shell: &Shell<'c>, listed: Outcome<'c>, text: String
         };
         let held = files.lines().filter(may_hold);
         held.map(|file| format!("{file}\n")).collect()
-    })))
+    }))
 }

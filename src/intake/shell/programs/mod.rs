@@ -1,7 +1,7 @@
 //! What the programs a command calls would do.
 //!
 //! One table says who handles which program; a program that is not in it is looked at only for the
-//! usual output options.
+//! usual options: what it writes, what it runs.
 
 mod archives;
 mod attributes;
@@ -47,11 +47,13 @@ pub(super) fn run<'c>(shell: &mut Shell<'c>, name: &str, arguments: &[String]) -
     if let Some(outcome) = shell.run_remembered(name, arguments) {
         return outcome;
     }
-    let known = find(text::base_name(name)).or_else(|| {
-        let path = shell.program_at(name)?;
-        find(path.file_name()?.to_str()?)
-    });
     let verb = text::base_name(name).strip_prefix("git-");
+    // Where git keeps its verbs, each is git itself under another name.
+    let elsewhere = || {
+        let path = shell.program_at(name).filter(|_| verb.is_none())?;
+        find(path.file_name()?.to_str()?)
+    };
+    let known = find(text::base_name(name)).or_else(elsewhere);
     match (known, verb) {
         (Some((name, handler)), _) => handler(shell, &Call { name, arguments }),
         // `git-filter-repo` is `git filter-repo`.
@@ -64,7 +66,7 @@ pub(super) fn run<'c>(shell: &mut Shell<'c>, name: &str, arguments: &[String]) -
             };
             git::git(shell, &call)
         }
-        (None, None) => outputs::generic(shell, arguments),
+        (None, None) => runners::unknown(shell, arguments),
     }
 }
 

@@ -90,6 +90,19 @@ pub(super) fn openssl<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c>
     }
 }
 
+/// Compilers, whose `-o` may have its value attached; `javac -d DIRECTORY`.
+pub(super) fn compiler<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let attached = call.arguments.iter().filter_map(|a| a.strip_prefix("-o"));
+    for file in attached.filter(|file| !file.is_empty()) {
+        shell.write(file, call.name);
+    }
+    let directory = call.arguments.iter().skip_while(|a| *a != "-d").nth(1);
+    if let Some(directory) = directory.filter(|_| call.name == "javac") {
+        shell.write_into(directory, call.name);
+    }
+    generic(shell, call.arguments)
+}
+
 /// Programs that edit their operands only when asked to: `yq -i`, `sd`, `jq` never.
 pub(super) fn in_place<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let takes = Takes {
@@ -247,6 +260,7 @@ pub(super) fn generic<'c>(shell: &Shell<'c>, arguments: &[String]) -> Outcome<'c
                 | "--junit-xml"
                 | "--log-file"
                 | "--report-log"
+                | "--result-file"
         );
         let is_directory = matches!(
             name,
@@ -259,6 +273,7 @@ pub(super) fn generic<'c>(shell: &Shell<'c>, arguments: &[String]) -> Outcome<'c
                 | "--dest"
                 | "--target-dir"
                 | "--basetemp"
+                | "--pack-destination"
         ) || name.starts_with("--") && name.ends_with("_out");
         if !is_file && !is_directory {
             continue;

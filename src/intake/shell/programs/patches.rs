@@ -40,6 +40,35 @@ pub(super) fn check_reverse(shell: &Shell<'_>, diff: &str, how: &'static str) {
     }
 }
 
+/// `diff OLD NEW` prints a patch of the two; what it does to them is unknown.
+pub(super) fn diff<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let takes = Takes {
+        short: "CDFILSUWXx",
+        long: &[
+            "exclude",
+            "exclude-from",
+            "from-file",
+            "label",
+            "to-file",
+            "unified",
+        ],
+    };
+    let options = Options::parse(call.arguments, &takes);
+    let [old, new] = options.operands.as_slice() else {
+        return Outcome::opaque();
+    };
+    let named = |file: &String| {
+        let path = shell.known_path(file);
+        match path.is_some_and(|path| shell.is_directory(&path)) {
+            true => format!("{file}/{}", text::UNKNOWN),
+            false => file.clone(),
+        }
+    };
+    let (old, new) = (named(old), named(new));
+    let changes = text::UNKNOWN;
+    Outcome::text(format!("--- {old}\n+++ {new}\n@@ -1 +1 @@\n{changes}\n"))
+}
+
 pub(super) fn patch<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let options = Options::parse(call.arguments, &PATCH);
     if options.has(&["--dry-run"]) {

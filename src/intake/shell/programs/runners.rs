@@ -1,8 +1,10 @@
 //! Project tools that run a command inside their environment: `poetry run`, `npx`, `uv run`.
 
+use super::super::code::{self, Language};
 use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
+use super::super::text;
 use super::copies;
 use super::outputs;
 use super::tool;
@@ -36,7 +38,7 @@ pub(super) fn script_runner<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outco
     match (call.name, verb) {
         (
             "poetry" | "uv" | "pdm" | "rye" | "pipenv" | "hatch" | "conda" | "mamba" | "micromamba"
-            | "pixi" | "doppler" | "op" | "dotenv",
+            | "pixi" | "doppler" | "op" | "dotenv" | "volta",
             "run",
         )
         | (
@@ -57,6 +59,9 @@ pub(super) fn script_runner<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outco
             }
             shell.clone().run_words(inner.operands)
         }
+        ("dotenv", _) if options.before_dashes.is_some() => {
+            shell.clone().run_words(options.operands)
+        }
         // They run the programs of a project by name.
         ("yarn" | "pnpm", "prettier" | "eslint" | "biome" | "rimraf" | "shx" | "jscodeshift") => {
             shell.clone().run_words(options.operands)
@@ -75,7 +80,7 @@ pub(super) fn package_runner<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outc
     if let Some(text) = options.value(&["-c", "--call"]).map(str::to_owned) {
         return shell.run_text_in_child(&text);
     }
-    let words = match options.operands.split_first() {
+    let mut words = match options.operands.split_first() {
         Some((verb, rest)) if call.name == "pipx" && verb == "run" => rest.to_vec(),
         Some(_) if call.name == "pipx" => {
             tool::check_package_removal(shell, call);
@@ -83,12 +88,65 @@ pub(super) fn package_runner<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outc
         }
         _ => options.operands,
     };
+    if let Some(package) = words.first_mut() {
+        *package = without_version(package);
+    }
     shell.clone().run_words(words)
+}
+
+/// `rimraf@5` and `@scope/rimraf@latest` are `rimraf`.
+fn without_version(package: &str) -> String {
+    let name = text::base_name(package);
+    let end = name.rfind('@').filter(|at| *at > 0).unwrap_or(name.len());
+    name.get(..end).unwrap_or(name).to_owned()
+}
+
+/// A program nobody here knows: it may run a command (`devbox run CMD`, `infisical run -- CMD`), or
+/// code that it is given (`ghc -e CODE`).
+pub(super) fn unknown<'c>(shell: &mut Shell<'c>, arguments: &[String]) -> Outcome<'c> {
+    let takes = Takes {
+        short: "ecE",
+        long: &["eval", "execute", "expression"],
+    };
+    // Some write long options with one dash.
+    let arguments_of_code: Vec<String> = arguments
+        .iter()
+        .map(|a| {
+            if a == "-eval" {
+                "--eval".to_owned()
+            } else {
+                a.clone()
+            }
+        })
+        .collect();
+    let options = Options::parse(&arguments_of_code, &takes);
+    for code in options.values(&["-e", "-c", "-E", "--eval", "--execute"]) {
+        for language in [Language::Python, Language::Ruby] {
+            code::run(shell, code, language, "inline code", &[]);
+        }
+    }
+    let command = match (options.operands.as_slice(), options.before_dashes) {
+        (operands, Some(at)) => operands.get(at..).unwrap_or(&[]),
+        ([verb, rest @ ..], None) if matches!(verb.as_str(), "exec" | "run") => rest,
+        _ => &[],
+    };
+    // A version may come before the command: `rustup run stable CMD`.
+    for words in [command, command.get(1..).unwrap_or(&[])] {
+        shell.clone().run_words(words.to_vec());
+    }
+    outputs::generic(shell, arguments)
 }
 
 /// `cargo`, `brew`, `pip`, `apt`: what matters here is whether git-tcr goes.
 pub(super) fn package_manager<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     tool::check_package_removal(shell, call);
+    // `cargo new DIRECTORY`.
+    if let ("cargo", [verb, .., directory]) = (call.name, call.arguments)
+        && matches!(verb.as_str(), "new" | "init")
+        && !directory.starts_with('-')
+    {
+        shell.write_into(directory, "cargo new");
+    }
     outputs::generic(shell, call.arguments)
 }
 
@@ -178,8 +236,10 @@ pub(super) fn make<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         .values(&["-E", "--eval"])
         .map(str::to_owned)
         .collect();
-    let files = options.values(&["-f", "--file"]);
-    let spelled_out = files.filter_map(|file| shell.stream_of(file));
+    let given: Vec<&str> = options.values(&["-f", "--file"]).collect();
+    let usual = vec!["GNUmakefile", "makefile", "Makefile"];
+    let files = if given.is_empty() { usual } else { given };
+    let spelled_out = files.into_iter().filter_map(|file| shell.stream_of(file));
     makefiles.extend(spelled_out.map(|makefile| makefile.text()));
     let shells = call
         .arguments

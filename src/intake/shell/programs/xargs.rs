@@ -129,7 +129,11 @@ pub(super) fn parallel<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c
             )
         }
         None => {
-            let text = shell.input().text();
+            let source = match options.value(&["-a", "--arg-file"]) {
+                Some(file) => shell.stream_of(file).unwrap_or_else(Stream::unknown),
+                None => shell.input(),
+            };
+            let text = source.text();
             (
                 options.operands.as_slice(),
                 text.lines().map(str::to_owned).collect::<Vec<_>>(),

@@ -160,6 +160,9 @@ impl Shell<'_> {
                 return value;
             }
         }
+        for name in assigned(trimmed) {
+            self.set(name, text::unknown());
+        }
         text::unknown()
     }
 
@@ -311,4 +314,28 @@ fn flush(bytes: &mut Vec<u8>, plain: &mut String) {
         plain.push_str(&String::from_utf8_lossy(bytes));
         bytes.clear();
     }
+}
+
+/// The variables that an arithmetic expression sets: `i=1`, `i += 2`, `i++`, `--i`.
+fn assigned(expression: &str) -> Vec<&str> {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(start) = expression.get(at..).and_then(|rest| rest.find(is_name)) {
+        let (before, rest) = expression.split_at(at + start);
+        let length = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
+        let (name, after) = rest.split_at(length);
+        let after = after.trim_start();
+        let operator = after.trim_start_matches(['+', '-', '*', '/', '%', '&', '^', '|']);
+        let shifts = after.starts_with("<<=") || after.starts_with(">>=");
+        let sets = operator.starts_with('=') && !operator.starts_with("==");
+        let steps = ["++", "--"]
+            .iter()
+            .any(|step| after.starts_with(step) || before.trim_end().ends_with(step));
+        if (shifts || sets || steps) && !name.starts_with(|c: char| c.is_ascii_digit()) {
+            found.push(name);
+        }
+        at += start + length;
+    }
+    found
 }

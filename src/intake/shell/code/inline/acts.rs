@@ -2,9 +2,10 @@
 
 use super::super::super::scope::Shell;
 use super::super::super::text::{self, UNKNOWN};
+use super::super::brackets::{arguments, bracketed, unnamed};
 use super::super::calls::CallKind;
 use super::super::tokens::{Language, Token};
-use super::super::values::{arguments, bracketed, is_write_mode, is_write_text, unnamed, value};
+use super::super::values::{is_write_mode, is_write_text, value};
 use super::{MAX_DEPTH, Reader, read};
 
 impl<'t> Reader<'t> {

@@ -1,9 +1,10 @@
 //! What names stand for: assignments and loops.
 
+use super::super::brackets::{arguments, bracketed, opening};
 use super::super::calls::{Receiver, kind};
 use super::super::tables::{entry_of, key_and_value};
 use super::super::tokens::{Language, TOP_LEVEL, Token};
-use super::super::values::{arguments, bracketed, opening, value};
+use super::super::values::value;
 use super::{MAX_CONSTANTS, Reader};
 
 /// Tokens before `in` that may be what a loop binds.
@@ -53,7 +54,12 @@ impl<'t> Reader<'t> {
         let Some(name) = self.name(at).filter(|_| is_assignment) else {
             return;
         };
-        let expression = self.statement(sign + 1);
+        let statement = self.statement(sign + 1);
+        // `const a = …, b = …` declares one after the other.
+        let expression = match self.language {
+            Language::JavaScript => arguments(statement).first().copied().unwrap_or(statement),
+            _ => statement,
+        };
         if self.assign_several(at, expression) {
             return;
         }

@@ -1,7 +1,8 @@
 //! The program's own functions: inside, their parameters stand for whatever the program passes.
 
+use super::super::brackets::{arguments, bracketed, unnamed};
 use super::super::tokens::{Language, TOP_LEVEL, Token};
-use super::super::values::{arguments, bracketed, unnamed, value};
+use super::super::values::value;
 use super::bindings::trimmed;
 use super::{MAX_STATEMENT, Reader};
 

@@ -8,10 +8,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::super::limits;
 use super::super::scope::Shell;
+use super::brackets::{arguments, bracketed, opening};
 use super::calls::{Receiver, kind};
 use super::constants::Constants;
 use super::tokens::{Language, Token, tokens};
-use super::values::{arguments, bracketed, opening, value};
+use super::values::value;
 use functions::Scope;
 
 /// How deep code may run code.
@@ -64,6 +65,9 @@ fn read(
         reader.constant(at);
     }
     for at in 0..tokens.len() {
+        if shell.session.gave_up() {
+            return;
+        }
         reader.constant(at);
         reader.call(shell, at);
         reader.call_by_text(shell, at);
@@ -189,7 +193,7 @@ impl<'t> Reader<'t> {
                 None => return,
             },
             // Ruby and Perl need no brackets.
-            Some(Token::Text(_) | Token::Name(_) | Token::Symbol('<' | '['))
+            Some(Token::Text(_) | Token::Name(_) | Token::Symbol('<' | '[' | '*'))
                 if matches!(
                     self.language,
                     Language::Ruby | Language::Perl | Language::Lua

@@ -109,6 +109,7 @@ pub(super) fn replay(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     }
     let how = match call.verb {
         "rebase" => "git rebase",
+        "replay" => "git replay",
         "revert" => "git revert",
         _ => "git cherry-pick",
     };

@@ -39,6 +39,9 @@ pub(super) fn write(shell: &mut Shell<'_>, call: &GitCall<'_>) {
                 shell.write(file, "git bundle");
             }
         }
+        "bugreport" | "diagnose" => options
+            .values(&["-o", "--output-directory"])
+            .for_each(|directory| shell.write_into(directory, "git bugreport")),
         "fast-export" => options
             .values(&["--export-marks"])
             .for_each(|file| shell.write(file, "git fast-export")),

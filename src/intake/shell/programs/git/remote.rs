@@ -161,8 +161,15 @@ pub(super) fn pull(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     fetched_refs(shell, options.operands.get(1..).unwrap_or(&[]));
 }
 
-/// Runs the programs that options name for the other side.
+/// Runs the programs that options, or `ext::` addresses, name for the other side.
 pub(super) fn run_given_programs(shell: &mut Shell<'_>, options: &Options, names: &[&str]) {
+    for command in options
+        .operands
+        .iter()
+        .filter_map(|o| o.strip_prefix("ext::"))
+    {
+        shell.run_text_in_child(command);
+    }
     for program in options.values(names).map(str::to_owned).collect::<Vec<_>>() {
         shell.run_text_in_child(&program);
     }
@@ -180,6 +187,14 @@ pub(super) fn init(shell: &mut Shell<'_>, call: &GitCall<'_>) {
         ],
     };
     let options = call.options(&takes);
+    // What is in the folder is the business of a repository of its own from then on.
+    let directory = options.operands.first().map_or(".", String::as_str);
+    if shell
+        .known_path(directory)
+        .is_some_and(|path| path != shell.context().repo_root)
+    {
+        shell.write_into(directory, "git init");
+    }
     match options.operands.first() {
         Some(directory) => {
             shell.make_directory(directory);

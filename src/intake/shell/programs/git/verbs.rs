@@ -65,7 +65,7 @@ pub(super) fn lookup(verb: &str) -> Option<VerbHandler> {
         "branch" => refs::branch,
         "checkout" => worktree::checkout,
         "checkout-index" => worktree::checkout_index,
-        "cherry-pick" | "revert" | "rebase" => history::replay,
+        "cherry-pick" | "revert" | "rebase" | "replay" => history::replay,
         "clean" => worktree::clean,
         "clone" => remote::clone,
         "commit" => history::commit,
@@ -91,19 +91,21 @@ pub(super) fn lookup(verb: &str) -> Option<VerbHandler> {
         "sparse-checkout" => worktree::sparse_checkout,
         "stash" => worktree::stash,
         "submodule" => worktree::submodule,
+        "subtree" => worktree::subtree,
         "switch" => worktree::switch,
         "symbolic-ref" => refs::symbolic_ref,
         "update-index" => worktree::update_index,
         "update-ref" => refs::update_ref,
         "worktree" => worktree::worktree,
         "archive" | "fast-export" | "interpret-trailers" | "mailinfo" | "mailsplit" | "bundle"
-        | "difftool" | "format-patch" | "grep" | "merge-file" | "mergetool" => output::write,
+        | "bugreport" | "diagnose" | "difftool" | "format-patch" | "grep" | "merge-file"
+        | "mergetool" => output::write,
         "diff" | "log" | "show" | "shortlog" | "range-diff" | "diff-tree" | "diff-index"
         | "diff-files" | "whatchanged" | "rev-list" => output::write,
         "add" | "tag" | "remote" | "rerere" | "pack-refs" | "maintenance" | "merge-index"
-        | "unpack-objects" | "index-pack" | "stage" | "request-pull" | "credential" | "subtree"
-        | "gui" | "citool" | "send-email" | "imap-send" | "update-server-info" | "unpack-file"
-        | "mktag" | "diagnose" | "bugreport" | "column" => nothing,
+        | "unpack-objects" | "index-pack" | "stage" | "request-pull" | "credential" | "gui"
+        | "citool" | "send-email" | "imap-send" | "update-server-info" | "unpack-file"
+        | "mktag" | "column" => nothing,
         _ => return None,
     })
 }

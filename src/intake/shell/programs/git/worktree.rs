@@ -3,7 +3,7 @@
 use super::super::super::options::{FLAGS, Takes};
 use super::super::super::scope::Shell;
 use super::super::copies::exists;
-use super::super::patches;
+use super::super::{listings, patches};
 use super::{GitCall, emit, refs};
 use crate::policy::shell_gate::GitAction;
 
@@ -260,7 +260,9 @@ pub(super) fn rm(shell: &mut Shell<'_>, call: &GitCall<'_>) {
         .unwrap_or_default();
     let listed = listed.split(['\n', '\0']).filter(|path| !path.is_empty());
     for path in options.operands.iter().map(String::as_str).chain(listed) {
-        shell.delete(path, "git rm");
+        for path in listings::of_pathspec(shell, path) {
+            shell.delete(&path, "git rm");
+        }
     }
 }
 
@@ -296,8 +298,13 @@ pub(super) fn update_index(shell: &mut Shell<'_>, call: &GitCall<'_>) {
         );
     }
     for entry in options.values(&["--cacheinfo"]) {
-        if let Some(path) = entry.splitn(3, ',').nth(2) {
-            shell.write(path, "git update-index");
+        // In one word, or the old way in three: the mode, the object and the path.
+        match entry.splitn(3, ',').nth(2) {
+            Some(path) => shell.write(path, "git update-index"),
+            None => options
+                .operands
+                .iter()
+                .for_each(|path| shell.write(path, "git update-index")),
         }
     }
     if options.has(&["--force-remove", "--remove"]) {
@@ -343,6 +350,21 @@ pub(super) fn bisect(shell: &mut Shell<'_>, call: &GitCall<'_>) {
             ) => {}
         Some(_) => emit(shell, GitAction::Bisect),
         None => {}
+    }
+}
+
+/// `subtree add --prefix=DIRECTORY`, and the verbs that merge into it.
+pub(super) fn subtree(shell: &mut Shell<'_>, call: &GitCall<'_>) {
+    let takes = Takes {
+        short: "Pmb",
+        long: &["prefix", "message", "branch", "onto", "annotate"],
+    };
+    let options = call.options(&takes);
+    let verb = options.operands.first().map_or("", String::as_str);
+    if let Some(prefix) = options.value(&["-P", "--prefix"])
+        && matches!(verb, "add" | "merge" | "pull")
+    {
+        shell.write_into(prefix, "git subtree");
     }
 }
 
