@@ -304,6 +304,8 @@ fn round(
                 &undone.reported,
             ));
     }
+    outcome.recover = outcome.recover.or(undone.recover);
+    outcome.hints.extend(undone.ways());
     outcome.remarks.extend(undone.diffs);
     outcome.undone = undone.put_back;
     Ok((outcome, judge_rest))

@@ -172,7 +172,9 @@ fn folder(wanted: Option<&Path>) -> Result<PathBuf> {
 
 fn prepare(root: &Path) -> Result<()> {
     git(root, &["init", "-q", "-b", "main"], b"")?;
-    // The story must run on a machine where git knows nobody yet.
+    // The story must run on a machine where git knows nobody yet, and on one where it changes what
+    // it checks out.
+    git(root, &["config", "core.autocrlf", "false"], b"")?;
     git(root, &["config", "user.name", "Demo"], b"")?;
     git(root, &["config", "user.email", "demo@example.com"], b"")?;
     git(root, &["config", "commit.gpgSign", "false"], b"")?;
@@ -231,6 +233,7 @@ impl Stage {
         let ended = Command::new(&program)
             .args(args)
             .current_dir(&self.root)
+            .env(crate::env_vars::DEMO_MARK, "1")
             .status()
             .map_err(|error| Error::io("run", &program, error))?;
         if ended.code() == Some(exits) {
