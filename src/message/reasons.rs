@@ -58,7 +58,7 @@ pub(crate) fn keep_reason(reason: KeepReason) -> String {
         KeepReason::StubsWait => "stubs wait for the failing test that needs them".into(),
         KeepReason::NothingToRevert(reason) => {
             format!(
-                "{}; tests are never reverted here",
+                "{}; what changed is never reverted here",
                 revert_reason(reason, &Comparison::default())
             )
         }
