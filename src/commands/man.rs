@@ -28,6 +28,8 @@ fn root() -> clap::Command {
 fn page(command: &clap::Command) -> Result<Vec<u8>> {
     let mut page = Vec::new();
     clap_mangen::Man::new(command.clone())
+        // Whose page it is, on all of them.
+        .source(concat!("git-tcr ", env!("CARGO_PKG_VERSION")))
         .render(&mut page)
         .map_err(|error| Error::io("write", Path::new("the manual page"), error))?;
     Ok(page)

@@ -38,8 +38,8 @@ const STORY: &[Scene] = &[
     },
     Say("Code first, without a failing test that asks for it? It is put back, and kept for later:"),
     Write {
-        path: "src/sum.sh",
-        content: "sum() { echo $(($1 + $2)); }\n",
+        path: "src/add.sh",
+        content: "add() { echo $(($1 + $2)); }\n",
     },
     Tcr {
         args: &["run"],
@@ -49,8 +49,8 @@ const STORY: &[Scene] = &[
         "So the test comes first. It fails, as it should: committed as red, and source is unlocked:",
     ),
     Write {
-        path: "tests/sum.sh",
-        content: "[ \"$(sum 2 3)\" = 5 ]\n",
+        path: "tests/add.sh",
+        content: "[ \"$(add 2 3)\" = 5 ]\n",
     },
     Tcr {
         args: &["run"],
@@ -58,8 +58,8 @@ const STORY: &[Scene] = &[
     },
     Say("A wrong implementation is reverted; the test stays:"),
     Write {
-        path: "src/sum.sh",
-        content: "sum() { echo $(($1 * $2)); }\n",
+        path: "src/add.sh",
+        content: "add() { echo $(($1 * $2)); }\n",
     },
     Tcr {
         args: &["run"],
@@ -67,8 +67,8 @@ const STORY: &[Scene] = &[
     },
     Say("The right one makes the test pass: committed as green, the cycle is over:"),
     Write {
-        path: "src/sum.sh",
-        content: "sum() { echo $(($1 + $2)); }\n",
+        path: "src/add.sh",
+        content: "add() { echo $(($1 + $2)); }\n",
     },
     Tcr {
         args: &["run"],
@@ -80,8 +80,8 @@ const STORY: &[Scene] = &[
         exits: 0,
     },
     Write {
-        path: "src/sum.sh",
-        content: "# The sum of two numbers.\nsum() { expr \"$1\" + \"$2\"; }\n",
+        path: "src/add.sh",
+        content: "# The sum of two numbers.\nadd() { expr \"$1\" + \"$2\"; }\n",
     },
     Tcr {
         args: &["run"],
