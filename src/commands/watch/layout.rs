@@ -97,7 +97,7 @@ fn leave_out_output(lines: &mut Vec<Line>, room: usize) {
     lines.retain(|line| {
         let is_output = line
             .first()
-            .is_some_and(|(_, text)| text.trim_start().starts_with("| "));
+            .is_some_and(|(_, text)| text.trim_start().starts_with('|'));
         let goes = is_output && too_many > 0;
         too_many -= usize::from(goes);
         !goes

@@ -8,6 +8,8 @@ fn text_of(lines: &[Line]) -> Vec<String> {
 #[test]
 fn a_hint_is_worth_more_than_all_of_the_output() {
     let mut message = Message::new(Tone::Bad, "kept, not committed: 1 file").fact("a reason");
+    // Lines of it may be empty.
+    message.facts.extend(vec!["|".into(); 30]);
     message
         .facts
         .extend((1..=30).map(|line| format!("| output {line}")));
