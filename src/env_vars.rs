@@ -95,6 +95,14 @@ pub(crate) fn data_home() -> Option<PathBuf> {
     set("XDG_DATA_HOME").or_else(|| set("HOME").map(|home| home.join(".local/share")))
 }
 
+/// Marks the commands of the demo, whose story stays in its repository.
+pub(crate) const DEMO_MARK: &str = "GIT_TCR_DEMO";
+
+/// Whether this command is a part of the demo.
+pub(crate) fn is_demo() -> bool {
+    std::env::var_os(DEMO_MARK).is_some()
+}
+
 /// Marks the commands that the MCP server starts: whoever asks it is an agent.
 pub(crate) const MCP_MARK: &str = "GIT_TCR_MCP";
 

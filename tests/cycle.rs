@@ -67,3 +67,30 @@ fn source_without_a_failing_test_is_put_back() {
     assert_eq!(outcome["undone"][0], "src/add.sh", "{outcome}");
     assert!(!repo.exists("src/add.sh"));
 }
+
+#[test]
+fn what_was_put_back_comes_with_the_way_to_do_it_all_the_same() {
+    let repo = Repo::new().installed();
+    repo.write("src/add.sh", "add() { echo 3; }\n");
+    let said = repo.tcr(&["run"]).exits(1).stdout;
+    let way = "hint: no new behaviour: `git tcr phase refactor`; the work is kept: `git tcr recover show 1`\n";
+    assert!(said.ends_with(way), "{said}");
+
+    let repo = Repo::in_green();
+    repo.write("tests/add.t", "true\n");
+    let said = repo.tcr(&["run"]).exits(1).stdout;
+    let way = "hint: if a test is wrong: `git tcr phase red --why TEXT`; the work is kept: `git tcr recover show 1`\n";
+    assert!(said.ends_with(way), "{said}");
+}
+
+#[test]
+fn where_nothing_can_be_reverted_nothing_is_called_a_revert() {
+    let repo = Repo::in_green();
+    let config = repo.read(".tcr.toml");
+    repo.write(".tcr.toml", &format!("{config}# a note\n"));
+    let kept = repo.tcr(&["run", "--json"]).exits(1).json();
+    assert_eq!(kept["action"], "keep", "{kept}");
+    let status = repo.status();
+    assert_eq!(status["stats"]["reverts"], 0, "{status}");
+    assert_eq!(repo.git(&["for-each-ref", "refs/tcr/reverts"]), "");
+}

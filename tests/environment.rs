@@ -1,7 +1,7 @@
 //! Wherever it is run from, it acts on the repository around the current folder, and the user's
 //! tests see nothing of git's own variables.
 
-use crate::support::Repo;
+use crate::support::{PROGRAM, Ran, Repo};
 
 #[test]
 fn variables_of_another_repository_have_no_say() {
@@ -167,4 +167,15 @@ fn a_git_dir_that_lies_elsewhere() {
     repo.write("tests/add.t", "false\n");
     assert_eq!(repo.run_json()["label"], "red");
     assert_eq!(repo.porcelain(), "");
+}
+
+#[test]
+fn doctor_makes_no_folder_for_the_manual() {
+    let repo = Repo::new().installed();
+    let program = repo.around().join("bin/git-tcr");
+    std::fs::create_dir(repo.around().join("bin")).expect("a folder");
+    std::fs::copy(PROGRAM, &program).expect("a copy");
+    let ran = Ran::from(repo.command(&program).arg("doctor").output().expect("runs"));
+    assert!(ran.stdout.contains("man"), "{}", ran.stdout);
+    assert!(!repo.around().join("share").exists());
 }

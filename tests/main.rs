@@ -20,6 +20,7 @@ mod commits_by_hand;
 mod crash;
 mod cycle;
 mod declared;
+mod demo;
 mod docs;
 mod environment;
 mod file_kinds;

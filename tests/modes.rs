@@ -215,3 +215,16 @@ fn a_mode_is_set_per_branch() {
         "what was there is the baseline"
     );
 }
+
+#[test]
+fn what_was_observed_of_another_tree_is_not_said_of_this_one() {
+    let repo = Repo::new().installed();
+    repo.tcr(&["mode", "observe"]).success();
+    repo.write("tests/add.t", "false\n");
+    let seen = repo.tcr(&["run", "--json"]).success().json();
+    assert_eq!(seen["verdict"], "red", "{seen}");
+    repo.remove("tests/add.t");
+    repo.tcr(&["mode", "both"]).success();
+    let now = repo.tcr(&["run", "--json"]).json();
+    assert_eq!(now["test_results"]["verdict"], "green", "{now}");
+}

@@ -58,6 +58,8 @@ fn every_command_has_a_manual_page() {
     for name in ["git-tcr", "git-tcr-run", "git-tcr-report", "git-tcr-stats"] {
         let page = repo.read(&format!("man/man1/{name}.1"));
         assert!(page.contains(".SH SYNOPSIS"), "{name}");
+        let source = concat!("\"git-tcr ", env!("CARGO_PKG_VERSION"), "\"");
+        assert!(page.contains(source), "{name}: {page}");
     }
 }
 

@@ -4,6 +4,8 @@ mod ask;
 mod first;
 mod preview;
 
+use std::path::PathBuf;
+
 use gix::bstr::ByteSlice;
 use serde_json::{Map, Value, json};
 
@@ -18,6 +20,7 @@ use crate::effects::git::{identity, ref_writer, refs};
 use crate::effects::install::clients::Scope;
 use crate::effects::install::trust::Trust;
 use crate::effects::transaction;
+use crate::env_vars;
 use crate::error::{Error, ExitStatus, Result};
 use crate::event::Client;
 use crate::installation::{self, git_hooks, put_back, worktrees};
@@ -188,9 +191,16 @@ fn put_in_place(repo: &Repo, args: &InstallArgs, choice: &[(Client, Scope)]) -> 
         clients,
         roles,
         untrusted,
-        // Nothing depends on them.
-        manual: man::put(None).ok().map(|(_, folder)| folder),
+        manual: manual(),
     })
+}
+
+/// Puts the manual pages in place. Nothing depends on them.
+fn manual() -> Option<PathBuf> {
+    if env_vars::is_demo() {
+        return None;
+    }
+    man::put(None).ok().map(|(_, folder)| folder)
 }
 
 fn as_json(done: &Installed<'_>) -> Map<String, Value> {

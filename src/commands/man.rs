@@ -28,6 +28,8 @@ fn root() -> clap::Command {
 fn page(command: &clap::Command) -> Result<Vec<u8>> {
     let mut page = Vec::new();
     clap_mangen::Man::new(command.clone())
+        // Whose page it is, on all of them.
+        .source(concat!("git-tcr ", env!("CARGO_PKG_VERSION")))
         .render(&mut page)
         .map_err(|error| Error::io("write", Path::new("the manual page"), error))?;
     Ok(page)
@@ -43,7 +45,8 @@ fn install(dir: Option<&Path>) -> Result<ExitStatus> {
 pub(super) fn is_there() -> bool {
     let page = |folder: PathBuf| folder.join("man1").join("git-tcr.1").is_file();
     let system = ["/usr/share/man", "/usr/local/share/man"].map(PathBuf::from);
-    manual_folder().is_ok_and(page) || system.into_iter().any(page)
+    let own = beside_program().ok().flatten().into_iter().chain(of_user());
+    own.chain(system).any(page)
 }
 
 /// Writes all pages, and says how many and where.
@@ -73,21 +76,24 @@ pub(super) fn put(dir: Option<&Path>) -> Result<(usize, PathBuf)> {
     Ok((written, section))
 }
 
-/// `man` looks in `share/man` beside a `bin` on the PATH.
 fn manual_folder() -> Result<PathBuf> {
-    let program = std::env::current_exe()
-        .map_err(|error| Error::io("find", Path::new("this program"), error))?;
-    let beside = program
-        .parent()
-        .filter(|folder| folder.ends_with("bin"))
-        .and_then(Path::parent)
-        .map(|prefix| prefix.join("share").join("man"));
-    if let Some(folder) = beside
+    if let Some(folder) = beside_program()?
         && std::fs::create_dir_all(folder.join("man1")).is_ok()
     {
         return Ok(folder);
     }
-    crate::env_vars::data_home()
-        .map(|data| data.join("man"))
-        .ok_or_else(message::man::no_folder)
+    of_user().ok_or_else(message::man::no_folder)
+}
+
+/// `man` looks in `share/man` beside a `bin` on the PATH.
+fn beside_program() -> Result<Option<PathBuf>> {
+    let program = std::env::current_exe()
+        .map_err(|error| Error::io("find", Path::new("this program"), error))?;
+    let bin = program.parent().filter(|folder| folder.ends_with("bin"));
+    let prefix = bin.and_then(Path::parent);
+    Ok(prefix.map(|prefix| prefix.join("share").join("man")))
+}
+
+fn of_user() -> Option<PathBuf> {
+    crate::env_vars::data_home().map(|data| data.join("man"))
 }

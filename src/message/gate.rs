@@ -1,7 +1,7 @@
 //! The gate's "no", with its reason and the way on.
 
 use super::phase::next_step;
-use super::{Message, Tone};
+use super::{Message, Tone, reasons};
 use crate::error::Error;
 use crate::policy::Phase;
 use crate::policy::shell_gate::DenyReason as CommandDenial;
@@ -92,13 +92,13 @@ fn write_denial(reason: DenyReason, phase: Phase) -> (String, String) {
             by: FrozenBy::FailingTest,
         } => (
             "tests are frozen until the failing ones pass".into(),
-            "make them pass; if a test is wrong: `git tcr phase red --why TEXT`".into(),
+            format!("make them pass; {}", reasons::WRONG_TEST),
         ),
         DenyReason::TestsFrozen {
             by: FrozenBy::Oracle,
         } => (
             "the certified tests are frozen".into(),
-            "coder: make them pass; if a test is wrong: `git tcr test-bug FILE:LINE TEXT`".into(),
+            format!("coder: make them pass; {}", reasons::WRONG_CERTIFIED_TEST),
         ),
         DenyReason::OracleDrifted => (
             "spec or frozen tests differ from what was certified".into(),

@@ -3,6 +3,7 @@
 use super::path_list;
 use super::phase::next_step;
 use crate::policy::compare::Comparison;
+use crate::policy::write_gate::{DenyReason, FrozenBy};
 use crate::policy::{KeepReason, LoopDecision, Phase, Remark, RevertReason};
 
 /// What a decision comes to, in a few words.
@@ -57,7 +58,7 @@ pub(crate) fn keep_reason(reason: KeepReason) -> String {
         KeepReason::StubsWait => "stubs wait for the failing test that needs them".into(),
         KeepReason::NothingToRevert(reason) => {
             format!(
-                "{}; tests are never reverted here",
+                "{}; what changed is never reverted here",
                 revert_reason(reason, &Comparison::default())
             )
         }
@@ -162,9 +163,38 @@ pub(crate) fn after_revert(phase: Phase, number: u64) -> String {
         Phase::Green | Phase::Refactor => "a smaller step",
         Phase::Plan | Phase::Red | Phase::Done => "a failing test first",
     };
-    format!(
-        "{next}; the work is kept: `git tcr recover show {number}`; several edits at once: `git tcr step`"
-    )
+    let kept = kept_as(number);
+    format!("{next}; {kept}; several edits at once: `git tcr step`")
+}
+
+/// How to do all the same what was put back.
+pub(crate) fn way_after_put_back(reason: DenyReason, number: u64) -> Option<String> {
+    let way = match reason {
+        DenyReason::NoFailingTest { .. } => "no new behaviour: `git tcr phase refactor`",
+        DenyReason::TestsFrozen {
+            by: FrozenBy::FailingTest,
+        } => WRONG_TEST,
+        DenyReason::TestsFrozen {
+            by: FrozenBy::Oracle,
+        } => WRONG_CERTIFIED_TEST,
+        DenyReason::Protected
+        | DenyReason::SpecSettled { .. }
+        | DenyReason::PlanFirst
+        | DenyReason::FailingTestElsewhere
+        | DenyReason::OracleDrifted
+        | DenyReason::TestBugOpen => return None,
+    };
+    Some(format!("{way}; {}", kept_as(number)))
+}
+
+/// What to do about a frozen test that is wrong.
+pub(super) const WRONG_TEST: &str = "if a test is wrong: `git tcr phase red --why TEXT`";
+/// The same under a frozen oracle.
+pub(super) const WRONG_CERTIFIED_TEST: &str =
+    "if a test is wrong: `git tcr test-bug FILE:LINE TEXT`";
+
+fn kept_as(number: u64) -> String {
+    format!("the work is kept: `git tcr recover show {number}`")
 }
 
 /// Advice after several reverts in a row.

@@ -83,9 +83,20 @@ fn committed(outcome: &Outcome) -> String {
     )
 }
 
+/// What a hint says, and what is enough here.
+const KEYS_FOR: &[(&str, &str)] = &[
+    (", then `git tcr run`", " and save"),
+    ("`git tcr phase refactor`", "`f`"),
+    ("`git tcr phase red --why TEXT`", "`t`"),
+];
+
 /// A hint for a person who need not type a command.
 fn where_saving_is_enough(hint: &str, recover: Option<u64>) -> String {
-    let hint = hint.replace(", then `git tcr run`", " and save");
+    let hint = KEYS_FOR
+        .iter()
+        .fold(hint.to_owned(), |hint, (command, key)| {
+            hint.replace(command, key)
+        });
     match recover {
         Some(number) => hint.replace(
             &format!("the work is kept: `git tcr recover show {number}`"),

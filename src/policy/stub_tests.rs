@@ -85,6 +85,10 @@ const STUBS: &[(Language, &str)] = &[
     ),
     (JavaScript, "function f() { return null; } // STUB:TDD\n"),
     (
+        JavaScript,
+        "exports.add = (a, b) => { throw new Error('not implemented'); };\nmodule.exports.sub = function (a) { throw new Error(\"not implemented\"); };\nmodule.exports = async (a) => { throw new Error('not implemented') };\n",
+    ),
+    (
         Go,
         "package calc\n\nimport (\n\t\"fmt\"\n\tx \"os\"\n)\n\ntype P struct {\n\tX int `json:\"x\"`\n}\n\ntype I interface {\n\tF(a int) error\n}\n\ntype N int\n\nfunc Add(a, b int) int {\n\tpanic(\"not implemented\")\n}\n\nfunc (p *P) M() (int, error) { panic(\"TODO\") }\n",
     ),
@@ -220,6 +224,12 @@ const NO_STUBS: &[(Language, &str)] = &[
     (JavaScript, "import('./a').then(x => x.run());\n"),
     (JavaScript, "const f = require('fs').readFileSync('x');\n"),
     (JavaScript, "module.exports = { add: (a, b) => a + b };\n"),
+    (JavaScript, "exports.add = (a, b) => { return a + b; };\n"),
+    (JavaScript, "module.exports = function (a) { return a; };\n"),
+    (
+        JavaScript,
+        "exports.add = make(() => { throw new Error('not implemented'); });\n",
+    ),
     (JavaScript, "class A extends mixin(b) {}\n"),
     (JavaScript, "class A { x = 4; }\n"),
     (JavaScript, "@decorate\nclass A {}\n"),

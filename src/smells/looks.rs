@@ -331,9 +331,17 @@ fn caught_by(reading: &Reading<'_>, handler: Node<'_>) -> Option<Vec<String>> {
         })
         .map_or(handler.end_byte(), |body| body.start_byte());
     let header = reading.text_in(&(handler.start_byte()..header_ends));
+    // What is caught in Python stands before `as`, and may be written small: `zlib.error`.
+    let is_python = handler.kind() == "except_clause";
+    let header = match is_python {
+        true => header.split(" as ").next().unwrap_or_default(),
+        false => header,
+    };
     let words = header.split(|c: char| !(c.is_alphanumeric() || c == '_'));
     let types: Vec<String> = words
-        .filter(|word| word.starts_with(char::is_uppercase))
+        .filter(|word| {
+            word.starts_with(char::is_uppercase) || (is_python && !matches!(*word, "" | "except"))
+        })
         .map(str::to_owned)
         .collect();
     let catches_all =

@@ -13,6 +13,10 @@ mod looks;
 #[cfg(feature = "smells")]
 mod rules;
 #[cfg(feature = "smells")]
+mod sleeping;
+#[cfg(feature = "smells")]
+mod switched;
+#[cfg(feature = "smells")]
 mod tables;
 #[cfg(feature = "smells")]
 mod tautology;
@@ -143,5 +147,7 @@ mod without {
     }
 }
 
+#[cfg(all(test, feature = "smells"))]
+mod styles_tests;
 #[cfg(all(test, feature = "smells"))]
 mod tests;

@@ -199,17 +199,20 @@ const fn script(grammar: fn() -> Language) -> Table {
         mocks: &[
             "jest.fn", "jest.mock", "jest.spyOn", "jest.createMockFromModule", "vi.fn",
             "vi.mock", "vi.spyOn", "sinon.stub", "sinon.spy", "sinon.mock", "sinon.fake",
-            "sinon.createStubInstance", "mock.fn", "mock.method", "t.mock.fn", "t.mock.method",
+            "sinon.createStubInstance", "sandbox.stub", "sandbox.spy", "sandbox.mock",
+            "sandbox.fake", "mock.fn", "mock.method", "t.mock.fn", "t.mock.method",
             "td.func", "td.object", "td.replace",
         ],
         skips: &[
             "it.skip", "test.skip", "describe.skip", "suite.skip", "context.skip",
             "specify.skip", "xit", "xtest", "xdescribe", "xcontext", "xspecify",
+            "test.describe.skip", "test.concurrent.skip", "it.concurrent.skip",
         ],
-        skips_inside: &[],
+        skips_inside: &["t.skip", "this.skip", "ctx.skip"],
         focuses: &[
             "it.only", "test.only", "describe.only", "suite.only", "context.only",
             "specify.only", "fit", "fdescribe", "fcontext", "ftest",
+            "test.describe.only", "test.concurrent.only", "it.concurrent.only",
         ],
         skip_marks: &[],
         asserting_marks: &[],
@@ -273,6 +276,12 @@ static GO: Table = Table {
           body: (block) @body
           (#match? @test.name "^Test")
           (#eq? @kind "T")) @test
+        (method_declaration
+          name: (field_identifier) @test.name
+          parameters: (parameter_list) @none
+          body: (block) @body
+          (#match? @test.name "^Test[A-Z0-9_]")
+          (#eq? @none "()")) @test
         (function_declaration name: (identifier) @function.name) @function
         (method_declaration name: (field_identifier) @function.name) @function
         (call_expression) @call
@@ -295,12 +304,15 @@ static GO: Table = Table {
     nests: false,
     mocks: &["gomock.NewController", "mock.Mock", "sqlmock.New"],
     skips: &[],
-    skips_inside: &["t.Skip", "t.Skipf", "t.SkipNow"],
+    skips_inside: &[
+        "t.Skip", "t.Skipf", "t.SkipNow", "s.T().Skip", "s.T().Skipf", "suite.T().Skip",
+    ],
     focuses: &[],
     skip_marks: &[],
     asserting_marks: &[],
     capitals_construct: false,
-    catch_assertions: &[],
+    // What fails a test ends its goroutine: there is no way to catch that.
+    catch_assertions: &["Goexit"],
     test_aware: &["testing.Testing()"],
 };
 
@@ -314,6 +326,13 @@ static JAVA: Table = Table {
           name: (identifier) @test.name
           body: (block) @body
           (#any-of? @marked "Test" "ParameterizedTest" "RepeatedTest" "TestFactory" "Property")) @test
+        (method_declaration
+          type: (void_type)
+          name: (identifier) @test.name
+          parameters: (formal_parameters) @none
+          body: (block) @body
+          (#match? @test.name "^test[A-Z0-9_]")
+          (#eq? @none "()")) @test
         (method_declaration name: (identifier) @function.name) @function
         (method_invocation) @call
         (assert_statement) @assertion
@@ -374,6 +393,10 @@ static RUBY: Table = Table {
           name: (identifier) @test.name
           body: (body_statement) @body
           (#match? @test.name "^test_")) @test
+        (method
+          !body
+          name: (identifier) @test.name
+          (#match? @test.name "^test_")) @test @body
         (method name: (identifier) @function.name) @function
         (call) @call
         (body_statement (identifier) @call (#any-of? @call "skip" "pending" "flunk"))

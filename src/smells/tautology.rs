@@ -65,17 +65,45 @@ fn is_always_true(reading: &Reading<'_>, statement: Node<'_>) -> bool {
         "integer" => reading.text(asserted) != "0",
         "string" => reading.text(asserted).len() > 2,
         "tuple" => asserted.named_child_count() > 0,
+        "boolean_operator" => words::settled_truth(reading.text(asserted)) == Some(true),
+        "not_operator" => reading.text(asserted) == "not False",
         "comparison_operator" if asserted.named_child_count() == 2 => {
             let side = |index| asserted.named_child(index).map(|node| reading.text(node));
             let operator = asserted.child(1).map(|node| reading.text(node));
-            matches!(operator, Some("==" | "is" | "<=" | ">="))
-                && side(0).is_some_and(|left| side(1) == Some(left) && is_plain(left))
+            let is_length = side(0).is_some_and(|left| left.starts_with("len("));
+            let is_no_length = (operator, side(1)) == (Some(">="), Some("0"));
+            is_length && is_no_length
+                || matches!(operator, Some("==" | "is" | "<=" | ">="))
+                    && side(0).is_some_and(|left| side(1) == Some(left) && is_plain(left))
         }
         _ => false,
     }
 }
 
+/// Chai: `expect(true).to.be.true`, where nothing is called after `expect`.
+fn is_true_property(reading: &Reading<'_>, call: &Call<'_>) -> bool {
+    let mut whole = call.node;
+    while let Some(outer) = whole
+        .parent()
+        .filter(|node| node.kind() == "member_expression")
+    {
+        whole = outer;
+    }
+    let text = reading.text(whole);
+    let wanted = match text.rsplit_once(").") {
+        Some((_, "to.be.true" | "to.be.ok")) => true,
+        Some((_, "to.be.false")) => false,
+        _ => return false,
+    };
+    let arguments = reading.arguments(call.node);
+    let is_settled = |value: &String| words::settled_truth(value) == Some(wanted);
+    call.called == "expect" && arguments.first().is_some_and(is_settled)
+}
+
 fn says_nothing(reading: &Reading<'_>, call: &Call<'_>) -> bool {
+    if is_true_property(reading, call) {
+        return true;
+    }
     let last = words::last(&call.called);
     // Ruby: `expect(x).to eq(x)`
     let (last, own) = match last {
@@ -93,10 +121,10 @@ fn says_nothing(reading: &Reading<'_>, call: &Call<'_>) -> bool {
         values.remove(0);
     }
     if let Some(wanted) = words::wants_truth(&last) {
-        return !counts_assertions(reading, call.node)
+        return !marks_a_place(reading, call.node)
             && values
                 .first()
-                .is_some_and(|value| words::literal_truth(value) == Some(wanted));
+                .is_some_and(|value| words::settled_truth(value) == Some(wanted));
     }
     match values.as_slice() {
         [one, other, ..] if words::compares_equal(&last) => one == other && is_plain(one),
@@ -104,10 +132,17 @@ fn says_nothing(reading: &Reading<'_>, call: &Call<'_>) -> bool {
     }
 }
 
-/// Whether a test says how many assertions it makes: then one that can't fail marks a place that has
-/// to be reached.
-fn counts_assertions(reading: &Reading<'_>, node: Node<'_>) -> bool {
-    const WAYS: &[&str] = &["plan", "assertions", "hasAssertions"];
+/// Whether an assertion that can't fail marks a place that has to be reached: a test says how many
+/// assertions it makes, or that it fails elsewhere.
+fn marks_a_place(reading: &Reading<'_>, node: Node<'_>) -> bool {
+    const WAYS: &[&str] = &[
+        "plan",
+        "assertions",
+        "hasAssertions",
+        "fail",
+        "Fail",
+        "flunk",
+    ];
     let around = reading
         .tests
         .iter()

@@ -99,6 +99,22 @@ pub(super) fn turns_the_clock(text: &str) -> bool {
     WAYS.iter().any(|way| text.contains(way))
 }
 
+/// Whether a test is about sleeping itself.
+pub(super) fn is_about_sleep(name: &str) -> bool {
+    words(&name.replace(' ', "_")).any(|word| word == "sleep")
+}
+
+/// Whether what is entered or called ends what runs in it before its time.
+pub(super) fn cuts_short(heading: &str) -> bool {
+    #[rustfmt::skip]
+    const WAYS: &[&str] = &[
+        "timeout", "fail_after", "fail_at", "move_on_after", "move_on_at", "CancelScope",
+        "wait_for", "raises", "assertRaises", "Promise.race", "Promise.any",
+    ];
+    let lower = heading.to_lowercase();
+    WAYS.iter().any(|way| lower.contains(&way.to_lowercase()))
+}
+
 /// The words of a name, in lower case: `assert`, `is`, `json` of `assertIsJson`.
 fn words(name: &str) -> impl Iterator<Item = String> {
     let mut words = vec![String::new()];
@@ -144,6 +160,8 @@ pub(super) fn asserts(called: &str) -> bool {
     let is_alone = head == object;
     match object {
         "t" | "check" | "tap" | "QUnit" | "require" => by_name || (by_object && !is_alone),
+        // The suites of Go's testify.
+        "s" | "suite" => by_name || matches!(last, "True" | "False" | "Equal" | "EqualValues"),
         _ => by_name || by_object || is_ruby_expectation(last),
     }
 }
@@ -226,6 +244,17 @@ pub(super) fn declares_script_test(called: &str) -> bool {
         || ["t.test", "Deno.test", "QUnit.test", "tap.test"].contains(&head)
 }
 
+/// Whether a call declares a test or a group of tests.
+pub(super) fn declares_group_or_test(head: &str) -> bool {
+    #[rustfmt::skip]
+    const NAMES: &[&str] = &[
+        "it", "test", "describe", "context", "specify", "suite", "example", "feature", "scenario",
+    ];
+    head.split('.')
+        .next()
+        .is_some_and(|first| NAMES.contains(&first))
+}
+
 /// How the equality of two values is asserted.
 pub(super) fn compares_equal(last: &str) -> bool {
     #[rustfmt::skip]
@@ -246,6 +275,15 @@ pub(super) fn wants_truth(last: &str) -> Option<bool> {
         "assertFalse" | "assert_false" | "refute" | "False" | "toBeFalsy" | "isFalse"
         | "toBeFalse" | "be_falsey" | "notOk" | "falsy" => Some(false),
         _ => None,
+    }
+}
+
+/// The truth of what is the same whatever its other parts are; `None` for all else.
+pub(super) fn settled_truth(text: &str) -> Option<bool> {
+    let either = ["|| true", "or True", "or true"];
+    match either.iter().any(|end| text.ends_with(end)) {
+        true => Some(true),
+        false => literal_truth(text),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::error::Result;
 use crate::journal::event::{Event, EventKind, Would};
 use crate::journal::state::{FailureStreak, TestResults};
 use crate::message;
-use crate::policy::{CommitLabel, LoopDecision, NextPhase, Remark, RevertScope};
+use crate::policy::{CommitLabel, KeepReason, LoopDecision, NextPhase, Remark, RevertScope};
 use crate::policy::{CycleKind, Phase, Verdict};
 impl Session<'_> {
     /// Carries a judgement out; the flag says that something remains to be judged.
@@ -56,25 +56,17 @@ impl Session<'_> {
                 scope,
                 reason,
                 judge_rest,
-            } => self
-                .revert(judged, outcome, scope, reason)
-                .map(|outcome| (outcome, judge_rest)),
-            LoopDecision::Keep { reason } => {
-                outcome.action = Action::Keep;
-                outcome.remarks.extend(judged.objection.clone());
-                if outcome.reason.is_empty() {
-                    outcome.reason = message::reasons::keep_reason(reason);
-                } else {
-                    outcome
-                        .remarks
-                        .insert(0, message::reasons::keep_reason(reason));
+            } => {
+                let back = self.taken_back(&judged.snapshot.changes, scope)?;
+                // What is left alone, such as a changed `.tcr.toml`, is nothing to revert.
+                if back.is_empty() {
+                    let reason = KeepReason::NothingToRevert(reason);
+                    return self.keep_because(judged, outcome, reason);
                 }
-                outcome
-                    .hints
-                    .extend(message::reasons::keep_hint(reason, self.state.phase));
-                self.keep(&judged, outcome, EventKind::Keep)
-                    .map(|outcome| (outcome, false))
+                self.revert(judged, outcome, back, reason)
+                    .map(|outcome| (outcome, judge_rest))
             }
+            LoopDecision::Keep { reason } => self.keep_because(judged, outcome, reason),
             LoopDecision::Record { would, next } => {
                 outcome.action = Action::Record;
                 outcome.would = would.as_deref().map(message::reasons::decision);
@@ -207,6 +199,27 @@ impl Session<'_> {
             .remarks
             .push(message::reasons::parked_is_back(parked.recover));
         Ok(Some(FromTo::new(snapshot.tree, target)))
+    }
+
+    fn keep_because(
+        &mut self,
+        judged: Judged,
+        mut outcome: Outcome,
+        reason: KeepReason,
+    ) -> Result<(Outcome, bool)> {
+        outcome.action = Action::Keep;
+        outcome.remarks.extend(judged.objection.clone());
+        let why = message::reasons::keep_reason(reason);
+        if outcome.reason.is_empty() {
+            outcome.reason = why;
+        } else {
+            outcome.remarks.insert(0, why);
+        }
+        outcome
+            .hints
+            .extend(message::reasons::keep_hint(reason, self.state.phase));
+        self.keep(&judged, outcome, EventKind::Keep)
+            .map(|outcome| (outcome, false))
     }
 
     fn keep(&mut self, judged: &Judged, outcome: Outcome, kind: EventKind) -> Result<Outcome> {

@@ -133,15 +133,21 @@ impl Session<'_> {
 
     /// What the step changed since the last accepted tree.
     pub(super) fn changes_since_accepted(&self, snapshot: &Snapshot) -> Result<Vec<Change>> {
+        match self.mode() {
+            Mode::Tdd | Mode::Observe => self.changes_since_tested(snapshot),
+            Mode::Both | Mode::Tcr | Mode::Relaxed | Mode::Off => Ok(snapshot.changes.clone()),
+        }
+    }
+
+    /// What changed since the tree that the accepted results are about. That is HEAD's, unless a mode
+    /// that does not commit was at work.
+    pub(super) fn changes_since_tested(&self, snapshot: &Snapshot) -> Result<Vec<Change>> {
         let accepted = gix::ObjectId::from_hex(self.state.accepted_tree.as_bytes())
             .doing("read an object id")?;
         if accepted == self.head_tree()? || !self.repo.gix.has_object(accepted) {
             return Ok(snapshot.changes.clone());
         }
-        match self.mode() {
-            Mode::Tdd | Mode::Observe => trees::diff(self.repo, accepted, snapshot.tree),
-            Mode::Both | Mode::Tcr | Mode::Relaxed | Mode::Off => Ok(snapshot.changes.clone()),
-        }
+        trees::diff(self.repo, accepted, snapshot.tree)
     }
 
     pub(super) fn decide(

@@ -289,7 +289,7 @@ fn round(
         transaction::drop_pending(session.repo)?;
         return Ok((session.entangled(undone), false));
     }
-    if request.takes_known_results() && session.is_settled(&snapshot) {
+    if request.takes_known_results() && session.is_settled(&snapshot)? {
         transaction::drop_pending(session.repo)?;
         return Ok((session.settled(undone), false));
     }
@@ -310,6 +310,8 @@ fn round(
                 &undone.reported,
             ));
     }
+    outcome.recover = outcome.recover.or(undone.recover);
+    outcome.hints.extend(undone.ways());
     outcome.remarks.extend(undone.diffs);
     outcome.undone = undone.put_back;
     Ok((outcome, judge_rest))
@@ -380,17 +382,18 @@ impl Session<'_> {
 
     /// Whether there is nothing that a test run could tell: the tree is HEAD's and its result is
     /// known, or only docs changed.
-    fn is_settled(&self, snapshot: &Snapshot) -> bool {
+    fn is_settled(&self, snapshot: &Snapshot) -> Result<bool> {
         let head_is_known = self
             .state
             .accepted_results()
             .is_some_and(|results| results.verdict.is_some() && self.is_accepted(results));
-        let only_docs = snapshot.changes.iter().all(|change| {
+        let changes = self.changes_since_tested(snapshot)?;
+        let only_docs = changes.iter().all(|change| {
             // No test sees a spec.
             let class = self.class(change.path.as_bstr());
             matches!(class, PathClass::Docs | PathClass::Spec)
         });
-        head_is_known && only_docs && self.state.step.is_none()
+        Ok(head_is_known && only_docs && self.state.step.is_none())
     }
 
     fn is_accepted(&self, results: &TestResults) -> bool {

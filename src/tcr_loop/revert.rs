@@ -25,7 +25,7 @@ impl Session<'_> {
         &mut self,
         judged: Judged,
         mut outcome: Outcome,
-        scope: RevertScope,
+        back: Vec<Change>,
         reason: RevertReason,
     ) -> Result<Outcome> {
         let Judged {
@@ -35,7 +35,6 @@ impl Session<'_> {
             jobs,
             ..
         } = judged;
-        let back = self.taken_back(&snapshot.changes, scope)?;
         let all_goes = back.len() == snapshot.changes.len()
             && back
                 .iter()
@@ -78,7 +77,7 @@ impl Session<'_> {
 
     /// The changes that take a step back. Of a file that holds source and tests only the source
     /// goes; where they can't be told apart the file stays.
-    fn taken_back(&self, changes: &[Change], scope: RevertScope) -> Result<Vec<Change>> {
+    pub(super) fn taken_back(&self, changes: &[Change], scope: RevertScope) -> Result<Vec<Change>> {
         let mut back = Vec::new();
         for change in changes.iter().filter(|change| !change.is_submodule()) {
             let (class, kind) = self.content_of(change)?;

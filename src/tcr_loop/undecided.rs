@@ -42,6 +42,8 @@ impl Session<'_> {
         });
         outcome.recover = undone.recover;
         outcome.files.clone_from(&undone.put_back);
+        outcome.hints.push(self.next_step());
+        outcome.hints.extend(undone.ways());
         outcome.remarks.extend(undone.diffs);
         outcome.undone = undone.put_back;
         outcome.test_results = self.state.accepted_results().cloned();
@@ -49,7 +51,6 @@ impl Session<'_> {
             .test_results
             .as_ref()
             .and_then(|results| results.verdict);
-        outcome.hints.push(self.next_step());
         outcome
     }
 

@@ -15,11 +15,12 @@ use crate::effects::git::trees::{self, Change, Leaf};
 use crate::effects::git::{objects, refs};
 use crate::error::Result;
 use crate::journal::event::EventKind;
+use crate::message;
 use crate::policy::content::content_change;
 use crate::policy::language::Language;
 use crate::policy::path_class::is_snapshot;
 use crate::policy::split;
-use crate::policy::write_gate::{Change as ChangeKind, GateState, Oracle};
+use crate::policy::write_gate::{Change as ChangeKind, DenyReason, GateState, Oracle};
 use crate::policy::{Breach, CycleKind, Mode, PathChange, PathClass, Remedy, forbidden};
 
 /// What was found against a tree, and what became of it.
@@ -29,6 +30,8 @@ pub(super) struct Undone {
     pub(super) put_back: Vec<String>,
     /// Paths that should not have changed, and stay because of the mode.
     pub(super) reported: Vec<String>,
+    /// What the rules had against what was put back.
+    pub(super) reasons: Vec<DenyReason>,
     /// The entry that holds what was put back.
     pub(super) recover: Option<u64>,
     /// Paths that should have been put back, and were edited at that very moment.
@@ -46,6 +49,23 @@ pub(super) enum Part {
     Tests,
 }
 
+impl Undone {
+    /// How to do all the same what was put back, where there is a way.
+    pub(super) fn ways(&self) -> Vec<String> {
+        let Some(number) = self.recover else {
+            return Vec::new();
+        };
+        let mut ways: Vec<String> = self
+            .reasons
+            .iter()
+            .filter_map(|reason| message::reasons::way_after_put_back(*reason, number))
+            .collect();
+        ways.sort();
+        ways.dedup();
+        ways
+    }
+}
+
 impl Session<'_> {
     /// Puts back what the phase does not allow.
     pub(super) fn undo_forbidden(&mut self, snapshot: &Snapshot) -> Result<Undone> {
@@ -60,12 +80,12 @@ impl Session<'_> {
             true => Vec::new(),
             false => self.breaches(&changes)?,
         };
-        for (change, remedy) in with_remedies(&changes, &breaches) {
+        for (change, breach) in with_breaches(&changes, &breaches) {
             // What was certified has its own way back.
             if certified.contains(&change.path) {
                 continue;
             }
-            let put_back = match remedy {
+            let put_back = match breach.remedy {
                 Remedy::Undo => Some(change.inverse()),
                 Remedy::UndoSourcePart => self.part_back(change, Part::Source)?,
                 Remedy::UndoTestPart => self.part_back(change, Part::Tests)?,
@@ -78,7 +98,10 @@ impl Session<'_> {
                 }
             };
             match put_back {
-                Some(change) => back.push(change),
+                Some(change) => {
+                    undone.reasons.push(breach.reason);
+                    back.push(change);
+                }
                 None => undone.entangled.push(change.path.to_string()),
             }
         }
@@ -91,7 +114,7 @@ impl Session<'_> {
         let (number, commit) = self.save(snapshot, &why)?;
         self.state.stats.reverts += 1;
         self.state.stats.last_revert_reason = Some(why);
-        let mut event = self.event(EventKind::Undo, crate::message::path_list(&undone.put_back));
+        let mut event = self.event(EventKind::Undo, message::path_list(&undone.put_back));
         event.recover = Some(number);
         event.files = back.len();
         event.lines = line_count::of(self.repo, &back).map(Lines::inverse);
@@ -284,10 +307,13 @@ impl Session<'_> {
     }
 }
 
-fn with_remedies<'c>(changes: &'c [Change], breaches: &[Breach]) -> Vec<(&'c Change, Remedy)> {
-    let by_path: BTreeMap<&[u8], Remedy> = breaches
+fn with_breaches<'c>(
+    changes: &'c [Change],
+    breaches: &'c [Breach],
+) -> Vec<(&'c Change, &'c Breach)> {
+    let by_path: BTreeMap<&[u8], &Breach> = breaches
         .iter()
-        .map(|breach| (&breach.path[..], breach.remedy))
+        .map(|breach| (&breach.path[..], breach))
         .collect();
     changes
         .iter()

@@ -3,10 +3,12 @@
 use std::fs::File;
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, WaitOptions, kill_process_group, waitpid};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
@@ -24,6 +26,12 @@ struct Terminal {
 
 impl Terminal {
     fn open(repo: &Repo, columns: u16, rows: u16, options: &[&str]) -> Terminal {
+        let mut command = repo.command(PROGRAM);
+        command.arg("watch").args(options);
+        Terminal::with(repo, columns, rows, command)
+    }
+
+    fn with(repo: &Repo, columns: u16, rows: u16, mut command: Command) -> Terminal {
         let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
         grantpt(&controller).expect("a terminal");
         unlockpt(&controller).expect("a terminal");
@@ -41,11 +49,7 @@ impl Terminal {
             ws_ypixel: 0,
         };
         tcsetwinsize(&user, size).expect("a size");
-        let mut command = repo.command(PROGRAM);
-        command
-            .arg("watch")
-            .args(options)
-            .env("TERM", "xterm-256color");
+        command.env("TERM", "xterm-256color");
         let path = std::env::var("PATH").unwrap_or_default();
         let own = repo.around().join("bin");
         command.env("PATH", format!("{}:{path}", own.display()));
@@ -97,12 +101,32 @@ impl Terminal {
         self.text()
     }
 
+    /// Waits until the process that the shell knows of is stopped, as with Ctrl-Z.
+    fn stops(&mut self) {
+        let started = Instant::now();
+        let options = WaitOptions::UNTRACED | WaitOptions::NOHANG;
+        let child = Some(Pid::from_child(&self.child));
+        let stopped = || {
+            let seen = waitpid(child, options).expect("a child");
+            seen.is_some_and(|(_, status)| status.stopped())
+        };
+        while !stopped() {
+            assert!(started.elapsed() < PATIENCE, "it runs on");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        self.read_all();
+    }
+
     fn ends(&mut self) -> Option<i32> {
         let status = self.child.wait().expect("it ends");
+        self.read_all();
+        status.code()
+    }
+
+    fn read_all(&mut self) {
         while let Ok(bytes) = self.output.try_recv() {
             self.screen.process(&bytes);
         }
-        status.code()
     }
 }
 
@@ -128,11 +152,17 @@ fn a_cycle_without_typing_a_command() {
     repo.write("src/add.sh", "add() { echo 4; }\n");
     terminal.until(&["reverted: 1 file, kept as recover 1", "1 revert"]);
     terminal.until(&["`u` brings it back"]);
+    repo.write("tests/add.t", "true\n");
+    terminal.until(&["if a test is wrong: `t`; the work is kept: `u` brings it back"]);
+    repo.write("src/add.sh", "add() { echo 4; }\n");
+    terminal.until(&["kept as recover 3"]);
     terminal.press("u");
     terminal.until(&["restored on purpose", "hint: change it and save"]);
     assert_eq!(repo.read("src/add.sh"), "add() { echo 4; }\n");
     repo.write("src/add.sh", "add() { echo $(($1 + $2)); }\n");
     terminal.until(&["committed as green", " RED "]);
+    repo.write("src/add.sh", "add() { expr $1 + $2 + 0; }\n");
+    terminal.until(&["no new behaviour: `f`; the work is kept: `u` brings it back"]);
     terminal.press("f");
     terminal.until(&["phase `red` → `refactor`", " REFACTOR "]);
     repo.write("src/add.sh", "add() { expr $1 + $2; }\n");
@@ -144,7 +174,7 @@ fn a_cycle_without_typing_a_command() {
     assert!(!terminal.screen.screen().alternate_screen());
     assert!(!terminal.screen.screen().hide_cursor());
     assert!(
-        terminal.text().contains("3 commits, 1 revert"),
+        terminal.text().contains("3 commits, 4 reverts"),
         "{}",
         terminal.text()
     );
@@ -207,6 +237,24 @@ fn what_another_command_does_is_seen() {
 }
 
 #[test]
+fn switched_off_it_ends_the_tests_and_waits() {
+    let repo = Repo::in_green();
+    repo.during_tests("echo under way; sleep 600\n");
+    let mut terminal = Terminal::open(&repo, 80, 24, &[]);
+    repo.write("src/add.sh", "add() { echo 3; }\n");
+    terminal.until(&["under way"]);
+    repo.tcr(&["off"]).success();
+    terminal.until(&["mode off"]);
+    repo.during_tests("");
+    repo.tcr(&["on"]).success();
+    terminal.until(&["mode both"]);
+    repo.write("src/more.sh", "more() { echo 3; }\n");
+    terminal.until(&["committed as green: `src/more.sh`"]);
+    terminal.press("q");
+    assert_eq!(terminal.ends(), Some(0));
+}
+
+#[test]
 fn the_report_is_shown_in_a_browser() {
     let repo = Repo::in_green();
     let opened = repo.around().join("opened");
@@ -251,6 +299,26 @@ fn what_the_keys_do_is_said_where_there_is_no_room_for_it() {
     assert_eq!(repo.porcelain(), "", "the key only closed the page");
     terminal.press("?");
     terminal.until(&["any key: back"]);
+    terminal.press("q");
+    assert_eq!(terminal.ends(), Some(0));
+}
+
+#[test]
+fn ctrl_z_gives_the_terminal_to_the_shell_and_fg_takes_it_back() {
+    let repo = Repo::in_green();
+    // As a shell starts `git tcr watch`: git waits for the program, both in a group of their own.
+    let mut git = repo.command("sh");
+    git.args(["-c", "\"$0\" watch; exit $?", PROGRAM])
+        .process_group(0);
+    let mut terminal = Terminal::with(&repo, 80, 24, git);
+    terminal.until(&[" GREEN ", "waiting for a change"]);
+    terminal.press("\x1a");
+    terminal.stops();
+    assert!(!terminal.screen.screen().alternate_screen());
+    let group = Pid::from_child(&terminal.child);
+    kill_process_group(group, Signal::CONT).expect("a group");
+    terminal.until(&[" GREEN ", "waiting for a change"]);
+    assert!(terminal.screen.screen().alternate_screen());
     terminal.press("q");
     assert_eq!(terminal.ends(), Some(0));
 }

@@ -38,8 +38,8 @@ const STORY: &[Scene] = &[
     },
     Say("Code first, without a failing test that asks for it? It is put back, and kept for later:"),
     Write {
-        path: "src/sum.sh",
-        content: "sum() { echo $(($1 + $2)); }\n",
+        path: "src/add.sh",
+        content: "add() { echo $(($1 + $2)); }\n",
     },
     Tcr {
         args: &["run"],
@@ -49,8 +49,8 @@ const STORY: &[Scene] = &[
         "So the test comes first. It fails, as it should: committed as red, and source is unlocked:",
     ),
     Write {
-        path: "tests/sum.sh",
-        content: "[ \"$(sum 2 3)\" = 5 ]\n",
+        path: "tests/add.sh",
+        content: "[ \"$(add 2 3)\" = 5 ]\n",
     },
     Tcr {
         args: &["run"],
@@ -58,8 +58,8 @@ const STORY: &[Scene] = &[
     },
     Say("A wrong implementation is reverted; the test stays:"),
     Write {
-        path: "src/sum.sh",
-        content: "sum() { echo $(($1 * $2)); }\n",
+        path: "src/add.sh",
+        content: "add() { echo $(($1 * $2)); }\n",
     },
     Tcr {
         args: &["run"],
@@ -67,8 +67,8 @@ const STORY: &[Scene] = &[
     },
     Say("The right one makes the test pass: committed as green, the cycle is over:"),
     Write {
-        path: "src/sum.sh",
-        content: "sum() { echo $(($1 + $2)); }\n",
+        path: "src/add.sh",
+        content: "add() { echo $(($1 + $2)); }\n",
     },
     Tcr {
         args: &["run"],
@@ -80,8 +80,8 @@ const STORY: &[Scene] = &[
         exits: 0,
     },
     Write {
-        path: "src/sum.sh",
-        content: "# The sum of two numbers.\nsum() { expr \"$1\" + \"$2\"; }\n",
+        path: "src/add.sh",
+        content: "# The sum of two numbers.\nadd() { expr \"$1\" + \"$2\"; }\n",
     },
     Tcr {
         args: &["run"],
@@ -172,7 +172,9 @@ fn folder(wanted: Option<&Path>) -> Result<PathBuf> {
 
 fn prepare(root: &Path) -> Result<()> {
     git(root, &["init", "-q", "-b", "main"], b"")?;
-    // The story must run on a machine where git knows nobody yet.
+    // The story must run on a machine where git knows nobody yet, and on one where it changes what
+    // it checks out.
+    git(root, &["config", "core.autocrlf", "false"], b"")?;
     git(root, &["config", "user.name", "Demo"], b"")?;
     git(root, &["config", "user.email", "demo@example.com"], b"")?;
     git(root, &["config", "commit.gpgSign", "false"], b"")?;
@@ -231,6 +233,7 @@ impl Stage {
         let ended = Command::new(&program)
             .args(args)
             .current_dir(&self.root)
+            .env(crate::env_vars::DEMO_MARK, "1")
             .status()
             .map_err(|error| Error::io("run", &program, error))?;
         if ended.code() == Some(exits) {

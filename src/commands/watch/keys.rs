@@ -4,10 +4,11 @@ use std::time::Instant;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+use super::view::View;
 use super::worker::Job;
 use super::{Busy, Watch};
 use crate::error::Result;
-use crate::policy::Phase;
+use crate::policy::{Mode, Phase};
 
 impl Watch {
     pub(super) fn on_key(&mut self, key: KeyEvent) -> Result<()> {
@@ -77,9 +78,19 @@ impl Watch {
 
     /// Somebody else wants the process to stop: a running test has heard it, too.
     pub(super) fn on_stop_signal(&mut self) {
-        if !std::mem::take(&mut self.own_signal) {
+        if !std::mem::take(&mut self.own_signal) && !self.was_switched_off() {
             self.stop();
         }
+    }
+
+    /// Whether the signal was only for the test that runs: `git tcr off` ends it, not the watch.
+    fn was_switched_off(&mut self) -> bool {
+        let is_testing = matches!(self.busy, Some(Busy::Testing { .. }));
+        if is_testing {
+            self.reread();
+        }
+        let is_off = |view: &View| view.mode == Mode::Off;
+        is_testing && self.view.as_ref().is_some_and(is_off)
     }
 
     fn stop(&mut self) {

@@ -83,11 +83,25 @@ fn overview(shown: &Shown<'_>, width: usize, height: usize) -> Vec<Line> {
     if lines.len() > room {
         lines.retain(|line| !line.is_empty());
     }
+    leave_out_output(&mut lines, room);
     let earlier = earlier(shown, width, room.saturating_sub(lines.len()));
     lines.extend(earlier);
     lines.resize(room, Line::new());
     lines.extend(bottom);
     lines
+}
+
+/// What to do next stands below the output of the tests, and is worth more than how that begins.
+fn leave_out_output(lines: &mut Vec<Line>, room: usize) {
+    let mut too_many = lines.len().saturating_sub(room);
+    lines.retain(|line| {
+        let is_output = line
+            .first()
+            .is_some_and(|(_, text)| text.trim_start().starts_with('|'));
+        let goes = is_output && too_many > 0;
+        too_many -= usize::from(goes);
+        !goes
+    });
 }
 
 fn body(shown: &Shown<'_>, width: usize, in_full: bool) -> Vec<Line> {
@@ -363,3 +377,7 @@ fn clipped(line: Line, width: usize) -> Line {
     };
     line.into_iter().map(clip).collect()
 }
+
+#[cfg(test)]
+#[path = "layout_tests.rs"]
+mod tests;

@@ -47,7 +47,8 @@ impl Screen {
     /// Ctrl-Z: the shell gets the terminal until the watch is called back.
     pub(super) fn suspend(&mut self) -> io::Result<()> {
         leave()?;
-        signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
+        // All of the group, as the terminal would: the `git` that waits for this program, too.
+        rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
         enter()
     }
 }

@@ -166,7 +166,8 @@ impl<'a, 't> Declarations<'a, 't> {
         allowed.then_some(())
     }
 
-    /// `const f = (a) => { … }`, `const a = require("a")`, `module.exports = { a }`.
+    /// `const f = (a) => { … }`, `const a = require("a")`, `module.exports = { a }`,
+    /// `exports.f = (a) => { … }`.
     fn binding(&mut self, header: &[&'a Token<'t>], first_line: usize) -> Option<()> {
         if !self.take("=") {
             return None;
@@ -184,12 +185,14 @@ impl<'a, 't> Declarations<'a, 't> {
                 .iter()
                 .all(|t| t.kind == Kind::Word || matches!(t.text, "{" | "}" | ","));
             let calls_nothing = !value.iter().any(|t| t.is("function") || t.is("new"));
-            return (plain && calls_nothing).then_some(());
+            if plain && calls_nothing {
+                return Some(());
+            }
         }
-        if !header
+        let declares = header
             .first()
-            .is_some_and(|t| matches!(t.text, "const" | "let" | "var" | "export"))
-        {
+            .is_some_and(|t| matches!(t.text, "const" | "let" | "var" | "export"));
+        if !declares && !exports {
             return None;
         }
         if value.first().is_some_and(|token| token.is("async")) {
