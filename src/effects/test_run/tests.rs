@@ -33,6 +33,11 @@ fn without_a_report_the_exit_status_speaks_unconfirmed() {
         ("true", Verdict::Green, false),
         ("false", Verdict::Red, false),
         ("no-such-program-here", Verdict::Broken, true),
+        (
+            r"printf '\033[31merror\033[0m: No test modules found\n'; false",
+            Verdict::Broken,
+            true,
+        ),
     ] {
         let run = run(command);
         assert_eq!(run.judgement.verdict, verdict, "{command}");
@@ -125,11 +130,9 @@ fn a_report_that_bats_is_still_writing_is_waited_for() {
          echo 1..1; echo ok 1 x"
     );
     fake(programs.path(), "bats", &script);
-    let path = std::env::join_paths(
-        std::iter::once(programs.path().to_owned()).chain(std::env::split_paths(
-            &std::env::var_os("PATH").expect("PATH is set"),
-        )),
-    );
+    let path = std::env::join_paths(std::iter::once(programs.path().to_owned()).chain(
+        std::env::split_paths(&std::env::var_os("PATH").expect("PATH is set")),
+    ));
     let mut environment = environment();
     environment.retain(|(name, _)| name != "PATH");
     environment.push(("PATH".into(), path.expect("plain paths")));
