@@ -27,6 +27,7 @@ struct Line {
     kind: Option<String>,
     failure_type: Option<String>,
     exit_code: Option<Value>,
+    signal: Option<String>,
     cause_name: Option<Text>,
     cause_code: Option<Text>,
     cause_message: Option<Text>,
@@ -87,9 +88,12 @@ fn take(collector: &mut Collector, waiting: &mut HashMap<String, Vec<Ended>>, li
     let message = line.cause_message.clone().unwrap_or_default().0;
     let outcome = of_line(&line, &message);
     let is_file = file == line.name || file.ends_with(&format!("/{}", line.name));
-    if line.nesting == 0 && is_file && (line.exit_code.is_some() || !outcome.is_failure()) {
+    let is_of_process = line.exit_code.is_some() || line.signal.is_some();
+    if line.nesting == 0 && is_file && (is_of_process || !outcome.is_failure()) {
         if outcome.is_failure() {
-            let words = line.said.map_or(message, |said| said.0);
+            let killed = line.signal.map(|signal| format!("killed by {signal}"));
+            let said = line.said.map(|said| said.0);
+            let words = said.or(killed).unwrap_or(message);
             collector.load_error(file, &words);
         }
         return;
@@ -304,6 +308,16 @@ mod tests {
         let words = "SyntaxError: './a.mjs' does not provide an export named 'add'";
         assert_eq!(why(said), words);
         assert_eq!(why(""), "test failed");
+    }
+
+    #[test]
+    fn a_file_whose_process_was_killed_is_no_failing_test() {
+        let lines = r#"{"type":"test:fail","name":"/p/a.test.mjs","nesting":0,"file":"/p/a.test.mjs","failureType":"testCodeFailure","exitCode":null,"signal":"SIGABRT","causeMessage":"test failed"}
+{"type":"tcr:end"}
+"#;
+        let report = read(&mut lines.as_bytes()).expect("lines of our reporter");
+        assert!(report.tests.is_empty(), "{report:?}");
+        assert_eq!(report.load_errors[0].message, "killed by SIGABRT");
     }
 
     const PASSED: &str =
