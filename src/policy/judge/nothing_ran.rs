@@ -24,7 +24,7 @@ static PATTERNS: LazyLock<Regex> = LazyLock::new(|| {
         r"^bundler: command not found: ",
         r"^error: no such (sub)?command: ",
         r"^Could not open input file: ",
-        r"^\*\* \(Mix\) The task .* could not be found",
+        r"^\*\* \(Mix\) (?:The task .* could not be found|Could not invoke task )",
         r"^Can't open perl script ",
         r"^python[0-9.]*: can't open file ",
         // runners that were called the wrong way, or found nothing to run
@@ -89,6 +89,7 @@ mod tests {
             "CACError: Unknown option `--bad`\n",
             "stat /p/nope: directory not found\n",
             "Could not find '/p/nope.test.js'\n",
+            "** (Mix) Could not invoke task \"test\": 1 error found!\n",
             "error: No test modules found\n",
             "error: Type checking failed.\n",
             "error: SyntaxError: Unexpected token `=`.\n",
