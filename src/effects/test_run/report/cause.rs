@@ -126,6 +126,7 @@ pub(super) fn proves_nothing(kind: &str, message: &str) -> bool {
             r"^(?:test|this test) timed out\b",
             r"\btimed out after \d",
             r"^test timed out after ",
+            r"^test did not finish before its parent",
             // tests that were not run for want of a plugin
             r"^async def functions are not natively supported",
             // workers and processes that died
@@ -211,6 +212,11 @@ mod tests {
             (
                 "_pytest.outcomes.Failed",
                 "Timeout >1.0s",
+                Outcome::Inconclusive,
+            ),
+            (
+                "Error",
+                "test did not finish before its parent and was cancelled",
                 Outcome::Inconclusive,
             ),
             (
