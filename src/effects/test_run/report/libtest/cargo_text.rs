@@ -24,6 +24,8 @@ struct Block {
     printed: HashMap<String, String>,
     /// Passed, failed, ignored.
     result: Option<(usize, usize, usize)>,
+    /// cargo says that the binary failed.
+    failed: bool,
 }
 
 static RUNNING: LazyLock<Regex> =
@@ -132,6 +134,7 @@ impl CargoText {
             let Some(block) = cargo.blocks.last_mut() else {
                 continue;
             };
+            block.failed |= line.starts_with("error: test failed, ");
             if let Some(found) = RESULT.captures(line) {
                 let count = |at: usize| found[at].parse().unwrap_or(0);
                 block.result = Some((count(1), count(2), count(3)));
@@ -163,7 +166,16 @@ impl CargoText {
         let mut collector = Collector::default();
         self.take_errors(&mut collector);
         let mut ended = !self.blocks.is_empty();
+        let is_whole = self.is_whole();
         for block in &self.blocks {
+            if is_whole && block.has_other_harness() {
+                let outcome = match block.failed {
+                    true => Outcome::Inconclusive,
+                    false => Outcome::Passed,
+                };
+                collector.test(&block.source, block.file(), outcome, "");
+                continue;
+            }
             let mut seen = text::Scan::default();
             for (name, outcome) in &block.tests {
                 match outcome {
@@ -236,6 +248,12 @@ impl CargoText {
         collector.finish()
     }
 
+    /// Whether what the binaries print is there, each below the header of its own.
+    fn is_whole(&self) -> bool {
+        let mut announced = (self.blocks.iter()).filter(|block| block.announced.is_some());
+        announced.clone().count() > 0 && announced.all(|block| !block.source.is_empty())
+    }
+
     fn take_errors(&self, collector: &mut Collector) {
         if let Some(error) = &self.build_error {
             collector.load_error("", error);
@@ -270,6 +288,12 @@ impl Block {
     fn file(&self) -> Option<&str> {
         let source = self.source.as_str();
         (!source.is_empty() && !source.starts_with("doc ")).then_some(source)
+    }
+
+    /// Whether the binary has a main function of its own (`harness = false`): all there is to know is
+    /// whether it failed.
+    fn has_other_harness(&self) -> bool {
+        self.announced.is_none() && self.result.is_none() && self.file().is_some()
     }
 
     /// What the failure section says of a test.
@@ -381,5 +405,48 @@ fn without_hash(binary: &str) -> &str {
             name
         }
         _ => binary,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIBRARY: &str = "     Running unittests src/lib.rs (target/debug/deps/demo-8348ca7a80742723)\n\n\
+        running 1 test\ntest u ... ok\n\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n\n";
+    const OTHER: &str = "     Running tests/it.rs (target/debug/deps/it-a69063779ff8c574)\n";
+
+    fn told(text: &str) -> Report {
+        let cargo = CargoText::read(text).expect("the text of cargo");
+        cargo.report().alone().expect("a report")
+    }
+
+    #[test]
+    fn a_binary_with_another_harness_is_one_test() {
+        let report = told(&format!("{LIBRARY}{OTHER}fine\n"));
+        let tests: Vec<_> = (report.tests.iter())
+            .map(|test| (test.id, test.status))
+            .collect();
+        assert_eq!(
+            tests,
+            [
+                ("src/lib.rs > u", TestStatus::Passed),
+                ("tests/it.rs", TestStatus::Passed)
+            ]
+        );
+        assert!(report.ended, "{report:?}");
+
+        let failed = "error: test failed, to rerun pass `--test it`\n";
+        let report = told(&format!("{LIBRARY}{OTHER}{failed}"));
+        let test = report.tests.get(1).expect("a test");
+        assert!(test.inconclusive && report.ended, "{report:?}");
+    }
+
+    #[test]
+    fn a_binary_of_which_the_output_is_not_seen_has_not_ended() {
+        let apart = "running 1 test\ntest u ... ok\n\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured\n";
+        for text in [OTHER.to_owned(), format!("{apart}{OTHER}")] {
+            assert!(!told(&text).ended, "{text}");
+        }
     }
 }
