@@ -10,6 +10,7 @@ use super::source::Lines;
 use super::{ReadError, rust, text};
 use crate::policy::judge::Report;
 
+mod block;
 mod build_error;
 mod cargo_text;
 

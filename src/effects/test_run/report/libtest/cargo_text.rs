@@ -1,32 +1,17 @@
 //! The text of `cargo test`, around that of the test binaries.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::block::{Block, take_line, without_hash};
 use super::build_error::{PlacedError, build_error};
 use super::named;
 use crate::effects::test_run::report::collect::{Collector, MESSAGE_BYTES, Outcome, Told};
-use crate::effects::test_run::report::{rust, text};
+use crate::effects::test_run::report::text;
 use crate::policy::judge::{Report, TestCase, Tests};
-use crate::policy::verdict::{Cause, TestStatus};
-
-/// What one test binary printed.
-#[derive(Default)]
-struct Block {
-    /// `src/lib.rs`, `tests/it.rs`, `doc name`.
-    source: String,
-    /// The file name of the binary.
-    binary: String,
-    announced: Option<usize>,
-    tests: Vec<(String, Outcome)>,
-    printed: HashMap<String, String>,
-    /// Passed, failed, ignored.
-    result: Option<(usize, usize, usize)>,
-    /// cargo says that the binary failed.
-    failed: bool,
-}
+use crate::policy::verdict::TestStatus;
 
 static RUNNING: LazyLock<Regex> =
     LazyLock::new(|| text::regex(r"^ +(?:Running (?:unittests )?(.+?) \((.+)\)|Doc-tests (.+))$"));
@@ -273,76 +258,6 @@ impl CargoText {
     }
 }
 
-impl Block {
-    fn is_of(&self, log: &Tests) -> bool {
-        if self.source.starts_with("doc ") {
-            return false;
-        }
-        match log.get(0).and_then(|test| test.id.split_once(" > ")) {
-            Some((binary, _)) => binary == self.binary || binary == without_hash(&self.binary),
-            // A log without a name, or an empty one, is taken by the first that fits.
-            None => true,
-        }
-    }
-
-    fn file(&self) -> Option<&str> {
-        let source = self.source.as_str();
-        (!source.is_empty() && !source.starts_with("doc ")).then_some(source)
-    }
-
-    /// Whether the binary has a main function of its own (`harness = false`): all there is to know is
-    /// whether it failed.
-    fn has_other_harness(&self) -> bool {
-        self.announced.is_none() && self.result.is_none() && self.file().is_some()
-    }
-
-    /// What the failure section says of a test.
-    fn told(&self, name: &str, outcome: Outcome) -> (Outcome, &str) {
-        if !outcome.is_failure() {
-            return (outcome, "");
-        }
-        let printed = self.printed.get(name).map_or("", String::as_str);
-        (rust::of_panic(printed), rust::from_panic(printed))
-    }
-}
-
-/// `test name ... ok`; with `--nocapture` the word may come lines later, after what the test printed.
-fn take_line(block: &mut Block, waiting: &mut Option<String>, line: &str) {
-    static TEST: LazyLock<Regex> = LazyLock::new(|| {
-        text::regex(r"^test (.+?)(?: - (?:should panic|compile fail|compile))? \.\.\. ?(.*)$")
-    });
-    static QUIET: LazyLock<Regex> = LazyLock::new(|| text::regex(r"^(\S.*) --- FAILED$"));
-    let (name, word) = if let Some(found) = TEST.captures(line) {
-        *waiting = None;
-        (found[1].to_owned(), found[2].to_owned())
-    } else if let Some(found) = QUIET.captures(line) {
-        (found[1].to_owned(), "FAILED".to_owned())
-    } else if let Some(name) = waiting.clone() {
-        (name, line.to_owned())
-    } else {
-        return;
-    };
-    let outcome = if word == "ok" || word.starts_with("ok <") {
-        Outcome::Passed
-    } else if word.ends_with("FAILED") || word.starts_with("FAILED <") {
-        Outcome::Failed(Cause::Error)
-    } else if word == "ignored" || word.starts_with("ignored, ") {
-        Outcome::Skipped
-    } else if word.ends_with("ok") && waiting.is_some() {
-        Outcome::Passed
-    } else {
-        let printed = block.printed.entry(name.clone()).or_default();
-        if printed.len() < MESSAGE_BYTES * 2 {
-            printed.push_str(&word);
-            printed.push('\n');
-        }
-        *waiting = Some(name);
-        return;
-    };
-    *waiting = None;
-    block.tests.push((name, outcome));
-}
-
 /// Names the tests of binaries by their source, as far as the text of cargo tells, and takes causes from it
 /// that the tests printed past the harness.
 pub(in crate::effects::test_run::report) fn with_cargo_names(
@@ -393,18 +308,6 @@ pub(in crate::effects::test_run::report) fn with_cargo_text(
             }
             all.finish()
         }
-    }
-}
-
-/// The name of a test binary without the hash that changes from build to build.
-fn without_hash(binary: &str) -> &str {
-    match binary.rsplit_once('-') {
-        Some((name, hash))
-            if hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()) =>
-        {
-            name
-        }
-        _ => binary,
     }
 }
 
