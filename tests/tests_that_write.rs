@@ -329,3 +329,32 @@ fn gc_after_a_crash_leaves_what_is_needed_to_finish() {
         repo.git(&["fsck", "--connectivity-only"]);
     }
 }
+
+#[test]
+fn a_leftover_that_somebody_wrote_too_stays_one_if_the_run_writes_it() {
+    let repo = Repo::in_green();
+    repo.during_tests("date +%s%N > .cache");
+    repo.write("src/add.sh", RIGHT);
+    let green = repo.run_json();
+    assert_eq!(green["leftovers"], serde_json::json!([".cache"]), "{green}");
+    // The tests were run by hand.
+    repo.write(".cache", "another run\n");
+    repo.write("tests/sub.t", "[ \"$(sub 3 2)\" = 1 ]\n");
+    let red = repo.run_json();
+    assert_eq!(red["label"], "red", "{red}");
+    assert_eq!(red["files"], serde_json::json!(["tests/sub.t"]));
+    assert!(repo.exists(".cache"));
+}
+
+#[test]
+fn a_file_that_was_there_before_and_that_every_run_writes_is_left_out() {
+    let repo = Repo::in_green();
+    repo.write(".cache", "of a run before\n");
+    repo.during_tests("date +%s%N > .cache");
+    repo.write("src/add.sh", RIGHT);
+    let green = repo.run_json();
+    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["files"], serde_json::json!(["src/add.sh"]));
+    assert_eq!(green["leftovers"], serde_json::json!([".cache"]));
+    assert!(repo.exists(".cache"));
+}

@@ -55,6 +55,22 @@ impl Session<'_> {
         }
     }
 
+    /// Whether a file that changed while the tests ran may be one that they write each time, such as the
+    /// cache of a runner: nobody committed it, and it steers nothing.
+    pub(super) fn may_be_generated(&self, path: &BString) -> Result<bool> {
+        let committed = trees::lookup(self.repo, self.head_tree()?, path.as_bstr())?;
+        Ok(committed.is_none()
+            && match self.class(path.as_bstr()) {
+                PathClass::Docs | PathClass::Other => !is_snapshot(path),
+                PathClass::Protected
+                | PathClass::Spec
+                | PathClass::Harness
+                | PathClass::Test
+                | PathClass::Mixed
+                | PathClass::Source => false,
+            })
+    }
+
     /// The snapshot without files that the run itself makes.
     pub(super) fn without(
         &self,

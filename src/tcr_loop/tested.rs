@@ -89,6 +89,11 @@ impl Session<'_> {
                 .partition(|path| attempt < TRIES && self.may_be_an_edit(path));
             leftovers.extend(self.remember_leftovers(left.iter().chain(&generated))?);
             if attempt < TRIES && (!changed.is_empty() || !perhaps_edits.is_empty()) {
+                for path in changed {
+                    if self.may_be_generated(path)? {
+                        perhaps_generated.insert(path.clone());
+                    }
+                }
                 perhaps_generated.extend(perhaps_edits);
                 snapshot = self.held_snapshot()?;
                 continue;

@@ -4,7 +4,7 @@
 use std::fs;
 
 use git_tcr::effects::test_run::TestRun;
-use git_tcr::policy::{RedNeeds, Verdict};
+use git_tcr::policy::{Cause, RedNeeds, TestStatus, Verdict};
 
 use super::{node_packages, run};
 
@@ -198,5 +198,39 @@ fn pytest_in_several_folders_names_files_of_the_project() {
             ("a/test_x.py::test_x", "a/test_x.py"),
             ("b/test_x.py::test_x", "b/test_x.py"),
         ],
+    );
+}
+
+#[test]
+fn an_example_of_a_doctest_fails_like_a_test() {
+    let examples = "def add(a, b):\n    \"\"\"\n    >>> add(1, 2)\n    4\n    \"\"\"\n    return a + b\n\n\
+        def sub(a, b):\n    \"\"\"\n    >>> sub(1, 2)\n    4\n    \"\"\"\n    raise NotImplementedError\n";
+    let Some(run) = try_run(
+        &["pytest"],
+        "pytest --doctest-modules",
+        &[("calc.py", examples)],
+    ) else {
+        return;
+    };
+    let report = run.report.as_ref().expect("it was read");
+    let mut tests: Vec<_> = (report.tests.iter())
+        .map(|test| (test.id, test.status, test.message.lines().next()))
+        .collect();
+    tests.sort_unstable_by_key(|(id, ..)| *id);
+    assert_eq!(
+        tests,
+        [
+            (
+                "calc.py::calc.add",
+                TestStatus::Failed(Cause::Assertion),
+                Some("Expected:")
+            ),
+            (
+                "calc.py::calc.sub",
+                TestStatus::Failed(Cause::Stub),
+                Some("UNEXPECTED EXCEPTION: NotImplementedError()")
+            ),
+        ],
+        "{run:#?}"
     );
 }

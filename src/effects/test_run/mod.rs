@@ -212,7 +212,8 @@ fn judged(request: &Request<'_>, gathered: Gathered, finished: Finished) -> Test
         known_failures: request.known_failures,
     };
     let report = gathered.report;
-    let mut judgement = judge(&finished.exit, report.as_ref(), text, &rules);
+    let plain = report::plain(text);
+    let mut judgement = judge(&finished.exit, report.as_ref(), &plain, &rules);
     if let Some(silent) = gathered.silent
         && may_be_mistaken(&judgement, &silent, report.as_ref())
     {

@@ -5,6 +5,10 @@ fn environment() -> Vec<Variable> {
 }
 
 fn run_in(dir: &Path, command: &str) -> TestRun {
+    run_in_environment(dir, command, &environment())
+}
+
+fn run_in_environment(dir: &Path, command: &str, environment: &[Variable]) -> TestRun {
     let known_failures = BTreeSet::new();
     let request = Request {
         command: &TestCommand::Shell(command.to_owned()),
@@ -13,7 +17,7 @@ fn run_in(dir: &Path, command: &str) -> TestRun {
         red_needs: RedNeeds::Error,
         red_confirm: None,
         known_failures: &known_failures,
-        environment: &environment(),
+        environment,
     };
     run_tests(&request, &mut |_| {})
 }
@@ -29,6 +33,11 @@ fn without_a_report_the_exit_status_speaks_unconfirmed() {
         ("true", Verdict::Green, false),
         ("false", Verdict::Red, false),
         ("no-such-program-here", Verdict::Broken, true),
+        (
+            r"printf '\033[31merror\033[0m: No test modules found\n'; false",
+            Verdict::Broken,
+            true,
+        ),
     ] {
         let run = run(command);
         assert_eq!(run.judgement.verdict, verdict, "{command}");
@@ -108,4 +117,28 @@ fn tap_on_the_output_is_read() {
     let run = run("printf '1..2\\nok 1 - works\\nnot ok 2 - fails\\n'; exit 1");
     assert_eq!(run.judgement.verdict, Verdict::Red, "{:?}", run.judgement);
     assert!(run.judgement.confirmed);
+}
+
+#[test]
+fn a_report_that_bats_is_still_writing_is_waited_for() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let programs = tempfile::tempdir().expect("a temporary directory");
+    let report = "<testsuites><testsuite name=\"a.bats\" tests=\"1\">\
+        <testcase classname=\"a.bats\" name=\"x\" /></testsuite></testsuites>";
+    let script = format!(
+        "report=$4/report.xml\n: > $report\n(sleep 1; echo '{report}' > $report) > /dev/null 2>&1 &\n\
+         echo 1..1; echo ok 1 x"
+    );
+    fake(programs.path(), "bats", &script);
+    let path = std::env::join_paths(std::iter::once(programs.path().to_owned()).chain(
+        std::env::split_paths(&std::env::var_os("PATH").expect("PATH is set")),
+    ));
+    let mut environment = environment();
+    environment.retain(|(name, _)| name != "PATH");
+    environment.push(("PATH".into(), path.expect("plain paths")));
+    let run = run_in_environment(dir.path(), "bats test", &environment);
+    assert_eq!(run.judgement.verdict, Verdict::Green, "{run:#?}");
+    let report = run.report.expect("it was read");
+    let ids: Vec<&str> = report.tests.iter().map(|test| test.id).collect();
+    assert_eq!(ids, ["a.bats > x"]);
 }

@@ -24,9 +24,18 @@ static PATTERNS: LazyLock<Regex> = LazyLock::new(|| {
         r"^bundler: command not found: ",
         r"^error: no such (sub)?command: ",
         r"^Could not open input file: ",
-        r"^\*\* \(Mix\) The task .* could not be found",
+        r"^\*\* \(Mix\) (?:The task .* could not be found|Could not invoke task )",
         r"^Can't open perl script ",
         r"^python[0-9.]*: can't open file ",
+        // runners that were called the wrong way, or found nothing to run
+        r"(?i)^(?:[\w. -]+: )?(?:error: )?(?:unknown|unrecognized|unexpected|invalid|bad)(?: command line)? (?:option|argument|flag)s?:? [`'-]",
+        r"^\S+(?: -m \w+)?: error: (?:unrecognized arguments|the following arguments are required|argument -)",
+        r#"^● Unrecognized CLI Parameter|^Error: Test file ".*" does not exist"#,
+        r"^stat .*: directory not found$|^Could not find '[^']+'$",
+        // files that the runner itself could not load
+        r"^ImportError while loading conftest ",
+        r"^error: (?:SyntaxError: |Type checking failed|No test modules found|Module not found |Import '.*' failed)",
+        r"^\S+:\d+:.* \((?:SyntaxError|LoadError)\)$",
         // compilers and linkers
         r"^\S+:\d+:\d+: (fatal )?error: ",
         r"^collect2: error: ld returned ",
@@ -70,6 +79,24 @@ mod tests {
             "calc.o: undefined reference to `sub'\ncollect2: error: ld returned 1 exit status\n",
             "sh: 1: vitestt: not found\n",
             "bash: line 1: mochaa: command not found\n",
+            "ImportError while loading conftest '/p/tests/conftest.py'.\n",
+            "usage: python3 -m unittest [-h]\npython3 -m unittest: error: unrecognized arguments: --bad\n",
+            "invalid option: --bad\n\nPlease use --help for a listing of valid options\n",
+            "Error: Bad command line option '--bad'\n",
+            "Error: Test file \"/p/nope.bats\" does not exist\n",
+            "error: unexpected argument '--bad' found\n",
+            "node: bad option: --bad\n",
+            "CACError: Unknown option `--bad`\n",
+            "stat /p/nope: directory not found\n",
+            "Could not find '/p/nope.test.js'\n",
+            "** (Mix) Could not invoke task \"test\": 1 error found!\n",
+            "error: No test modules found\n",
+            "error: Type checking failed.\n",
+            "error: SyntaxError: Unexpected token `=`.\n",
+            "error: Import 'file:///p/nope.test.js' failed, not found.\n",
+            "error: Module not found \"file:///p/nope.js\".\n",
+            "<internal:/usr/lib/ruby/kernel_require.rb>:85:in `require': cannot load such file -- nope (LoadError)\n",
+            "test/a_test.rb:3: syntax error, unexpected end-of-input (SyntaxError)\n",
         ] {
             assert!(telling_line(nothing).is_some(), "{nothing}");
         }
@@ -79,6 +106,8 @@ mod tests {
             "assertion failed: user not found",
             "make: *** [Makefile:2: test] Error 1\n",
             "ModuleNotFoundError: No module named 'calc'\n",
+            "Error: test_b(T): an invalid option: --bad\n",
+            "expected an error: unknown option, got nothing\n",
         ] {
             assert_eq!(telling_line(something), None);
         }

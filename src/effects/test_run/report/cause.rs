@@ -55,7 +55,7 @@ pub(super) fn leading_type(text: &str) -> Option<(&str, &str)> {
 /// Whether a type is what an assertion raises when it does not hold.
 pub(super) fn is_assertion_type(kind: &str) -> bool {
     let name = kind.rsplit(['.', ':', '\\', '$']).next().unwrap_or(kind);
-    const NAMES: [&str; 19] = [
+    const NAMES: [&str; 20] = [
         "Assertion",
         "AssertionError",
         "AssertionFailed",
@@ -65,6 +65,7 @@ pub(super) fn is_assertion_type(kind: &str) -> bool {
         "AssertionException",
         "ComparisonFailure",
         "ConditionNotSatisfiedError",
+        "DocTestFailure",
         "ExpectationError",
         "ExpectationFailed",
         "ExpectationFailedException",
@@ -121,10 +122,13 @@ pub(super) fn proves_nothing(kind: &str, message: &str) -> bool {
             r"^(?:thrown: )?.?Exceeded timeout of \d",
             r"^(?:Test|Hook) timed out in \d",
             r"^Timeout of \d+ms exceeded",
-            r"^Timeout [>(]?\d",
+            r"^Timeout [>(]*\d",
             r"^(?:test|this test) timed out\b",
             r"\btimed out after \d",
             r"^test timed out after ",
+            r"^test did not finish before its parent",
+            // tests that were not run for want of a plugin
+            r"^async def functions are not natively supported",
             // workers and processes that died
             r"^worker '[^']*' crashed while running",
             r"^(?:process|child process) (?:aborted|exited unexpectedly|was killed)",
@@ -210,6 +214,22 @@ mod tests {
                 "Timeout >1.0s",
                 Outcome::Inconclusive,
             ),
+            (
+                "Error",
+                "test did not finish before its parent and was cancelled",
+                Outcome::Inconclusive,
+            ),
+            (
+                "_pytest.outcomes.Failed",
+                "Timeout (>1.0s) from pytest-timeout.",
+                Outcome::Inconclusive,
+            ),
+            (
+                "_pytest.outcomes.Failed",
+                "async def functions are not natively supported.",
+                Outcome::Inconclusive,
+            ),
+            ("doctest.DocTestFailure", "Expected:\n    4", ASSERTION),
             ("ExUnit.TimeoutError", "", Outcome::Inconclusive),
             // a test of `unittest` that pytest ran
             (

@@ -7,9 +7,10 @@ use serde::Deserialize;
 use super::collect::{Collector, Outcome};
 use super::json::Text;
 use super::source::Lines;
-use super::{ReadError, rust};
+use super::{ReadError, rust, text};
 use crate::policy::judge::Report;
 
+mod block;
 mod build_error;
 mod cargo_text;
 
@@ -195,7 +196,9 @@ fn event(line: &str) -> Option<Line> {
 }
 
 fn died(printed: &str) -> bool {
-    !printed.contains("panicked at ")
+    // What a test returns is printed last; nothing else ends well without a panic.
+    let returned = text::last_line(printed).starts_with("Error: ");
+    !(printed.contains("panicked at ") || returned)
         || printed.contains("thread caused non-unwinding panic. aborting.")
         || printed.contains("panic in a destructor during cleanup")
 }
@@ -243,6 +246,17 @@ mod tests {
             [("b::it > flaky", passed), ("b::it > row#1", passed)]
         );
         assert!(report.unfinished.is_empty());
+    }
+
+    #[test]
+    fn an_error_that_a_test_returns_is_a_failure() {
+        let report = nextest(&[
+            r#"{"type":"test","event":"started","name":"b::it$reads"}"#,
+            r#"{"type":"test","event":"failed","name":"b::it$reads","stdout":"reading\nError: NotFound\n"}"#,
+        ]);
+        let test = report.tests.get(0).expect("a test");
+        assert_eq!(test.status, TestStatus::Failed(Cause::Error));
+        assert!(!test.inconclusive);
     }
 
     #[test]

@@ -85,10 +85,10 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         text::regex(r"(?m)^(\d+) runs, \d+ assertions, (\d+) failures, (\d+) errors, (\d+) skips$")
     });
     static VERBOSE: LazyLock<Regex> =
-        LazyLock::new(|| text::regex(r"(?m)^(\S+)#(\S+) = (?:[\d.]+ s = ([.FES]))?"));
+        LazyLock::new(|| text::regex(r"(?m)^(\S.*?)#(test_.*?) = (?:[\d.]+ s = ([.FES]))?"));
     static NUMBERED: LazyLock<Regex> =
         LazyLock::new(|| text::regex(r"^ +\d+\) (Failure|Error|Skipped):$"));
-    static NAME: LazyLock<Regex> = LazyLock::new(|| text::regex(r"^(\S+)#(.+?)(?: \[.*\])?:$"));
+    static NAME: LazyLock<Regex> = LazyLock::new(|| text::regex(r"^(\S.*?)#(.+?)(?: \[.*\])?:$"));
     let loading = output.lines().find(|line| {
         line.ends_with("(LoadError)")
             || line.ends_with("(SyntaxError)")
@@ -143,10 +143,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
             "Error" => {
                 failed += 1;
                 let (raised, words) = cause::leading_type(&message).unwrap_or(("Error", &message));
-                let in_fixture = message
-                    .lines()
-                    .any(|line| line.ends_with(":in `setup'") || line.ends_with("#setup'"));
-                let outcome = if in_fixture {
+                let outcome = if message.lines().any(is_of_fixture) {
                     Outcome::Inconclusive
                 } else {
                     of_error(raised, words)
@@ -172,4 +169,47 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     }
     collector.ended(COUNTS.is_match(output));
     Some(collector.finish_text())
+}
+
+/// Whether a line of a backtrace is of the set-up or tear-down: `a.rb:4:in `setup'`, or
+/// `a.rb:4:in 'CalcTest#setup'` since Ruby 3.4.
+fn is_of_fixture(line: &str) -> bool {
+    ["setup", "teardown"].iter().any(|name| {
+        line.ends_with(&format!(":in `{name}'")) || line.ends_with(&format!("#{name}'"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::verdict::TestStatus::Failed;
+
+    fn told(failure: &str) -> Report {
+        let text = format!(
+            "Run options: --seed 1\n\n# Running:\n\nE\n\nFinished in 0.1s, 1 runs/s, 1 assertions/s.\n\n\
+            {failure}\n1 runs, 1 assertions, 0 failures, 1 errors, 0 skips\n"
+        );
+        read_text(&text).and_then(Told::alone).expect("its output")
+    }
+
+    #[test]
+    fn a_tear_down_that_fails_proves_nothing() {
+        for frame in ["in `teardown'", "in 'CalcTest#teardown'", "in `setup'"] {
+            let report = told(&format!(
+                "  1) Error:\nCalcTest#test_adds:\nRuntimeError: x\n    /p/test/a_test.rb:4:{frame}\n"
+            ));
+            assert!(report.tests.get(0).expect("a test").inconclusive, "{frame}");
+        }
+    }
+
+    #[test]
+    fn names_in_words_are_read() {
+        let report = told(
+            "  1) Error:\na b::c d#test_0001_ü → \"q\":\nRuntimeError: x\n    /p/a_test.rb:4:in `block'\n",
+        );
+        let test = report.tests.get(0).expect("a test");
+        assert_eq!(test.id, "a b::c d > test_0001_ü → \"q\"");
+        assert_eq!(test.status, Failed(Cause::Error));
+        assert_eq!(report.contradiction, None);
+    }
 }

@@ -54,7 +54,7 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
         let file = line.file.unwrap_or_default();
         let title = line.path.join(" ");
         let message = line.message.unwrap_or_default().0;
-        if line.kind.as_deref() == Some("hook") {
+        if line.kind.as_deref() == Some("hook") || is_no_test(&title) {
             collector.load_error(named(&file, &title), &message);
             return;
         }
@@ -161,7 +161,7 @@ fn of_document(document: Document) -> Report {
 
 fn take(collector: &mut Collector, test: Test, outcome: impl Fn(&Raised) -> Outcome) {
     let id = named(test.file.as_deref().unwrap_or_default(), &test.full_title);
-    if is_hook(&test.title) {
+    if is_no_test(&test.title) {
         collector.load_error(id, &test.err.message.0);
         return;
     }
@@ -173,11 +173,13 @@ fn take(collector: &mut Collector, test: Test, outcome: impl Fn(&Raised) -> Outc
     collector.test(&id, test.file.as_deref(), outcome, &message);
 }
 
-/// Whether a title is the one mocha gives to a hook that failed.
-pub(super) fn is_hook(title: &str) -> bool {
-    ["before all", "before each", "after all", "after each"]
-        .iter()
-        .any(|hook| title.contains(&format!("\"{hook}\" hook")))
+/// Whether a title is the one mocha gives to a hook that failed, or to what went wrong outside of all
+/// tests, as when a worker of `--parallel` is gone.
+pub(super) fn is_no_test(title: &str) -> bool {
+    title == "Uncaught error outside test suite"
+        || ["before all", "before each", "after all", "after each"]
+            .iter()
+            .any(|hook| title.contains(&format!("\"{hook}\" hook")))
 }
 
 /// Reads mocha's text; the JSON of its reporter may be in the midst of it.
@@ -297,7 +299,7 @@ fn take_failures(collector: &mut Collector, failures: &str) -> usize {
             }
         }
         named.insert(found[1].to_owned());
-        if is_hook(&title) {
+        if is_no_test(&title) {
             collector.load_error(title, message.trim());
         } else {
             let outcome = cause::of_text(&message, Cause::Error);
@@ -323,6 +325,27 @@ fn json_within(output: &str) -> Option<Report> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_error_outside_of_all_tests_is_no_failing_test() {
+        let lines = r#"{"event":"start"}
+{"status":"passed","file":"b.js","path":["b"],"type":"test"}
+{"status":"failed","path":["Uncaught error outside test suite"],"error":"Error","message":"Workerpool Worker terminated Unexpectedly"}
+{"event":"end","failures":1}
+"#;
+        let json = r#"{"stats":{"end":"2026"},"passes":[{"title":"b","fullTitle":"b"}],"failures":[
+            {"title":"Uncaught error outside test suite","fullTitle":"Uncaught error outside test suite","err":{"message":"lost"}}]}"#;
+        let text = "\n  ✔ b\n\n  1 passing (5ms)\n  1 failing\n\n  1) Uncaught error outside test suite:\n     \
+            Uncaught Workerpool Worker terminated Unexpectedly\n";
+        for report in [
+            read(&mut lines.as_bytes()).expect("our lines"),
+            read_json(&mut json.as_bytes()).expect("its JSON"),
+            read_text(text).and_then(Told::alone).expect("its text"),
+        ] {
+            assert_eq!(report.tests.len(), 1, "{report:?}");
+            assert_eq!(report.load_errors.len(), 1, "{report:?}");
+        }
+    }
 
     #[test]
     fn a_rejection_that_mocha_forgets_is_told_of() {

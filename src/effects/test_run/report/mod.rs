@@ -46,6 +46,7 @@ pub use libtest::with_rooted_cargo_headers;
 pub use php::{SourceText, settle_php_fixtures};
 pub use rust::{SourceLine, settle_rust_causes};
 pub use sniff::sniff_text;
+pub(super) use text::plain;
 pub use unique::tell_apart;
 
 /// A machine-readable format.

@@ -37,7 +37,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
             break;
         }
         let Some(found) = STATUS.captures(line) else {
-            if printed.len() < super::collect::MESSAGE_BYTES * 4 {
+            if printed.len() < PRINTED {
                 printed.push_str(line.strip_prefix("    ").unwrap_or(line));
                 printed.push('\n');
             }
@@ -66,6 +66,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     }
     for (id, outcome, message) in last_try {
         let outcome = match outcome {
+            Outcome::Failed(_) if left(&message) => Outcome::Inconclusive,
             Outcome::Failed(_) => rust::of_panic(&message),
             outcome => outcome,
         };
@@ -75,10 +76,48 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     Some(collector.finish_text())
 }
 
+/// How much is kept of what a test printed.
+const PRINTED: usize = super::collect::MESSAGE_BYTES * 4;
+
+/// Whether the process of a test left in the midst of it: the harness began and did not end.
+fn left(printed: &str) -> bool {
+    printed.len() < PRINTED
+        && printed.contains("running 1 test\n")
+        && !printed.contains("test result: FAILED")
+        && !printed.contains("panicked at ")
+}
+
 /// Gives what was printed to the test whose status line came before it.
 fn flush(tests: &mut [(String, Outcome, String)], printed: &mut String) {
     let text = std::mem::take(printed);
     if let Some((_, Outcome::Failed(_), message)) = tests.last_mut() {
         *message = text;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_that_left_in_a_test_is_no_failing_test() {
+        let text = |printed: &str| {
+            format!(
+                " Nextest run ID 131869c3 with nextest profile: default\n    Starting 1 test across 1 binary\n        \
+                FAIL [   0.014s] (1/1) demo::it z\n  stdout ───\n\n    running 1 test\n{printed}\n\
+                ────────────\n     Summary [   0.015s] 1 test run: 0 passed, 1 failed, 0 skipped\n        \
+                FAIL [   0.014s] (1/1) demo::it z\nerror: test run failed\n"
+            )
+        };
+        let ended = "    test z ... FAILED\n\n    test result: FAILED. 0 passed; 1 failed; 0 ignored\n    Error: \"x\"\n";
+        for (printed, left) in [
+            ("    (test failed with exit code 1)\n", true),
+            (ended, false),
+        ] {
+            let report = read_text(&text(printed)).and_then(Told::alone);
+            let report = report.expect("its text");
+            let test = report.tests.get(0).expect("a test");
+            assert_eq!(test.inconclusive, left, "{report:?}");
+        }
     }
 }

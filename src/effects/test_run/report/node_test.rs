@@ -27,6 +27,7 @@ struct Line {
     kind: Option<String>,
     failure_type: Option<String>,
     exit_code: Option<Value>,
+    signal: Option<String>,
     cause_name: Option<Text>,
     cause_code: Option<Text>,
     cause_message: Option<Text>,
@@ -87,9 +88,12 @@ fn take(collector: &mut Collector, waiting: &mut HashMap<String, Vec<Ended>>, li
     let message = line.cause_message.clone().unwrap_or_default().0;
     let outcome = of_line(&line, &message);
     let is_file = file == line.name || file.ends_with(&format!("/{}", line.name));
-    if line.nesting == 0 && is_file && (line.exit_code.is_some() || !outcome.is_failure()) {
+    let is_of_process = line.exit_code.is_some() || line.signal.is_some();
+    if line.nesting == 0 && is_file && (is_of_process || !outcome.is_failure()) {
         if outcome.is_failure() {
-            let words = line.said.map_or(message, |said| said.0);
+            let killed = line.signal.map(|signal| format!("killed by {signal}"));
+            let said = line.said.map(|said| said.0);
+            let words = said.or(killed).unwrap_or(message);
             collector.load_error(file, &words);
         }
         return;
@@ -232,7 +236,8 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     if failed == 0 && count("fail") + count("cancelled") > 0 {
         collector.miscounts("node");
     }
-    if passed > count("pass") {
+    // A suite that could not be collected looks like a test that failed, and is not counted.
+    if passed > count("pass") || failed > count("fail") + count("cancelled") {
         collector.miscounts("node");
     }
     collector.ended(true);
@@ -249,6 +254,9 @@ fn of_text(message: &str) -> Outcome {
     if message.contains("at TestHook.run") {
         return Outcome::Inconclusive;
     }
+    // What was raised as a string is quoted, and what it was caused by is not what was raised.
+    let message = message.trim_start_matches('\'');
+    let message = message.split("[cause]: ").next().unwrap_or(message);
     if message.contains("code: 'ERR_ASSERTION'") || message.starts_with("AssertionError") {
         return Outcome::Failed(Cause::Assertion);
     }
@@ -304,6 +312,49 @@ mod tests {
         let words = "SyntaxError: './a.mjs' does not provide an export named 'add'";
         assert_eq!(why(said), words);
         assert_eq!(why(""), "test failed");
+    }
+
+    #[test]
+    fn what_was_cancelled_and_what_was_not_collected_is_no_failing_test() {
+        let counts = |fail: usize, cancelled: usize| {
+            format!("ℹ tests 1\nℹ suites 1\nℹ pass 0\nℹ fail {fail}\nℹ cancelled {cancelled}\n")
+        };
+        let cancelled = format!(
+            "▶ s\n  ✖ w (0.5ms)\n✖ s (1ms)\n{}\n✖ failing tests:\n\ntest at a.test.js:4:1\n✖ w (0.5ms)\n  \
+            'test did not finish before its parent and was cancelled'\n",
+            counts(0, 1)
+        );
+        let report = read_text(&cancelled)
+            .and_then(Told::alone)
+            .expect("its text");
+        assert!(
+            report.tests.get(0).expect("a test").inconclusive,
+            "{report:?}"
+        );
+        let collected = format!(
+            "✖ s (1ms)\n{}\n✖ failing tests:\n\ntest at a.test.js:4:1\n✖ s (1ms)\n  Error: d\n",
+            counts(0, 0)
+        );
+        let report = read_text(&collected)
+            .and_then(Told::alone)
+            .expect("its text");
+        assert!(report.contradiction.is_some(), "{report:?}");
+    }
+
+    #[test]
+    fn what_was_raised_counts_and_not_its_cause() {
+        let raised = "Error: x\n    at a.test.js:3:1 {\n  [cause]: AssertionError [ERR_ASSERTION]: y {\n    code: 'ERR_ASSERTION'";
+        assert_eq!(of_text(raised), Outcome::Failed(Cause::Error));
+    }
+
+    #[test]
+    fn a_file_whose_process_was_killed_is_no_failing_test() {
+        let lines = r#"{"type":"test:fail","name":"/p/a.test.mjs","nesting":0,"file":"/p/a.test.mjs","failureType":"testCodeFailure","exitCode":null,"signal":"SIGABRT","causeMessage":"test failed"}
+{"type":"tcr:end"}
+"#;
+        let report = read(&mut lines.as_bytes()).expect("lines of our reporter");
+        assert!(report.tests.is_empty(), "{report:?}");
+        assert_eq!(report.load_errors[0].message, "killed by SIGABRT");
     }
 
     const PASSED: &str =

@@ -51,8 +51,10 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         };
         let id = named(&found[1]);
         let mut message = String::new();
+        let is_end =
+            |line: &str| line == "--" || line.starts_with("Tests: ") || END.contains(&line);
         while let Some(line) = lines
-            .next_if(|line| !NUMBERED.is_match(line) && !SECTION.is_match(line) && *line != "--")
+            .next_if(|line| !NUMBERED.is_match(line) && !SECTION.is_match(line) && !is_end(line))
         {
             if message.len() < super::collect::MESSAGE_BYTES {
                 message.push_str(line);
@@ -60,13 +62,15 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
             }
         }
         match section.as_str() {
+            "error" | "failure"
+                if is_hook_of_class(found[1].rsplit("::").next().unwrap_or_default()) =>
+            {
+                failed += 1;
+                collector.load_error(id, &message);
+            }
             "failure" => {
                 failed += 1;
                 collector.test(&id, None, Outcome::Failed(Cause::Assertion), &message);
-            }
-            "error" if is_hook_of_class(found[1].rsplit("::").next().unwrap_or_default()) => {
-                failed += 1;
-                collector.load_error(id, &message);
             }
             // An entry without a test: its data could not be provided.
             "error" if !found[1].contains("::") => {
@@ -93,6 +97,9 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     take_counts(&mut collector, output, failed);
     Some(collector.finish_text())
 }
+
+/// What stands between the last failure and the counts.
+const END: [&str; 3] = ["ERRORS!", "FAILURES!", "WARNINGS!"];
 
 /// `OK (2 tests, 2 assertions)`, or `Tests: 8, Assertions: 8, Failures: 1.`
 fn take_counts(collector: &mut Collector, output: &str, failed: usize) {
@@ -168,11 +175,26 @@ mod tests {
 
     #[test]
     fn what_is_done_once_for_a_class_is_no_test() {
+        for (word, words) in [("error", "Error"), ("failure", "Failure")] {
+            let text = format!(
+                "PHPUnit 9.6.7 by Sebastian Bergmann and contributors.\n\n\
+                .E   2 / 2 (100%)\n\nThere was 1 {word}:\n\n1) ATest::tearDownAfterClass\n\
+                Exception: x\n\n{}S!\nTests: 1, Assertions: 1, {words}s: 1.\n",
+                word.to_uppercase()
+            );
+            let report = read_text(&text).and_then(Told::alone).expect("its output");
+            assert!(report.tests.is_empty(), "{:?}", report.tests);
+            assert_eq!(report.load_errors[0].what, "ATest > tearDownAfterClass");
+        }
+    }
+
+    #[test]
+    fn the_last_failure_ends_with_its_place() {
         let text = "PHPUnit 9.6.7 by Sebastian Bergmann and contributors.\n\n\
-            .E   2 / 2 (100%)\n\nThere was 1 error:\n\n1) ATest::tearDownAfterClass\n\
-            Exception: x\n\nERRORS!\nTests: 1, Assertions: 1, Errors: 1.\n";
+            E   1 / 1 (100%)\n\nThere was 1 error:\n\n1) ATest::testA\nException: no db\n\n\
+            /p/ATest.php:5\n\nERRORS!\nTests: 1, Assertions: 0, Errors: 1.\n";
         let report = read_text(text).and_then(Told::alone).expect("its output");
-        assert!(report.tests.is_empty(), "{:?}", report.tests);
-        assert_eq!(report.load_errors[0].what, "ATest > tearDownAfterClass");
+        let test = report.tests.get(0).expect("a test");
+        assert_eq!(test.message.lines().last(), Some("/p/ATest.php:5"));
     }
 }

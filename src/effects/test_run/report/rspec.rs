@@ -214,9 +214,32 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     if count(2) > failed {
         collector.miscounts("RSpec");
     }
+    if shown(output).is_some_and(|shown| shown < count(1)) {
+        collector.contradiction("RSpec counts examples of which it does not tell the end");
+    }
     collector.unnamed_passed(count(1).saturating_sub(count(2) + pending));
     collector.ended(true);
     Some(collector.finish_text())
+}
+
+/// How many examples the `progress` formatter shows the end of, one character each; none if something
+/// else is printed among them. An example that leaves the process is counted and not shown.
+fn shown(output: &str) -> Option<usize> {
+    let mut shown = 0;
+    for line in output.lines() {
+        if ["Finished in ", "Failures:", "Pending:"]
+            .iter()
+            .any(|end| line.starts_with(end))
+        {
+            return Some(shown).filter(|shown| *shown > 0);
+        }
+        if line.chars().all(|char| matches!(char, '.' | 'F' | '*')) {
+            shown += line.len();
+        } else if !line.starts_with("Run options: ") && !line.starts_with("Randomized with seed ") {
+            return None;
+        }
+    }
+    None
 }
 
 /// Where an example that failed is, by the command that runs it again.
@@ -290,6 +313,28 @@ mod tests {
         });
         let json = json.to_string().replacen('{', &format!("{{{rest}"), 1);
         read(&mut json.as_bytes()).expect("its JSON")
+    }
+
+    #[test]
+    fn an_example_that_leaves_is_counted_and_not_shown() {
+        let end =
+            "\nFinished in 0.1 seconds (files took 0.1 seconds to load)\n2 examples, 0 failures\n";
+        for (progress, leaves) in [
+            (".\n", true),
+            (
+                "Run options: include {:focus=>true}\n\nRandomized with seed 1\n.\n",
+                true,
+            ),
+            ("..\n", false),
+            (".*\n", false),
+            ("printed by an example\n.\n", false),
+            ("calc\n  adds\n", false),
+            ("", false),
+        ] {
+            let report = read_text(&format!("{progress}{end}")).and_then(Told::alone);
+            let report = report.expect("its output");
+            assert_eq!(report.contradiction.is_some(), leaves, "{progress}");
+        }
     }
 
     #[test]

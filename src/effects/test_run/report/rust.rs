@@ -49,6 +49,10 @@ pub fn settle_rust_causes(report: &mut Report, source: SourceLine<'_>) {
         .filter(|(_, test)| matches!(test.status, TestStatus::Failed(_)) && !test.inconclusive)
         .filter_map(|(at, test)| {
             let panic = Panic::find(test.message)?;
+            if test.id.starts_with("doc ") {
+                let is_assertion = panic.is_of_example(source);
+                return is_assertion.then_some((at, Cause::Assertion));
+            }
             let line = source(panic.path, panic.line)?;
             Some((at, panic.by_source(&line)?))
         })
@@ -93,6 +97,19 @@ impl<'a> Panic<'a> {
 
     fn is_stub(&self) -> bool {
         cause::is_stub("", self.message)
+    }
+
+    /// Whether an assertion of a doctest is meant. rustdoc puts a line before the example, and some
+    /// versions count it.
+    fn is_of_example(&self, source: SourceLine<'_>) -> bool {
+        [Some(self.line), self.line.checked_sub(1)]
+            .into_iter()
+            .flatten()
+            .filter_map(|line| source(self.path, line))
+            .any(|line| {
+                let code = line.trim_start_matches(['/', '!', '*', ' ']);
+                code.starts_with("assert") && code.contains('!')
+            })
     }
 
     fn by_source(&self, line: &str) -> Option<Cause> {
@@ -163,6 +180,38 @@ mod tests {
             unreachable!("it stays failed")
         };
         (by_text, by_source)
+    }
+
+    #[test]
+    fn an_example_is_found_near_the_place_that_the_panic_names() {
+        let source = [
+            "/// ```",
+            "/// assert!(add(1, 2) == 4, \"four\");",
+            "/// ```",
+            "pub fn add() {}",
+        ];
+        let cause = |line: usize, message: &str| {
+            let message = format!("thread 'main' panicked at src/lib.rs:{line}:1:\n{message}");
+            let mut report = Report {
+                tests: Tests::from_iter([TestCase {
+                    id: "doc demo > src/lib.rs - add (line 1)",
+                    file: None,
+                    status: TestStatus::Failed(Cause::Error),
+                    inconclusive: false,
+                    message: &message,
+                }]),
+                ..Report::default()
+            };
+            settle_rust_causes(&mut report, &|_, number| {
+                let at = usize::try_from(number).ok()?.checked_sub(1)?;
+                source.get(at).map(|line| (*line).to_owned())
+            });
+            report.tests.get(0).expect("a test").status
+        };
+        let assertion = TestStatus::Failed(Cause::Assertion);
+        assert_eq!(cause(2, "four"), assertion);
+        assert_eq!(cause(3, "four"), assertion);
+        assert_eq!(cause(4, "four"), TestStatus::Failed(Cause::Error));
     }
 
     #[test]

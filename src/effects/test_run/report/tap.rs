@@ -251,6 +251,12 @@ impl Tap {
             }
             return;
         }
+        if fields.suite && point.directive.is_none() && !point.has_children {
+            if outcome.is_failure() {
+                self.collector.load_error(description, &message);
+            }
+            return;
+        }
         if description == "setup_file failed" {
             let file = bats_file(&point.notes).unwrap_or(description);
             self.collector.load_error(file, &message);

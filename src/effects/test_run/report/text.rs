@@ -44,7 +44,7 @@ pub(super) fn last_line(text: &str) -> &str {
 }
 
 /// The text without the escape sequences of terminals, and with plain ends of lines.
-pub(super) fn plain(text: &str) -> Cow<'_, str> {
+pub(in crate::effects::test_run) fn plain(text: &str) -> Cow<'_, str> {
     static FOREIGN: LazyLock<Regex> =
         LazyLock::new(|| regex(r"(?m)\x1b(?:\[[0-9;?]*[A-Za-z]|[()][0-9A-Za-z])|\r+$"));
     // Most texts have none, and this is the quicker look.

@@ -1,6 +1,5 @@
 //! Python's `unittest`: the lines of our hook, and its text.
 
-use std::collections::HashMap;
 use std::io::BufRead;
 use std::sync::LazyLock;
 
@@ -26,7 +25,6 @@ struct Line {
     setup: bool,
     #[serde(rename = "type")]
     kind: Option<String>,
-    sub: Option<Text>,
     event: Option<String>,
 }
 
@@ -39,16 +37,36 @@ fn is_failed_load(kind: &str) -> bool {
     )
 }
 
+/// A test whose results are not all there yet: its parts, its body and its tear-down say one each.
+struct Test {
+    id: String,
+    outcome: Outcome,
+    message: String,
+}
+
+impl Test {
+    fn also(&mut self, outcome: Outcome, message: String) {
+        let is_worse = outcome.is_failure() && !self.outcome.is_failure();
+        if is_worse || self.outcome == Outcome::Passed {
+            self.message = message;
+            self.outcome = outcome;
+        } else if outcome.is_failure() {
+            self.outcome = stronger(self.outcome, outcome);
+        }
+    }
+}
+
 /// Reads the lines of our hook. Subtests belong to their test.
 pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
     let mut collector = Collector::default();
-    let mut failed_subtests: HashMap<String, (Outcome, String)> = HashMap::new();
+    let mut test: Option<Test> = None;
     let mut ended = false;
     // A test that began last and did not end; one at a time, as unittest runs them.
     let mut begun: Option<String> = None;
     each_own_line(input, &mut collector, |collector, line: Line| {
         ended = line.event.as_deref() == Some("finished");
         if line.event.as_deref() == Some("begin") {
+            take(collector, &mut test);
             begun = line.id;
             return;
         }
@@ -58,52 +76,39 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
         begun = None;
         let raised = line.error.unwrap_or_default().0;
         let message = line.message.unwrap_or_default().0;
-        if line.kind.as_deref().is_some_and(is_failed_load) {
-            let module = id.rsplit('.').next().unwrap_or(&id).to_owned();
-            let why = if message.is_empty() {
-                &raised
-            } else {
-                &message
-            };
-            collector.load_error(module, why);
-            return;
-        }
-        if line.kind.as_deref() == Some("_ErrorHolder") {
-            let why = if message.is_empty() {
-                &raised
-            } else {
-                &message
-            };
-            collector.load_error(id, why);
-            return;
-        }
         let outcome = match of_status(&status, &raised, &message) {
             outcome if outcome.is_failure() && line.setup => Outcome::Inconclusive,
             outcome => outcome,
         };
         let message = if message.is_empty() { raised } else { message };
-        if line.sub.is_some() {
-            if outcome.is_failure() {
-                let known = failed_subtests
-                    .entry(id)
-                    .or_insert((Outcome::Inconclusive, message));
-                known.0 = stronger(known.0, outcome);
-            }
-            return;
+        if line.kind.as_deref().is_some_and(is_failed_load) {
+            let module = id.rsplit('.').next().unwrap_or(&id).to_owned();
+            collector.load_error(module, &message);
+        } else if line.kind.as_deref() == Some("_ErrorHolder") {
+            collector.load_error(id, &message);
+        } else if let Some(known) = test.as_mut().filter(|known| known.id == id) {
+            known.also(outcome, message);
+        } else {
+            take(collector, &mut test);
+            test = Some(Test {
+                id,
+                outcome,
+                message,
+            });
         }
-        failed_subtests.remove(&id);
-        collector.test(&id, None, outcome, &message);
     })?;
-    let mut failed: Vec<_> = failed_subtests.into_iter().collect();
-    failed.sort_by(|one, other| one.0.cmp(&other.0));
-    for (id, (outcome, message)) in failed {
-        collector.test(&id, None, outcome, &message);
-    }
+    take(&mut collector, &mut test);
     if let (Some(id), false) = (begun, ended) {
         collector.unfinished(id);
     }
     collector.ended(ended);
     Ok(collector.finish())
+}
+
+fn take(collector: &mut Collector, test: &mut Option<Test>) {
+    if let Some(test) = test.take() {
+        collector.test(&test.id, None, test.outcome, &test.message);
+    }
 }
 
 fn of_status(status: &str, raised: &str, message: &str) -> Outcome {
@@ -247,6 +252,48 @@ fn trace_end(block: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::policy::verdict::TestStatus::{Failed, Passed, Skipped};
+
+    #[test]
+    fn all_that_is_said_of_a_test_is_one_result() {
+        let begin = |id: &str| format!("{{\"event\":\"begin\",\"id\":\"{id}\"}}\n");
+        let failed = r#""status":"failed","error":"AssertionError""#;
+        let torn_down = r#""status":"error","error":"RuntimeError","setup":true"#;
+        let lines = [
+            // the body and the tear-down fail
+            begin("a"),
+            format!("{{\"id\":\"a\",{failed}}}\n{{\"id\":\"a\",{torn_down}}}\n"),
+            // a part and the tear-down fail
+            begin("b"),
+            format!("{{\"id\":\"b\",\"sub\":\"(i=1)\",{failed}}}\n{{\"id\":\"b\",{torn_down}}}\n"),
+            // one part passes, one is skipped
+            begin("c"),
+            "{\"id\":\"c\",\"sub\":\"(i=1)\",\"status\":\"passed\"}\n".to_owned(),
+            "{\"id\":\"c\",\"sub\":\"(i=2)\",\"status\":\"skipped\"}\n".to_owned(),
+            // all parts pass, and so does the test
+            begin("d"),
+            "{\"id\":\"d\",\"sub\":\"(i=1)\",\"status\":\"passed\"}\n".to_owned(),
+            "{\"id\":\"d\",\"status\":\"passed\"}\n".to_owned(),
+            // the same once more
+            begin("d"),
+            "{\"id\":\"d\",\"status\":\"passed\"}\n".to_owned(),
+            "{\"event\":\"finished\"}\n".to_owned(),
+        ];
+        let report = read(&mut lines.concat().as_bytes()).expect("lines of our hook");
+        let found: Vec<_> = (report.tests.iter())
+            .map(|test| (test.id, test.status))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("a", Failed(Cause::Assertion)),
+                ("b", Failed(Cause::Assertion)),
+                ("c", Skipped),
+                ("d", Passed),
+                ("d", Passed),
+            ]
+        );
+    }
 
     #[test]
     fn a_module_that_old_versions_could_not_load_is_no_failing_test() {

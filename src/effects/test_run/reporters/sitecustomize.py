@@ -36,7 +36,7 @@ def _record(result_class, path):
         if not isinstance(error, tuple) or error[0] is None:
             return {"error": None}
         text = "".join(traceback.format_exception_only(error[0], error[1]))
-        fixtures = ("setUp", "tearDown", "asyncSetUp", "asyncTearDown")
+        fixtures = ("setUp", "tearDown", "asyncSetUp", "asyncTearDown", "_callCleanup")
         setup = any(frame.name in fixtures for frame in traceback.extract_tb(error[2]))
         return {"error": error[0].__name__, "message": text.strip()[:2000], "setup": setup}
 
@@ -44,8 +44,10 @@ def _record(result_class, path):
         original = getattr(result_class, method)
 
         def wrapper(self, test, *rest):
+            # A part that is skipped is told of by itself, and belongs to its test.
+            whole = getattr(test, "test_case", test)
             write(
-                id=test.id(),
+                id=whole.id(),
                 status=status,
                 type=type(test).__name__,
                 **details(rest[0] if rest else None)

@@ -4,9 +4,12 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { createRequire } = require('node:module');
 
-const out = process.env.GIT_TCR_OUT;
+// A worker of `--parallel` sends its results to the process that started it, but not what it forgets.
+const isWorker = /[\\/]mocha[\\/]lib[\\/]nodejs[\\/]worker\.c?js$/.test(process.argv[1] || '');
+const out = isWorker ? process.env.GIT_TCR_WORKER_OUT : process.env.GIT_TCR_OUT;
 // What the tests start themselves is not the run.
 delete process.env.GIT_TCR_OUT;
+delete process.env.GIT_TCR_WORKER_OUT;
 const file = out && path.join(out, `mocha-${process.pid}.jsonl`);
 const write = (line) => fs.appendFileSync(file, JSON.stringify(line) + '\n');
 const about = (test) => ({
@@ -34,6 +37,11 @@ function listen(Runner) {
   const prototype = Runner.prototype;
   const run = prototype.run;
   prototype.run = function (...args) {
+    if (isWorker) {
+      watchRejections(this);
+      return run.apply(this, args);
+    }
+    process.env.GIT_TCR_WORKER_OUT = out;
     write({ event: 'start', dry_run: Boolean((this._opts || {}).dryRun) });
     this.on('pass', (test) => write({ status: 'passed', ...about(test) }));
     this.on('pending', (test) => write({ status: 'skipped', ...about(test) }));

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 import pytest
 
@@ -29,7 +30,20 @@ def _write(**fields):
 def _message(report):
     crash = getattr(getattr(report, "longrepr", None), "reprcrash", None)
     text = getattr(crash, "message", None) or str(getattr(report, "longrepr", None) or "")
-    return text[:2000] if crash is not None else text[-2000:]
+    if crash is not None:
+        return text[:2000]
+    # A doctest is shown with the numbered lines before the one that failed.
+    return re.sub(r"(?m)^\d{3,} .*\n", "", text)[-2000:]
+
+
+def _raised(exc):
+    """What was raised; a doctest has it in a wrapper, or several of them in one."""
+    failures = getattr(exc, "failures", None)
+    if type(exc).__name__ == "MultipleDoctestFailures" and failures:
+        exc = failures[0]
+    if type(exc).__name__ == "UnexpectedException":
+        exc = exc.exc_info[1]
+    return exc
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -38,7 +52,7 @@ def pytest_runtest_makereport(item, call):
     report = outcome.get_result()
     report.tcr_exc = None
     if call.excinfo is not None:
-        kind = call.excinfo.type
+        kind = type(_raised(call.excinfo.value))
         trace = call.excinfo.traceback
         report.tcr_exc = {
             "type": "%s.%s" % (kind.__module__, kind.__qualname__),

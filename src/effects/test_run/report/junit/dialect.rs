@@ -130,7 +130,7 @@ impl Dialect {
             Dialect::Vitest => {
                 name == case.classname || case.classname == "vitest unhandled errors"
             }
-            Dialect::Mocha => mocha::is_hook(name),
+            Dialect::Mocha => mocha::is_no_test(name),
             Dialect::Bun if bun::is_of_hook(name) => true,
             Dialect::Nextest => case.classname.starts_with("@setup-script:"),
             Dialect::PhpUnit => {

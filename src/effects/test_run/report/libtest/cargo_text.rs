@@ -1,30 +1,17 @@
 //! The text of `cargo test`, around that of the test binaries.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::block::{Block, take_line, without_hash};
 use super::build_error::{PlacedError, build_error};
 use super::named;
 use crate::effects::test_run::report::collect::{Collector, MESSAGE_BYTES, Outcome, Told};
-use crate::effects::test_run::report::{rust, text};
+use crate::effects::test_run::report::text;
 use crate::policy::judge::{Report, TestCase, Tests};
-use crate::policy::verdict::{Cause, TestStatus};
-
-/// What one test binary printed.
-#[derive(Default)]
-struct Block {
-    /// `src/lib.rs`, `tests/it.rs`, `doc name`.
-    source: String,
-    /// The file name of the binary.
-    binary: String,
-    announced: Option<usize>,
-    tests: Vec<(String, Outcome)>,
-    printed: HashMap<String, String>,
-    /// Passed, failed, ignored.
-    result: Option<(usize, usize, usize)>,
-}
+use crate::policy::verdict::TestStatus;
 
 static RUNNING: LazyLock<Regex> =
     LazyLock::new(|| text::regex(r"^ +(?:Running (?:unittests )?(.+?) \((.+)\)|Doc-tests (.+))$"));
@@ -132,6 +119,7 @@ impl CargoText {
             let Some(block) = cargo.blocks.last_mut() else {
                 continue;
             };
+            block.failed |= line.starts_with("error: test failed, ");
             if let Some(found) = RESULT.captures(line) {
                 let count = |at: usize| found[at].parse().unwrap_or(0);
                 block.result = Some((count(1), count(2), count(3)));
@@ -163,7 +151,16 @@ impl CargoText {
         let mut collector = Collector::default();
         self.take_errors(&mut collector);
         let mut ended = !self.blocks.is_empty();
+        let is_whole = self.is_whole();
         for block in &self.blocks {
+            if is_whole && block.has_other_harness() {
+                let outcome = match block.failed {
+                    true => Outcome::Inconclusive,
+                    false => Outcome::Passed,
+                };
+                collector.test(&block.source, block.file(), outcome, "");
+                continue;
+            }
             let mut seen = text::Scan::default();
             for (name, outcome) in &block.tests {
                 match outcome {
@@ -236,6 +233,12 @@ impl CargoText {
         collector.finish()
     }
 
+    /// Whether what the binaries print is there, each below the header of its own.
+    fn is_whole(&self) -> bool {
+        let mut announced = (self.blocks.iter()).filter(|block| block.announced.is_some());
+        announced.clone().count() > 0 && announced.all(|block| !block.source.is_empty())
+    }
+
     fn take_errors(&self, collector: &mut Collector) {
         if let Some(error) = &self.build_error {
             collector.load_error("", error);
@@ -253,70 +256,6 @@ impl CargoText {
         }
         block.result.is_some()
     }
-}
-
-impl Block {
-    fn is_of(&self, log: &Tests) -> bool {
-        if self.source.starts_with("doc ") {
-            return false;
-        }
-        match log.get(0).and_then(|test| test.id.split_once(" > ")) {
-            Some((binary, _)) => binary == self.binary || binary == without_hash(&self.binary),
-            // A log without a name, or an empty one, is taken by the first that fits.
-            None => true,
-        }
-    }
-
-    fn file(&self) -> Option<&str> {
-        let source = self.source.as_str();
-        (!source.is_empty() && !source.starts_with("doc ")).then_some(source)
-    }
-
-    /// What the failure section says of a test.
-    fn told(&self, name: &str, outcome: Outcome) -> (Outcome, &str) {
-        if !outcome.is_failure() {
-            return (outcome, "");
-        }
-        let printed = self.printed.get(name).map_or("", String::as_str);
-        (rust::of_panic(printed), rust::from_panic(printed))
-    }
-}
-
-/// `test name ... ok`; with `--nocapture` the word may come lines later, after what the test printed.
-fn take_line(block: &mut Block, waiting: &mut Option<String>, line: &str) {
-    static TEST: LazyLock<Regex> = LazyLock::new(|| {
-        text::regex(r"^test (.+?)(?: - (?:should panic|compile fail|compile))? \.\.\. ?(.*)$")
-    });
-    static QUIET: LazyLock<Regex> = LazyLock::new(|| text::regex(r"^(\S.*) --- FAILED$"));
-    let (name, word) = if let Some(found) = TEST.captures(line) {
-        *waiting = None;
-        (found[1].to_owned(), found[2].to_owned())
-    } else if let Some(found) = QUIET.captures(line) {
-        (found[1].to_owned(), "FAILED".to_owned())
-    } else if let Some(name) = waiting.clone() {
-        (name, line.to_owned())
-    } else {
-        return;
-    };
-    let outcome = if word == "ok" || word.starts_with("ok <") {
-        Outcome::Passed
-    } else if word.ends_with("FAILED") || word.starts_with("FAILED <") {
-        Outcome::Failed(Cause::Error)
-    } else if word == "ignored" || word.starts_with("ignored, ") {
-        Outcome::Skipped
-    } else if word.ends_with("ok") && waiting.is_some() {
-        Outcome::Passed
-    } else {
-        let printed = block.printed.entry(name.clone()).or_default();
-        if printed.len() < MESSAGE_BYTES * 2 {
-            printed.push_str(&word);
-            printed.push('\n');
-        }
-        *waiting = Some(name);
-        return;
-    };
-    *waiting = None;
-    block.tests.push((name, outcome));
 }
 
 /// Names the tests of binaries by their source, as far as the text of cargo tells, and takes causes from it
@@ -372,14 +311,45 @@ pub(in crate::effects::test_run::report) fn with_cargo_text(
     }
 }
 
-/// The name of a test binary without the hash that changes from build to build.
-fn without_hash(binary: &str) -> &str {
-    match binary.rsplit_once('-') {
-        Some((name, hash))
-            if hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()) =>
-        {
-            name
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIBRARY: &str = "     Running unittests src/lib.rs (target/debug/deps/demo-8348ca7a80742723)\n\n\
+        running 1 test\ntest u ... ok\n\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n\n";
+    const OTHER: &str = "     Running tests/it.rs (target/debug/deps/it-a69063779ff8c574)\n";
+
+    fn told(text: &str) -> Report {
+        let cargo = CargoText::read(text).expect("the text of cargo");
+        cargo.report().alone().expect("a report")
+    }
+
+    #[test]
+    fn a_binary_with_another_harness_is_one_test() {
+        let report = told(&format!("{LIBRARY}{OTHER}fine\n"));
+        let tests: Vec<_> = (report.tests.iter())
+            .map(|test| (test.id, test.status))
+            .collect();
+        assert_eq!(
+            tests,
+            [
+                ("src/lib.rs > u", TestStatus::Passed),
+                ("tests/it.rs", TestStatus::Passed)
+            ]
+        );
+        assert!(report.ended, "{report:?}");
+
+        let failed = "error: test failed, to rerun pass `--test it`\n";
+        let report = told(&format!("{LIBRARY}{OTHER}{failed}"));
+        let test = report.tests.get(1).expect("a test");
+        assert!(test.inconclusive && report.ended, "{report:?}");
+    }
+
+    #[test]
+    fn a_binary_of_which_the_output_is_not_seen_has_not_ended() {
+        let apart = "running 1 test\ntest u ... ok\n\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured\n";
+        for text in [OTHER.to_owned(), format!("{apart}{OTHER}")] {
+            assert!(!told(&text).ended, "{text}");
         }
-        _ => binary,
     }
 }

@@ -15,6 +15,8 @@ pub(super) struct Fields {
     message: String,
     location: String,
     pub(super) duration: bool,
+    /// It is a list of tests of Node, which is none itself.
+    pub(super) suite: bool,
     any: bool,
 }
 
@@ -44,6 +46,10 @@ impl Fields {
                 "location" => &mut fields.location,
                 "duration_ms" => {
                     fields.duration = true;
+                    continue;
+                }
+                "type" => {
+                    fields.suite |= value == "'suite'";
                     continue;
                 }
                 _ => continue,

@@ -88,3 +88,17 @@ fn what_is_no_tap_is_an_error() {
             .ended
     );
 }
+
+#[test]
+fn a_suite_of_node_is_no_test() {
+    let empty = report(
+        "TAP version 13\n# Subtest: s\nok 1 - s\n  ---\n  duration_ms: 1\n  type: 'suite'\n  ...\n1..1\n# tests 0\n",
+    );
+    assert_eq!(ids(&empty), []);
+    let broken = report(
+        "TAP version 13\n# Subtest: s\nnot ok 1 - s\n  ---\n  duration_ms: 1\n  type: 'suite'\n  \
+        failureType: 'testCodeFailure'\n  error: 'd'\n  ...\n1..1\n",
+    );
+    assert_eq!(ids(&broken), []);
+    assert_eq!(broken.load_errors[0].what, "s");
+}
