@@ -41,7 +41,7 @@ fn show(number: u64, json: bool) -> Result<ExitStatus> {
     let place = place::locate(&repo)?;
     let shown = recover::show(&repo, place.base.as_bstr(), number)?;
     if json {
-        print::json(&json!({"entry": shown.entry, "diff": shown.diff}))?;
+        print::json(&json!({"entry": shown.entry, "diff": shown.diff, "staged": shown.staged}))?;
     } else {
         print::text(&message::recover::shown(&shown))?;
     }
@@ -82,6 +82,7 @@ fn green(json: bool) -> Result<ExitStatus> {
             "commit": back.commit,
             "green": back.green,
             "saved": back.saved,
+            "edited_meanwhile": back.kept,
             "phase": session.state.phase,
         }))?;
     } else {

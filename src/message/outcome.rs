@@ -57,10 +57,8 @@ pub(crate) fn message(outcome: &Outcome, output_limit: Option<usize>) -> Message
     }
     message.facts.extend(outcome.remarks.iter().cloned());
     if !outcome.edited_meanwhile.is_empty() {
-        message.facts.push(format!(
-            "edited meanwhile and left as they are: {}",
-            path_list(&outcome.edited_meanwhile)
-        ));
+        let kept = super::reasons::edited_meanwhile(&outcome.edited_meanwhile);
+        message.facts.push(kept);
     }
     if !outcome.leftovers.is_empty() {
         message.facts.push(format!(

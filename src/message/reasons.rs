@@ -204,6 +204,14 @@ pub(crate) fn unstable(paths: &[String]) -> String {
     )
 }
 
+/// Files that were saved while the rest was brought in line.
+pub(crate) fn edited_meanwhile(paths: &[String]) -> String {
+    format!(
+        "edited meanwhile and left as they are: {}",
+        path_list(paths)
+    )
+}
+
 /// What only the index held.
 pub(crate) fn staged_kept(number: u64) -> String {
     format!("staged content that was nowhere else is kept as recover {number}")

@@ -130,11 +130,10 @@ impl Session<'_> {
         plan.notes
             .push(self.summary_note(commit, trailer, Some(&results))?);
         plan.notes.extend(self.result_note(&results, &jobs)?);
-        if !snapshot.staged_only.is_empty() {
-            let saved = self.save(&snapshot, "staged content")?;
-            outcome.remarks.push(message::reasons::staged_kept(saved.0));
-            plan.saved.push(saved);
-        }
+        let staged = self.keep_staged(&snapshot, &mut plan)?;
+        outcome
+            .remarks
+            .extend(staged.map(message::reasons::staged_kept));
         outcome.action = Action::Commit;
         outcome.label = Some(trailer);
         outcome.cycle = self.cycle_of(trailer);

@@ -29,6 +29,7 @@ pub(crate) struct Done {
 impl Session<'_> {
     /// Goes to a phase, if the rules allow it.
     pub(crate) fn declare_phase(&mut self, to: Phase, why: Option<&str>) -> Result<Done> {
+        self.at_work()?;
         let snapshot = self.snapshot()?;
         // The end of a spec cycle has a way of its own.
         let done = DoneFacts {
@@ -95,6 +96,7 @@ impl Session<'_> {
 
     /// Opens a longer step.
     pub(crate) fn declare_step(&mut self, why: Option<String>) -> Result<Step> {
+        self.at_work()?;
         let snapshot = self.snapshot()?;
         let phase = self.state.phase;
         declare(&self.standing(&snapshot), Declaration::Step)

@@ -65,6 +65,7 @@ impl Session<'_> {
         certifier: Certifier,
         progress: &mut dyn Progress,
     ) -> Result<FreezeOutcome> {
+        self.at_work()?;
         let snapshot = self.held_snapshot()?;
         let outcome = self.freeze_held(snapshot, certifier, progress);
         if outcome.is_err() {

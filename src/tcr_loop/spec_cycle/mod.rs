@@ -161,6 +161,9 @@ impl Session<'_> {
         else {
             return Ok(Some(change.clone()));
         };
+        if leaf.is_link() || now.is_link() {
+            return Ok(None);
+        }
         let text = |leaf| -> Result<String> {
             Ok(String::from_utf8_lossy(&trees::content(self.repo, leaf)?).into_owned())
         };
