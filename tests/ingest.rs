@@ -90,3 +90,30 @@ fn garbage_is_refused() {
         );
     }
 }
+
+const ALL_PASS: &str = "ok 1 - tests/first.t\nok 2 - tests/add.t\n1..2\n";
+
+#[test]
+fn an_agent_s_results_are_never_those_of_a_commit_by_hand() {
+    let ways: [fn(&str) -> Vec<&str>; 2] = [
+        |file| vec!["ingest", file],
+        |file| vec!["run", "--", "cat", file],
+    ];
+    for way in ways {
+        let repo = with_new_test();
+        repo.git(&["add", "-A"]);
+        repo.git(&["commit", "-q", "-m", "a failing test"]);
+        let report = repo.around().join("report.tap");
+        std::fs::write(&report, ALL_PASS).expect("a report");
+        let file = report.display().to_string();
+        let agent = [("CLAUDECODE", "1")];
+        repo.tcr_in(repo.root(), &way(&file), &agent).success();
+        repo.tcr_in(repo.root(), &["phase", "refactor"], &agent)
+            .exits(1);
+        let base = repo.commit("main");
+        repo.tcr(&["squash", "-m", "untested"]).exits(1);
+        assert_eq!(repo.commit("main"), base);
+        let red = repo.run_json();
+        assert_eq!(red["next_phase"], "green", "{red}");
+    }
+}

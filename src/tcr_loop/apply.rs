@@ -18,7 +18,8 @@ use crate::journal::event::{Event, EventKind, Would};
 use crate::journal::state::{FailureStreak, TestResults};
 use crate::message;
 use crate::policy::{CommitLabel, LoopDecision, NextPhase, Remark, RevertScope};
-use crate::policy::{CycleKind, Phase, Verdict};
+use crate::policy::{CycleKind, Mode, Phase, Verdict};
+
 impl Session<'_> {
     /// Carries a judgement out; the flag says that something remains to be judged.
     pub(super) fn carry_out(
@@ -85,9 +86,9 @@ impl Session<'_> {
                     outcome.remarks.extend(said);
                 }
                 // What an agent brought is never what others are compared with.
-                let accepted = request.is_trusted()
+                let accepted = !judged.results.aside
                     && (matches!(would.as_deref(), Some(LoopDecision::Commit { .. }))
-                        || judged.snapshot.changes.is_empty());
+                        || !self.is_dirty(&judged.snapshot));
                 self.record_result(&judged, outcome, accepted, next)
                     .map(|outcome| (outcome, false))
             }
@@ -260,7 +261,7 @@ impl Session<'_> {
             self.state
                 .known_failures
                 .retain(|test| !judged.comparison.known_fixed.contains(test));
-            self.state.accept_results(judged.results.clone());
+            self.state.accept_results(self.of_accepted(judged)?);
         } else {
             self.count_failure(&judged.results);
             self.state.note_results(judged.results.clone());
@@ -269,6 +270,19 @@ impl Session<'_> {
         plan.events.push(event);
         let carried = self.write(judged.snapshot.tree, plan)?;
         Ok(self.finished(outcome, &carried))
+    }
+
+    /// The results of an accepted tree. Where work is committed that is HEAD's: what is known of a
+    /// tree with changed docs holds for the one without them.
+    fn of_accepted(&self, judged: &Judged) -> Result<TestResults> {
+        let mut results = judged.results.clone();
+        match self.mode() {
+            Mode::Tdd | Mode::Observe | Mode::Off => {}
+            Mode::Both | Mode::Tcr | Mode::Relaxed => {
+                results.tree = self.head_tree()?.to_string();
+            }
+        }
+        Ok(results)
     }
 
     pub(super) fn finished(&self, mut outcome: Outcome, carried: &Carried) -> Outcome {

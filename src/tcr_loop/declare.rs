@@ -135,7 +135,7 @@ impl Session<'_> {
         };
         let tree = snapshot.tree.to_string();
         let result = results
-            .filter(|results| !dirty || results.tree == tree)
+            .filter(|results| !results.aside && (!dirty || results.tree == tree))
             .and_then(|results| {
                 Some(TreeResult {
                     verdict: results.verdict?,

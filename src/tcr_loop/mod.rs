@@ -51,7 +51,7 @@ use crate::journal::event::{Counts, EventKind, Would};
 use crate::journal::place::{self, Place};
 use crate::journal::sealed::{self, Sealed};
 use crate::journal::state::TestResults;
-use crate::policy::{Mode, PathClass};
+use crate::policy::Mode;
 use outcome::{Action, Outcome};
 use progress::Progress;
 use session::Session;
@@ -305,7 +305,7 @@ fn round(
             ));
     }
     outcome.remarks.extend(undone.diffs);
-    outcome.undone = undone.put_back;
+    outcome.with_undone(undone.put_back, undone.recover);
     Ok((outcome, judge_rest))
 }
 
@@ -379,12 +379,7 @@ impl Session<'_> {
             .state
             .accepted_results()
             .is_some_and(|results| results.verdict.is_some() && self.is_accepted(results));
-        let only_docs = snapshot.changes.iter().all(|change| {
-            // No test sees a spec.
-            let class = self.class(change.path.as_bstr());
-            matches!(class, PathClass::Docs | PathClass::Spec)
-        });
-        head_is_known && only_docs && self.state.step.is_none()
+        head_is_known && !self.is_dirty(snapshot) && self.state.step.is_none()
     }
 
     fn is_accepted(&self, results: &TestResults) -> bool {

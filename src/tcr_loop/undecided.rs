@@ -78,6 +78,7 @@ impl Session<'_> {
             branch: branch.trim_start_matches("refs/heads/").to_owned(),
             files: Vec::new(),
             undone: Vec::new(),
+            undone_recover: None,
             put_back: Vec::new(),
             edited_meanwhile: Vec::new(),
             leftovers: Vec::new(),
