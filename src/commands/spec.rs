@@ -190,7 +190,7 @@ pub(super) fn evidence(args: &EvidenceArgs) -> Result<ExitStatus> {
     let sealed = crate::journal::sealed::require(&repo)?;
     let place = place::locate(&repo)?;
     let state = &place.require()?.state;
-    let base = place.base.as_bstr();
+    let base = place.kept_under();
     if let Some(file) = &args.check {
         let text = std::fs::read(file).map_err(|error| Error::io("read", file, error))?;
         let classes = Classes::new(&repo, &sealed.config, None)?;
