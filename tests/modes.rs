@@ -215,3 +215,19 @@ fn a_mode_is_set_per_branch() {
         "what was there is the baseline"
     );
 }
+
+#[test]
+fn status_says_what_may_be_written_in_the_mode_at_hand() {
+    let repo = Repo::in_green();
+    for (mode, words) in [
+        ("both", "source, until the failing tests pass"),
+        ("tcr", "anything: what makes the tests fail is reverted"),
+        ("observe", "anything: what the rules have against it"),
+    ] {
+        repo.tcr(&["mode", mode]).success();
+        let status = repo.tcr(&["status"]).success().stdout;
+        assert!(status.contains(words), "{mode}: {status}");
+        let allowed = repo.status()["allowed_now"].to_string();
+        assert!(allowed.contains(words), "{mode}: {allowed}");
+    }
+}

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use gix::bstr::ByteSlice;
 use serde_json::json;
 
 use super::live::Live;

@@ -204,6 +204,18 @@ pub(crate) fn unstable(paths: &[String]) -> String {
     )
 }
 
+/// What a command that was ended had begun, and this one has finished.
+pub(crate) fn finished(entries: &[u64]) -> String {
+    let kept = match entries {
+        [] => String::new(),
+        entries => {
+            let numbers: Vec<String> = entries.iter().map(ToString::to_string).collect();
+            format!("; its work is kept as recover {}", numbers.join(", "))
+        }
+    };
+    format!("an earlier command was ended on its way, and is finished now{kept}")
+}
+
 /// Files that were saved while the rest was brought in line.
 pub(crate) fn edited_meanwhile(paths: &[String]) -> String {
     format!(

@@ -140,17 +140,20 @@ pub(crate) fn run(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progres
 fn run_alone(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) -> Result<Done> {
     let _lock = lock::of_worktree(repo.git_dir(), &mut |owner| progress.waiting(owner))?;
     let sealed = sealed::require(repo)?;
-    transaction::finish_pending(repo)?;
+    let finished = transaction::finish_pending(repo)?;
     let place = rename::adopt(repo, place::locate(repo)?)?;
     let put_back = look_at_hooks(repo, &sealed, &place, request)?;
-    let done = |(outcome, left_at)| Done {
-        outcome: Outcome {
-            put_back: put_back.clone(),
-            ..outcome
-        },
-        left_at,
-        show_output: sealed.config.show_test_output,
-        output_limit: sealed.config.test_output_limit as usize,
+    let done = |(mut outcome, left_at): (Outcome, _)| {
+        let finished = finished.iter().map(|carried| &carried.saved);
+        let finished = finished.map(|saved| crate::message::reasons::finished(saved));
+        outcome.remarks.splice(0..0, finished);
+        outcome.put_back.clone_from(&put_back);
+        Done {
+            outcome,
+            left_at,
+            show_output: sealed.config.show_test_output,
+            output_limit: sealed.config.test_output_limit as usize,
+        }
     };
     stand_aside::check(repo, &place)?;
     let Some(loaded) = place.loaded.clone() else {

@@ -4,8 +4,6 @@
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use gix::bstr::ByteSlice;
-
 use super::notice;
 use super::wake::Wake;
 use crate::commands::{open, phase, recover, report, run};
