@@ -22,7 +22,7 @@ noted add -A && noted write-tree >> "$HOME/seen"
 rm -f "$copy"
 "#;
 
-const SEEDS: std::ops::Range<u64> = 1..9;
+const SEEDS: std::ops::Range<u64> = 1..13;
 const STEPS: usize = 24;
 
 const SOURCE: [&str; 4] = [
@@ -33,6 +33,13 @@ const SOURCE: [&str; 4] = [
 ];
 const TESTS: [&str; 3] = ["tests/x.t", "tests/new\nline.t", "tests/sub/y.t"];
 const OTHERS: [&str; 4] = ["guide.md", "docs/page.md", "data.json", "Makefile"];
+
+/// Source with its test in the same file.
+fn with_tests(value: usize, expected: usize) -> String {
+    format!(
+        "pub fn f() -> usize {{ {value} }}\n#[cfg(test)]\nmod tests {{\n    #[test]\n    fn t() {{ assert_eq!(super::f(), {expected}); }}\n}}\n"
+    )
+}
 
 /// A generator that needs no more than to be the same each time.
 struct Dice(u64);
@@ -66,6 +73,7 @@ impl Walk {
                 "run-tests",
                 &RUNNER.replace("#!/bin/sh\n", &format!("#!/bin/sh\n{NOTE_TREE}")),
             )
+            .with("src/lib.rs", &with_tests(1, 1))
             .committed()
             .installed();
         Walk {
@@ -95,13 +103,13 @@ impl Walk {
         let is_there = on_disk.symlink_metadata().is_ok();
         let kind = self.dice.below(8);
         self.story.push(format!("edit {path:?}, kind {kind}"));
-        if is_there && kind < 3 {
+        if is_there && kind < 4 {
             std::fs::remove_file(&on_disk).expect("a file to remove");
         }
         match kind {
             0 => {}
-            1 if is_there => self.repo.link("nowhere", path),
-            2 if is_there => self.repo.write("src/moved.sh", "moved() { :; }\n"),
+            1 | 2 if is_there => self.repo.link("nowhere", path),
+            3 if is_there => self.repo.write("src/moved.sh", "moved() { :; }\n"),
             _ => {
                 let content = self.content(path, number);
                 self.repo.write(path, &content);
@@ -112,9 +120,7 @@ impl Walk {
     fn content(&mut self, path: &str, number: usize) -> String {
         let (name, value) = (self.dice.below(3), self.dice.below(3));
         match path {
-            "src/lib.rs" => format!(
-                "pub fn f() -> usize {{ {value} }}\n#[cfg(test)]\nmod tests {{\n    #[test]\n    fn t() {{ assert_eq!(super::f(), {name}); }}\n}}\n"
-            ),
+            "src/lib.rs" => with_tests(value, name),
             _ if path.starts_with("src") => format!("f{name}() {{ echo {value}; }} # {number}\n"),
             _ if path.starts_with("tests") && value == 0 => format!("true # {number}\n"),
             _ if path.starts_with("tests") => format!("[ \"$(f{name})\" = {name} ]\n"),

@@ -117,3 +117,32 @@ fn an_agent_s_results_are_never_those_of_a_commit_by_hand() {
         assert_eq!(red["next_phase"], "green", "{red}");
     }
 }
+
+#[test]
+fn results_do_not_count_for_what_is_left_of_their_tree() {
+    let report = |repo: &Repo, tap: &str| {
+        let file = repo.around().join("report.tap");
+        std::fs::write(&file, tap).expect("a report");
+        let file = file.display().to_string();
+        repo.tcr(&["ingest", &file]).exits(1)
+    };
+    let red = "ok 1 - tests/first.t\nnot ok 2 - tests/add.t\n1..2\n";
+    let repo = with_new_test();
+    repo.write("src/add.sh", "add() { echo 4; }\n");
+    let put_back = report(&repo, red);
+    assert!(!repo.exists("src/add.sh"), "{}", put_back.stdout);
+    assert_eq!(repo.branch(), "main", "not committed: {}", put_back.stdout);
+    assert!(put_back.stdout.contains("hint: git tcr run"));
+
+    let repo = Repo::new()
+        .configured("test = \"./run-tests\"\nretry = 0\n")
+        .installed();
+    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.write("data.json", "{}\n");
+    let reverted = report(
+        &repo,
+        "not ok 1 - tests/first.t\nnot ok 2 - tests/add.t\n1..2\n",
+    );
+    assert!(!repo.exists("data.json"), "{}", reverted.stdout);
+    assert_eq!(repo.branch(), "main", "not committed: {}", reverted.stdout);
+}

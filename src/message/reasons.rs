@@ -204,6 +204,13 @@ pub(crate) fn unstable(paths: &[String]) -> String {
     )
 }
 
+/// Results whose tree is no more.
+pub(crate) const RESULTS_OF_BEFORE: &str =
+    "the results are of what was there before, so they do not count";
+
+/// The way on after that.
+pub(crate) const RUN_THEM: &str = "git tcr run";
+
 /// What a command that was ended had begun, and this one has finished.
 pub(crate) fn finished(entries: &[u64]) -> String {
     let kept = match entries {

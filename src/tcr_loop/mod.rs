@@ -239,7 +239,8 @@ fn rounds(
     for number in 0..ROUNDS {
         let (outcome, judge_rest) = round(session, request, progress)?;
         outcomes.push(outcome);
-        if !judge_rest || number + 1 == ROUNDS {
+        // Results from elsewhere say nothing of what a revert has left.
+        if !judge_rest || request.ingested.is_some() || number + 1 == ROUNDS {
             break;
         }
     }
@@ -285,6 +286,10 @@ fn round(
     if !undone.entangled.is_empty() {
         transaction::drop_pending(session.repo)?;
         return Ok((session.entangled(undone), false));
+    }
+    if request.ingested.is_some() && !undone.put_back.is_empty() {
+        transaction::drop_pending(session.repo)?;
+        return Ok((session.without_its_tree(undone), false));
     }
     if request.takes_known_results() && session.is_settled(&snapshot) {
         transaction::drop_pending(session.repo)?;
