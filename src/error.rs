@@ -326,6 +326,13 @@ impl Error {
                 "`ls -ld {}` shows who may; then run the command again",
                 path.display()
             )),
+            Error::Content { path, source, .. }
+                if source.downcast_ref().is_some_and(is_not_allowed) =>
+            {
+                Some(format!(
+                    "`ls -ld {path}` shows who may; then run the command again"
+                ))
+            }
             Error::Io { .. }
             | Error::Content { .. }
             | Error::GitCommand { .. }

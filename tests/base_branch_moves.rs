@@ -150,3 +150,16 @@ fn a_rebased_base_leaves_the_work_where_it_is() {
     assert_eq!(green["label"], "green", "{green}");
     assert_eq!(repo.commit("main"), other);
 }
+
+#[test]
+fn reverted_work_is_listed_right_after_a_rename() {
+    let repo = Repo::new().installed();
+    repo.write("src/add.sh", RIGHT);
+    repo.tcr(&["run"]).exits(1);
+    repo.git(&["branch", "-m", "trunk"]);
+    let list = repo.tcr(&["recover", "--json"]).success().json();
+    assert_eq!(list[0]["files"][0], "src/add.sh", "{list}");
+    repo.tcr(&["recover", "show", "1"]).success();
+    repo.tcr(&["recover", "restore", "1"]).success();
+    assert_eq!(repo.read("src/add.sh"), RIGHT);
+}

@@ -98,3 +98,18 @@ fn stashed_work_stays_stashed_and_comes_back() {
     assert_eq!(green["label"], "green", "{green}");
     assert_eq!(repo.show("HEAD:src/add.sh"), RIGHT.trim_end());
 }
+
+#[test]
+fn edited_docs_do_not_hide_the_result_of_a_commit_by_hand() {
+    let repo = Repo::new().installed();
+    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.git(&["add", "-A"]);
+    repo.git(&["commit", "-q", "-m", "a failing test"]);
+    repo.write("guide.md", "being written\n");
+    let red = repo.run_json();
+    assert_eq!(red["next_phase"], "green", "{red}");
+    let again = repo.run_json();
+    assert_eq!(again["action"], "none", "its result is known: {again}");
+    repo.write("src/add.sh", RIGHT);
+    assert_eq!(repo.run_json()["label"], "green");
+}

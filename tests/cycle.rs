@@ -94,3 +94,49 @@ fn where_nothing_can_be_reverted_nothing_is_called_a_revert() {
     assert_eq!(status["stats"]["reverts"], 0, "{status}");
     assert_eq!(repo.git(&["for-each-ref", "refs/tcr/reverts"]), "");
 }
+
+#[test]
+fn a_run_of_some_tests_is_not_what_later_runs_are_compared_with() {
+    let repo = Repo::new()
+        .with("tests/second.t", "true\n")
+        .committed()
+        .installed();
+    let some = "echo 'ok 1 - tests/first.t'; echo 1..1";
+    repo.tcr(&["run", "--", "sh", "-c", some]).success();
+    repo.tcr(&["phase", "refactor"]).success();
+    repo.remove("tests/second.t");
+    let lost = repo.run_json();
+    assert_ne!(lost["action"], "commit", "{lost}");
+}
+
+#[test]
+fn what_is_put_back_says_where_it_is_kept() {
+    let repo = Repo::new().installed();
+    repo.write("src/add.sh", "add() { echo 3; }\n");
+    repo.write("tests/second.t", "true\n");
+    let ran = repo.tcr(&["run"]).exits(1);
+    assert!(ran.stdout.contains("committed as test"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("kept as recover 1: `src/add.sh`"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn what_is_put_back_and_all_there_was_is_a_revert() {
+    let repo = Repo::new().installed();
+    repo.git(&[
+        "commit",
+        "-q",
+        "--allow-empty",
+        "-m",
+        "its result is not known",
+    ]);
+    repo.write("src/add.sh", "add() { echo 3; }\n");
+    repo.write("guide.md", "docs\n");
+    let ran = repo.tcr(&["run", "--force"]).exits(1);
+    let first = ran.stdout.lines().next().unwrap_or_default();
+    assert_eq!(first, "tcr: reverted: 1 file, kept as recover 1");
+    assert!(ran.stdout.contains("hint: "), "{}", ran.stdout);
+}

@@ -590,3 +590,37 @@ fn a_sha256_repository() {
     let notes = repo.git(&["log", "--notes=tcr", "--format=%N", "-1"]);
     assert!(notes.contains("verdict: green"), "{notes}");
 }
+
+/// Source with its tests in the same file.
+const WITH_TESTS: &str = "pub fn one() -> u8 {\n    1\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn is_one() {\n        assert_eq!(super::one(), 1);\n    }\n}\n";
+
+#[test]
+fn a_link_in_the_place_of_source_with_tests_is_put_back_as_a_whole() {
+    for target in ["nowhere", "../README.md", "todo!()"] {
+        let repo = Repo::new()
+            .with("src/lib.rs", WITH_TESTS)
+            .committed()
+            .installed();
+        repo.remove("src/lib.rs");
+        repo.link(target, "src/lib.rs");
+        let ran = repo.run_json();
+        assert_eq!(ran["undone"][0], "src/lib.rs", "{target}: {ran}");
+        assert_eq!(repo.read("src/lib.rs"), WITH_TESTS, "{target}");
+        assert!(repo.reaches(target));
+        assert_eq!(repo.porcelain(), "");
+    }
+}
+
+#[test]
+fn a_link_is_no_stub_whatever_its_target_is_called() {
+    for (path, target) in [("src/new.py", "import os"), ("src/new.rs", "use a::b;")] {
+        let repo = Repo::new().installed();
+        repo.write("tests/new.t", "false\n");
+        std::fs::create_dir_all(repo.path("src")).expect("a folder");
+        repo.link(target, path);
+        let ran = repo.run_json();
+        assert_eq!(ran["undone"][0], path, "{target}: {ran}");
+        assert!(!repo.exists(path), "{target}");
+        assert!(repo.reaches(target));
+    }
+}

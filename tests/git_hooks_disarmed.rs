@@ -135,9 +135,9 @@ fn settings_that_nobody_can_use_are_replaced_and_kept() {
         repo.write(file, text);
         put_back(&repo, client);
         assert_eq!(repo.read(file), before);
-        let kept = repo.git(&["ls-tree", "--name-only", "refs/tcr/archive/hooks"]);
+        let kept = repo.git(&["ls-tree", "--name-only", "refs/tcr/retired/hooks"]);
         assert_eq!(
-            repo.show(&format!("refs/tcr/archive/hooks:{kept}")),
+            repo.show(&format!("refs/tcr/retired/hooks:{kept}")),
             text.trim_end()
         );
         let told = repo.tcr(&["run", "--json"]).json();

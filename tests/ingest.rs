@@ -90,3 +90,59 @@ fn garbage_is_refused() {
         );
     }
 }
+
+const ALL_PASS: &str = "ok 1 - tests/first.t\nok 2 - tests/add.t\n1..2\n";
+
+#[test]
+fn an_agent_s_results_are_never_those_of_a_commit_by_hand() {
+    let ways: [fn(&str) -> Vec<&str>; 2] = [
+        |file| vec!["ingest", file],
+        |file| vec!["run", "--", "cat", file],
+    ];
+    for way in ways {
+        let repo = with_new_test();
+        repo.git(&["add", "-A"]);
+        repo.git(&["commit", "-q", "-m", "a failing test"]);
+        let report = repo.around().join("report.tap");
+        std::fs::write(&report, ALL_PASS).expect("a report");
+        let file = report.display().to_string();
+        let agent = [("CLAUDECODE", "1")];
+        repo.tcr_in(repo.root(), &way(&file), &agent).success();
+        repo.tcr_in(repo.root(), &["phase", "refactor"], &agent)
+            .exits(1);
+        let base = repo.commit("main");
+        repo.tcr(&["squash", "-m", "untested"]).exits(1);
+        assert_eq!(repo.commit("main"), base);
+        let red = repo.run_json();
+        assert_eq!(red["next_phase"], "green", "{red}");
+    }
+}
+
+#[test]
+fn results_do_not_count_for_what_is_left_of_their_tree() {
+    let report = |repo: &Repo, tap: &str| {
+        let file = repo.around().join("report.tap");
+        std::fs::write(&file, tap).expect("a report");
+        let file = file.display().to_string();
+        repo.tcr(&["ingest", &file]).exits(1)
+    };
+    let red = "ok 1 - tests/first.t\nnot ok 2 - tests/add.t\n1..2\n";
+    let repo = with_new_test();
+    repo.write("src/add.sh", "add() { echo 4; }\n");
+    let put_back = report(&repo, red);
+    assert!(!repo.exists("src/add.sh"), "{}", put_back.stdout);
+    assert_eq!(repo.branch(), "main", "not committed: {}", put_back.stdout);
+    assert!(put_back.stdout.contains("hint: git tcr run"));
+
+    let repo = Repo::new()
+        .configured("test = \"./run-tests\"\nretry = 0\n")
+        .installed();
+    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.write("data.json", "{}\n");
+    let reverted = report(
+        &repo,
+        "not ok 1 - tests/first.t\nnot ok 2 - tests/add.t\n1..2\n",
+    );
+    assert!(!repo.exists("data.json"), "{}", reverted.stdout);
+    assert_eq!(repo.branch(), "main", "not committed: {}", reverted.stdout);
+}

@@ -337,3 +337,30 @@ fn settings_that_are_links_stay_links() {
         assert_eq!(repo.porcelain(), "");
     }
 }
+
+#[test]
+fn what_the_branch_is_called_stands_in_no_way() {
+    for branch in ["config", "hooks"] {
+        let repo = Repo::new();
+        repo.git(&["branch", "-m", branch]);
+        for round in ["first", "second"] {
+            repo.tcr(&["install", "--yes"]).success();
+            let accepted = repo.commit("refs/tcr/config");
+            repo.write(&format!("tests/{round}.t"), "true # new\n");
+            repo.tcr(&["run"]).success();
+            repo.tcr(&["squash", "-m", round]).success();
+            let hook = repo.path(".git/hooks/pre-commit");
+            let edited = std::fs::read_to_string(&hook).expect("ours") + "# edited\n";
+            std::fs::write(&hook, edited).expect("a hook");
+            repo.tcr(&["run"]).success();
+            repo.tcr(&["uninstall"]).success();
+            let kept = repo.git(&["for-each-ref", "--format=%(objectname)", "refs/tcr"]);
+            let chains: Vec<&str> = kept.lines().collect();
+            assert!(
+                repo.git(&[&["rev-list"], &chains[..]].concat())
+                    .contains(&accepted),
+                "{branch}, {round}: the accepted config is kept"
+            );
+        }
+    }
+}

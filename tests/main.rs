@@ -12,6 +12,7 @@ mod support;
 
 mod agent_loop;
 mod agents;
+mod any_order;
 mod bad_input;
 mod base_branch_moves;
 mod check;

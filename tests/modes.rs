@@ -228,3 +228,19 @@ fn what_was_observed_of_another_tree_is_not_said_of_this_one() {
     let now = repo.tcr(&["run", "--json"]).json();
     assert_eq!(now["test_results"]["verdict"], "green", "{now}");
 }
+
+#[test]
+fn status_says_what_may_be_written_in_the_mode_at_hand() {
+    let repo = Repo::in_green();
+    for (mode, words) in [
+        ("both", "source, until the failing tests pass"),
+        ("tcr", "anything: what makes the tests fail is reverted"),
+        ("observe", "anything: what the rules have against it"),
+    ] {
+        repo.tcr(&["mode", mode]).success();
+        let status = repo.tcr(&["status"]).success().stdout;
+        assert!(status.contains(words), "{mode}: {status}");
+        let allowed = repo.status()["allowed_now"].to_string();
+        assert!(allowed.contains(words), "{mode}: {allowed}");
+    }
+}

@@ -282,3 +282,15 @@ fn killed_and_done_again() {
     }
     repo.tcr_in(&other, &["fetch"], &[]).success();
 }
+
+#[test]
+fn a_clone_stays_itself_when_it_is_set_up_again() {
+    let (repo, remote) = pushed();
+    repo.tcr(&["uninstall"]).success();
+    repo.tcr(&["install", "--yes"]).success();
+    let ran = repo.tcr(&["push"]).success();
+    assert!(!ran.stdout.contains("new id"), "{}", ran.stdout);
+    let clones = refs(&repo, &remote);
+    let configs = clones.lines().filter(|line| line.ends_with("/config"));
+    assert_eq!(configs.count(), 1, "{clones}");
+}

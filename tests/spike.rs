@@ -164,3 +164,20 @@ fn it_is_for_people() {
         assert!(said.contains("is for people"), "{said}");
     }
 }
+
+#[test]
+fn what_waits_for_its_end_names_the_way_out() {
+    let repo = started();
+    for args in [
+        &["phase", "red", "--why", "x"][..],
+        &["step"],
+        &["phase", "refactor"],
+    ] {
+        let refused = repo.tcr(args).exits(1);
+        assert!(
+            refused.stderr.contains("hint: git tcr spike drop"),
+            "{args:?}: {}",
+            refused.stderr
+        );
+    }
+}

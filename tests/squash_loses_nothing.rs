@@ -180,3 +180,27 @@ fn an_undo_says_who_has_the_commits_already() {
     let again = repo.tcr(&["squash", "--undo", "--json"]).success().json();
     assert_eq!(again["squash"]["pushed"], serde_json::json!([]));
 }
+
+#[test]
+fn source_that_changes_beside_docs_meanwhile_is_not_taken_for_docs() {
+    let repo = Repo::in_green();
+    repo.write(".gitattributes", "*.md filter=late\n");
+    let clean =
+        "cat; if [ -e \"$HOME/armed\" ]; then rm \"$HOME/armed\"; echo '# late' >> src/add.sh; fi";
+    repo.git(&["config", "filter.late.clean", clean]);
+    repo.write("src/add.sh", "add() { echo $(($1 + $2)); }\n");
+    assert_eq!(repo.run_json()["label"], "green");
+    repo.write("guide.md", "docs\n");
+    std::fs::write(repo.around().join("home/armed"), "").expect("a file");
+    let ran = repo.tcr(&["squash", "-m", "x"]);
+    assert!(
+        repo.read("src/add.sh").contains("late"),
+        "it is still there"
+    );
+    assert!(
+        !repo.git(&["show", "main"]).contains("late"),
+        "nobody tested it: {}",
+        ran.stdout
+    );
+    ran.exits(1);
+}

@@ -132,3 +132,51 @@ fn when_the_staged_file_is_gone_from_the_worktree() {
         assert!(in_index || repo.reaches("only staged\n"), "{ran}");
     }
 }
+
+/// A staged version of a page that differs from HEAD and from the worktree.
+fn stage_docs(repo: &Repo) {
+    repo.write("guide.md", "staged\n");
+    repo.git(&["add", "-A"]);
+    repo.write("guide.md", "in the worktree\n");
+}
+
+#[test]
+fn by_going_back_to_the_last_green() {
+    let repo = Repo::new().installed();
+    repo.write("tests/second.t", "true\n");
+    assert_eq!(repo.run_json()["action"], "commit");
+    stage_docs(&repo);
+    repo.tcr(&["recover", "green"]).success();
+    assert_eq!(repo.read("guide.md"), "in the worktree\n");
+    assert!(repo.reaches("staged\n"));
+}
+
+#[test]
+fn by_dropping_a_spike_that_changed_no_file() {
+    let repo = Repo::new().installed();
+    repo.write("guide.md", "in the worktree\n");
+    repo.tcr(&["spike", "start"]).success();
+    stage_docs(&repo);
+    repo.tcr(&["spike", "drop"]).success();
+    assert_eq!(repo.read("guide.md"), "in the worktree\n");
+    assert!(repo.reaches("staged\n"));
+}
+
+#[test]
+fn and_it_can_be_looked_at_and_staged_again() {
+    let repo = Repo::in_green();
+    stage(&repo, "add() { echo 3; }\n");
+    assert_eq!(repo.run_json()["action"], "commit");
+    let shown = repo.tcr(&["recover", "show", "1"]).success().stdout;
+    assert!(shown.contains("+add() { echo staged; }"), "{shown}");
+    let hint = shown
+        .lines()
+        .find_map(|line| line.strip_prefix("hint: git "))
+        .expect("a way to stage it again")
+        .replace("PATH", "src/add.sh");
+    repo.git(&hint.split(' ').collect::<Vec<_>>());
+    assert_eq!(repo.show(":src/add.sh"), STAGED.trim_end());
+    let json = repo.tcr(&["recover", "show", "1", "--json"]).json();
+    let diff = json["staged"]["diff"].as_str().expect("a diff");
+    assert!(diff.contains("+add() { echo staged; }"), "{json}");
+}

@@ -1,6 +1,5 @@
 //! `git tcr recover`
 
-use gix::bstr::ByteSlice;
 use serde_json::json;
 
 use super::live::Live;
@@ -25,7 +24,7 @@ pub(super) fn recover(args: &RecoverArgs) -> Result<ExitStatus> {
 fn list(json: bool) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let place = place::locate(&repo)?;
-    let entries = recover::list(&repo, place.base.as_bstr())?;
+    let entries = recover::list(&repo, place.kept_under())?;
     if json {
         print::json(&entries)?;
     } else if entries.is_empty() {
@@ -39,9 +38,9 @@ fn list(json: bool) -> Result<ExitStatus> {
 fn show(number: u64, json: bool) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let place = place::locate(&repo)?;
-    let shown = recover::show(&repo, place.base.as_bstr(), number)?;
+    let shown = recover::show(&repo, place.kept_under(), number)?;
     if json {
-        print::json(&json!({"entry": shown.entry, "diff": shown.diff}))?;
+        print::json(&json!({"entry": shown.entry, "diff": shown.diff, "staged": shown.staged}))?;
     } else {
         print::text(&message::recover::shown(&shown))?;
     }
@@ -82,6 +81,7 @@ fn green(json: bool) -> Result<ExitStatus> {
             "commit": back.commit,
             "green": back.green,
             "saved": back.saved,
+            "edited_meanwhile": back.kept,
             "phase": session.state.phase,
         }))?;
     } else {

@@ -118,7 +118,7 @@ fn readable_by_all(path: &Path) -> std::io::Result<()> {
 
 fn write_page(repo: &Repo, place: &Place, out: &mut dyn Write) -> Result<()> {
     let loaded = place.require()?;
-    let base = BStr::new(&loaded.state.base);
+    let base = place.kept_under();
     let mut newest = History::up_to(repo, loaded.tip)
         .events()
         .take(report::ON_THE_WAY)

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use gix::bstr::ByteSlice;
 use serde_json::json;
 
 use super::live::Live;
@@ -190,7 +189,7 @@ pub(super) fn evidence(args: &EvidenceArgs) -> Result<ExitStatus> {
     let sealed = crate::journal::sealed::require(&repo)?;
     let place = place::locate(&repo)?;
     let state = &place.require()?.state;
-    let base = place.base.as_bstr();
+    let base = place.kept_under();
     if let Some(file) = &args.check {
         let text = std::fs::read(file).map_err(|error| Error::io("read", file, error))?;
         let classes = Classes::new(&repo, &sealed.config, None)?;

@@ -58,7 +58,7 @@ fn as_json(facts: &Facts<'_>, on_wip: bool) -> Result<Value> {
         "branch": facts.branch,
         "on_wip": on_wip,
         "test": facts.test_command,
-        "allowed_now": message::spec::allowed_now(facts.state),
+        "allowed_now": message::spec::allowed_in(facts.state, facts.mode),
         "next_step": facts.next_step,
         "spec_cycle": facts.cycle,
         "config_differs": facts.config_differs,

@@ -17,9 +17,6 @@ use crate::journal::place;
 use crate::journal::sealed;
 use crate::message::uninstall::{Unsquashed, uninstalled};
 
-/// Where the sealed config goes: nothing is lost, and nothing obeys it.
-const RETIRED: &str = "refs/tcr/archive/config";
-
 pub(super) fn uninstall(args: UninstallArgs) -> Result<ExitStatus> {
     open::people_only("uninstall")?;
     let repo = open::repository()?;
@@ -46,24 +43,7 @@ pub(super) fn uninstall(args: UninstallArgs) -> Result<ExitStatus> {
         std::fs::remove_file(&path).map_err(|error| Error::io("remove", &path, error))?;
     }
     exclude::take_out(&repo, sealed::FILE)?;
-    let retired = refs::current(&repo, RETIRED)?;
-    let config = refs::current(&repo, refs::CONFIG)?;
-    ref_writer::apply(
-        &repo,
-        &[
-            Move {
-                name: RETIRED.into(),
-                old: retired,
-                new: config.clone(),
-            },
-            Move {
-                name: refs::CONFIG.into(),
-                old: config,
-                new: None,
-            },
-        ],
-        "git tcr uninstall",
-    )?;
+    retire_config(&repo)?;
     if args.json {
         let files: Vec<String> = files
             .iter()
@@ -74,6 +54,24 @@ pub(super) fn uninstall(args: UninstallArgs) -> Result<ExitStatus> {
         print::message(&uninstalled(&files, &stays, unsquashed(&repo).as_ref()))?;
     }
     Ok(ExitStatus::Done)
+}
+
+/// Puts the sealed config out of force. The next one goes on from it, so nothing of it is lost.
+fn retire_config(repo: &Repo) -> Result<()> {
+    let config = refs::current(repo, refs::CONFIG)?;
+    let moves = [
+        Move {
+            name: refs::RETIRED_CONFIG.into(),
+            old: refs::current(repo, refs::RETIRED_CONFIG)?,
+            new: config.clone(),
+        },
+        Move {
+            name: refs::CONFIG.into(),
+            old: config,
+            new: None,
+        },
+    ];
+    ref_writer::apply(repo, &moves, "git tcr uninstall")
 }
 
 /// Work on a WIP branch that HEAD is on; where HEAD is elsewhere, nobody needs to be told.

@@ -60,6 +60,8 @@ enum Progress {
 pub(crate) struct Carried {
     /// Paths that were edited meanwhile and left alone.
     pub(crate) kept: Vec<BString>,
+    /// Of what was finished for a process that died: the entries that its work is kept as.
+    pub(crate) saved: Vec<u64>,
 }
 
 /// Notes are shared by all worktrees: another one may write them at the same moment.
@@ -106,6 +108,16 @@ impl Transaction {
             && self.notes.is_empty()
             && self.worktree.is_none()
             && self.index.is_none()
+    }
+
+    /// The entries of `recover` that it makes.
+    fn saved(&self) -> Vec<u64> {
+        let number_of = |item: &Move| {
+            let entry = item.name.strip_prefix("refs/tcr/reverts/")?;
+            let (_, number) = entry.split_once('/')?;
+            number.parse().ok().filter(|_| item.new.is_some())
+        };
+        self.moves.iter().filter_map(number_of).collect()
     }
 }
 
@@ -172,8 +184,8 @@ pub(crate) fn finish_pending(repo: &Repo) -> Result<Option<Carried>> {
         }
         Err(Error::Corrupt { .. }) => {
             // Nobody can finish it. What it holds stays, and the next look at the worktree decides.
-            set_aside(repo, commit, branch_at_work(repo)?.as_ref(), Vec::new())?;
-            return Ok(Some(Carried::default()));
+            let base = branch_at_work(repo)?;
+            return set_aside(repo, commit, base.as_ref(), Vec::new()).map(Some);
         }
         Err(error) => return Err(error),
     };
@@ -186,11 +198,11 @@ pub(crate) fn finish_pending(repo: &Repo) -> Result<Option<Carried>> {
             }
             index_lock::wait_until_free(repo)?;
             move_refs(repo, &plan.transaction, &left)?;
-            finish(repo, &plan.transaction).map(Some)
+            let carried = finish(repo, &plan.transaction)?;
+            let saved = plan.transaction.saved();
+            Ok(Some(Carried { saved, ..carried }))
         }
-        Progress::Overtaken { made, left } => {
-            give_up(repo, commit, &plan, &made, &left).map(|()| Some(Carried::default()))
-        }
+        Progress::Overtaken { made, left } => give_up(repo, commit, &plan, &made, &left).map(Some),
     }
 }
 
@@ -263,7 +275,7 @@ fn give_up(
     plan: &Plan,
     made: &[Move],
     left: &[Move],
-) -> Result<()> {
+) -> Result<Carried> {
     let mut moves = Vec::new();
     if !left.is_empty() {
         moves.extend(made.iter().map(|item| Move {
@@ -287,7 +299,12 @@ fn branch_at_work(repo: &Repo) -> Result<BString> {
 }
 
 /// Makes the work in flight an entry of its own, together with other moves.
-fn set_aside(repo: &Repo, commit: gix::ObjectId, base: &BStr, mut moves: Vec<Move>) -> Result<()> {
+fn set_aside(
+    repo: &Repo,
+    commit: gix::ObjectId,
+    base: &BStr,
+    mut moves: Vec<Move>,
+) -> Result<Carried> {
     let mut number = 1;
     while refs::read(repo, &refs::revert(base, number))?.is_some() {
         number += 1;
@@ -302,7 +319,11 @@ fn set_aside(repo: &Repo, commit: gix::ObjectId, base: &BStr, mut moves: Vec<Mov
         old: Some(Pointer::object(commit)),
         new: None,
     });
-    ref_writer::apply(repo, &moves, "git tcr: the work in flight is set aside")
+    ref_writer::apply(repo, &moves, "git tcr: the work in flight is set aside")?;
+    Ok(Carried {
+        saved: vec![number],
+        ..Carried::default()
+    })
 }
 
 /// Moves refs, and the notes refs with them. HEAD comes after the branch it goes to, and before

@@ -19,7 +19,7 @@ use crate::journal::sealed::{self, Sealed};
 use crate::message;
 
 /// Where hooks go that were edited and then put back.
-pub(crate) const ARCHIVE: &str = "refs/tcr/archive/hooks";
+pub(crate) const ARCHIVE: &str = "refs/tcr/retired/hooks";
 
 /// Whether anything is touched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -60,6 +60,15 @@ impl Place {
             .ok_or_else(|| Error::NotActive(self.base.to_string()))
     }
 
+    /// The name that state and reverted work are kept under: of a branch that was just renamed it
+    /// is still the old one.
+    pub(crate) fn kept_under(&self) -> &BStr {
+        match &self.loaded {
+            Some(loaded) => BStr::new(&loaded.state.base),
+            None => self.base.as_bstr(),
+        }
+    }
+
     /// Where the WIP branch is now.
     pub(crate) fn wip_tip(&self, repo: &Repo) -> Result<Option<gix::ObjectId>> {
         refs::read(repo, &self.wip.as_bstr().to_str_lossy())

@@ -239,7 +239,12 @@ fn link(
     {
         return Ok(None);
     }
-    let parents: Vec<_> = before.map(|sealed| sealed.tip).into_iter().collect();
+    let parent = match before {
+        Some(sealed) => Some(sealed.tip),
+        // The chain goes on where an uninstall has left it.
+        None => refs::read(repo, refs::RETIRED_CONFIG)?,
+    };
+    let parents: Vec<_> = parent.into_iter().collect();
     let commit = objects::commit(repo, tree, &parents, message)?;
     Ok(Some(Move {
         name: refs::CONFIG.into(),

@@ -174,6 +174,9 @@ pub(crate) struct TestResults {
     /// Whether the result came from the cache.
     #[serde(default)]
     pub(crate) cached: bool,
+    /// It says nothing of the tree as a whole: an agent brought it, or it is of some tests only.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) aside: bool,
 }
 
 /// Counters.
@@ -356,15 +359,19 @@ impl State {
     pub(crate) fn accepted_results(&self) -> Option<&TestResults> {
         self.accepted_results.as_ref().or_else(|| {
             let last = self.test_results.as_ref()?;
-            (last.tree == self.accepted_tree).then_some(last)
+            self.is_of_accepted(last).then_some(last)
         })
+    }
+
+    fn is_of_accepted(&self, results: &TestResults) -> bool {
+        results.tree == self.accepted_tree && !results.aside
     }
 
     /// Takes in the result of a run that was not accepted.
     pub(crate) fn note_results(&mut self, results: TestResults) {
         if self.accepted_results.is_none()
             && let Some(last) = self.test_results.take()
-            && last.tree == self.accepted_tree
+            && self.is_of_accepted(&last)
         {
             self.accepted_results = Some(last);
         }

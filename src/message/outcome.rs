@@ -37,8 +37,12 @@ pub(crate) fn message(outcome: &Outcome, output_limit: Option<usize>) -> Message
     let mut message = Message::new(tone_of(outcome), headline(outcome));
     message.facts.extend(outcome.put_back.iter().cloned());
     if !outcome.undone.is_empty() {
+        let kept = match outcome.undone_recover {
+            Some(number) => format!(", kept as recover {number}"),
+            None => String::new(),
+        };
         message.facts.push(format!(
-            "put back, because `{}` does not allow it: {}",
+            "put back, because `{}` does not allow it{kept}: {}",
             outcome.phase,
             path_list(&outcome.undone)
         ));
@@ -57,10 +61,8 @@ pub(crate) fn message(outcome: &Outcome, output_limit: Option<usize>) -> Message
     }
     message.facts.extend(outcome.remarks.iter().cloned());
     if !outcome.edited_meanwhile.is_empty() {
-        message.facts.push(format!(
-            "edited meanwhile and left as they are: {}",
-            path_list(&outcome.edited_meanwhile)
-        ));
+        let kept = super::reasons::edited_meanwhile(&outcome.edited_meanwhile);
+        message.facts.push(kept);
     }
     if !outcome.leftovers.is_empty() {
         message.facts.push(format!(

@@ -203,7 +203,10 @@ pub(crate) fn session_start(state: &State, mode: Mode, next: &str) -> String {
     };
     Message::new(Tone::Plain, headline)
         .fact("a failing test comes first; green is committed, red is reverted, after each change")
-        .fact(format!("may be written now: {}", spec::allowed_now(state)))
+        .fact(format!(
+            "may be written now: {}",
+            spec::allowed_in(state, mode)
+        ))
         .fact("the tests run by themselves after each change: don't run the whole suite yourself")
         .fact("a change that needs several edits: `git tcr step` first, `git tcr run` at its end")
         .fact("when the work is done, tell the person to squash it")

@@ -234,6 +234,33 @@ pub(crate) fn unstable(paths: &[String]) -> String {
     )
 }
 
+/// Results whose tree is no more.
+pub(crate) const RESULTS_OF_BEFORE: &str =
+    "the results are of what was there before, so they do not count";
+
+/// The way on after that.
+pub(crate) const RUN_THEM: &str = "git tcr run";
+
+/// What a command that was ended had begun, and this one has finished.
+pub(crate) fn finished(entries: &[u64]) -> String {
+    let kept = match entries {
+        [] => String::new(),
+        entries => {
+            let numbers: Vec<String> = entries.iter().map(ToString::to_string).collect();
+            format!("; its work is kept as recover {}", numbers.join(", "))
+        }
+    };
+    format!("an earlier command was ended on its way, and is finished now{kept}")
+}
+
+/// Files that were saved while the rest was brought in line.
+pub(crate) fn edited_meanwhile(paths: &[String]) -> String {
+    format!(
+        "edited meanwhile and left as they are: {}",
+        path_list(paths)
+    )
+}
+
 /// What only the index held.
 pub(crate) fn staged_kept(number: u64) -> String {
     format!("staged content that was nowhere else is kept as recover {number}")

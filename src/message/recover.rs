@@ -23,7 +23,16 @@ pub(crate) fn list(entries: &[Entry]) -> String {
 
 /// One entry with its diff.
 pub(crate) fn shown(shown: &Shown) -> String {
-    format!("{}\n{}", line(&shown.entry), shown.diff)
+    let mut text = format!("{}\n{}", line(&shown.entry), shown.diff);
+    if let Some(staged) = &shown.staged {
+        let _ = write!(
+            text,
+            "staged, and nowhere else:\n{}hint: git restore --staged --source={} PATH\n",
+            staged.diff,
+            short_id(&staged.commit)
+        );
+    }
+    text
 }
 
 fn line(entry: &Entry) -> String {
@@ -63,6 +72,9 @@ pub(crate) fn back_at_green(back: &BackAtGreen, phase: Phase) -> Message {
     let mut message = Message::new(Tone::Good, headline);
     if let Some(saved) = back.saved {
         message = message.fact(format!("the work since is kept as recover {saved}"));
+    }
+    if !back.kept.is_empty() {
+        message = message.fact(super::reasons::edited_meanwhile(&back.kept));
     }
     message.hint(phase::next_step(phase))
 }

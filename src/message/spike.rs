@@ -1,6 +1,6 @@
 //! The words of `git tcr spike`.
 
-use super::{Message, Tone, count, path_list, short_id};
+use super::{Message, Tone, count, path_list, reasons, short_id};
 use crate::policy::Phase;
 use crate::tcr_loop::spike::{Dropped, Kept};
 
@@ -23,16 +23,16 @@ pub(crate) fn started(saved: Option<u64>) -> Message {
 pub(crate) fn dropped(dropped: &Dropped, phase: Phase) -> Message {
     let mut message = Message::new(Tone::Good, "the spike is over: back to where it began");
     if let Some(number) = dropped.recover {
-        message = message.fact(format!(
-            "its work is kept as recover {number}: {}",
-            path_list(&dropped.files)
-        ));
+        message = message.fact(match dropped.files.is_empty() {
+            true => reasons::staged_kept(number),
+            false => format!(
+                "its work is kept as recover {number}: {}",
+                path_list(&dropped.files)
+            ),
+        });
     }
     if !dropped.edited_meanwhile.is_empty() {
-        message = message.fact(format!(
-            "edited meanwhile and left as they are: {}",
-            path_list(&dropped.edited_meanwhile)
-        ));
+        message = message.fact(reasons::edited_meanwhile(&dropped.edited_meanwhile));
     }
     message.hint(super::phase::next_step(phase))
 }

@@ -62,7 +62,7 @@ fn of_the_work(facts: &Facts<'_>) -> Vec<String> {
     let state = facts.state;
     let mut lines = Vec::new();
     if facts.mode != Mode::Off {
-        let allowed = spec::allowed_now(state);
+        let allowed = spec::allowed_in(state, facts.mode);
         lines.push(format!("may be written now: {allowed}"));
     }
     lines.extend(facts.cycle.iter().flat_map(spec::status));

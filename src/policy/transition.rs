@@ -13,7 +13,7 @@ use super::write_gate::SourcePart;
 
 /// Decides what happens to the work after a test run.
 pub fn decide_loop(s: &Situation<'_>) -> LoopDecision {
-    if s.mode == Mode::Off || (s.changed.docs && !s.changed.needs_judgement()) {
+    if s.mode == Mode::Off {
         return LoopDecision::Nothing;
     }
     if !s.trusted {
@@ -50,8 +50,8 @@ fn by_phase(s: &Situation<'_>) -> LoopDecision {
     }
 }
 
-/// The tree is the accepted one, yet its result may be new: a person wrote the failing test or the
-/// code, or an unconfirmed result was confirmed.
+/// But for docs the tree is the accepted one, yet its result may be new: a person wrote the failing
+/// test or the code, or an unconfirmed result was confirmed.
 fn unchanged(s: &Situation<'_>) -> NextPhase {
     if s.quick || s.mode == Mode::Tcr || s.comparison.has_regression() {
         return NextPhase::Stay;

@@ -120,9 +120,7 @@ fn record(
         plan.index = Some(FromTo::new(session.head_tree()?, snapshot.tree));
         plan.notes
             .push(session.summary_note(commit, label, Some(results))?);
-        if !snapshot.staged_only.is_empty() {
-            plan.saved.push(session.save(snapshot, "staged content")?);
-        }
+        session.keep_staged(snapshot, &mut plan)?;
     }
     plan.notes.extend(session.result_note(results, jobs)?);
     session.state.accept_results(results.clone());

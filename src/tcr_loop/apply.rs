@@ -18,7 +18,8 @@ use crate::journal::event::{Event, EventKind, Would};
 use crate::journal::state::{FailureStreak, TestResults};
 use crate::message;
 use crate::policy::{CommitLabel, KeepReason, LoopDecision, NextPhase, Remark, RevertScope};
-use crate::policy::{CycleKind, Phase, Verdict};
+use crate::policy::{CycleKind, Mode, Phase, Verdict};
+
 impl Session<'_> {
     /// Carries a judgement out; the flag says that something remains to be judged.
     pub(super) fn carry_out(
@@ -77,9 +78,9 @@ impl Session<'_> {
                     outcome.remarks.extend(said);
                 }
                 // What an agent brought is never what others are compared with.
-                let accepted = request.is_trusted()
+                let accepted = !judged.results.aside
                     && (matches!(would.as_deref(), Some(LoopDecision::Commit { .. }))
-                        || judged.snapshot.changes.is_empty());
+                        || !self.is_dirty(&judged.snapshot.changes));
                 self.record_result(&judged, outcome, accepted, next)
                     .map(|outcome| (outcome, false))
             }
@@ -122,11 +123,10 @@ impl Session<'_> {
         plan.notes
             .push(self.summary_note(commit, trailer, Some(&results))?);
         plan.notes.extend(self.result_note(&results, &jobs)?);
-        if !snapshot.staged_only.is_empty() {
-            let saved = self.save(&snapshot, "staged content")?;
-            outcome.remarks.push(message::reasons::staged_kept(saved.0));
-            plan.saved.push(saved);
-        }
+        let staged = self.keep_staged(&snapshot, &mut plan)?;
+        outcome
+            .remarks
+            .extend(staged.map(message::reasons::staged_kept));
         outcome.action = Action::Commit;
         outcome.label = Some(trailer);
         outcome.cycle = self.cycle_of(trailer);
@@ -274,7 +274,7 @@ impl Session<'_> {
             self.state
                 .known_failures
                 .retain(|test| !judged.comparison.known_fixed.contains(test));
-            self.state.accept_results(judged.results.clone());
+            self.state.accept_results(self.of_accepted(judged)?);
         } else {
             self.count_failure(&judged.results);
             self.state.note_results(judged.results.clone());
@@ -283,6 +283,19 @@ impl Session<'_> {
         plan.events.push(event);
         let carried = self.write(judged.snapshot.tree, plan)?;
         Ok(self.finished(outcome, &carried))
+    }
+
+    /// The results of an accepted tree. Where work is committed that is HEAD's: what is known of a
+    /// tree with changed docs holds for the one without them.
+    fn of_accepted(&self, judged: &Judged) -> Result<TestResults> {
+        let mut results = judged.results.clone();
+        match self.mode() {
+            Mode::Tdd | Mode::Observe | Mode::Off => {}
+            Mode::Both | Mode::Tcr | Mode::Relaxed => {
+                results.tree = self.head_tree()?.to_string();
+            }
+        }
+        Ok(results)
     }
 
     pub(super) fn finished(&self, mut outcome: Outcome, carried: &Carried) -> Outcome {

@@ -46,9 +46,7 @@ impl Session<'_> {
             ..session::Plan::default()
         };
         plan.notes.push(self.summary_note(commit, label, None)?);
-        if !snapshot.staged_only.is_empty() {
-            plan.saved.push(self.save(&snapshot, "staged content")?);
-        }
+        self.keep_staged(&snapshot, &mut plan)?;
         self.state.accepted_tree = tree.to_string();
         self.state.accepted_results = None;
         self.state.hold = None;

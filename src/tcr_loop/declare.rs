@@ -29,6 +29,7 @@ pub(crate) struct Done {
 impl Session<'_> {
     /// Goes to a phase, if the rules allow it.
     pub(crate) fn declare_phase(&mut self, to: Phase, why: Option<&str>) -> Result<Done> {
+        self.at_work()?;
         let snapshot = self.snapshot()?;
         // The end of a spec cycle has a way of its own.
         let done = DoneFacts {
@@ -95,6 +96,7 @@ impl Session<'_> {
 
     /// Opens a longer step.
     pub(crate) fn declare_step(&mut self, why: Option<String>) -> Result<Step> {
+        self.at_work()?;
         let snapshot = self.snapshot()?;
         let phase = self.state.phase;
         declare(&self.standing(&snapshot), Declaration::Step)
@@ -110,7 +112,7 @@ impl Session<'_> {
     }
 
     pub(super) fn standing(&self, snapshot: &Snapshot) -> Standing {
-        self.standing_if(snapshot, self.is_dirty(snapshot))
+        self.standing_if(snapshot, self.is_dirty(&snapshot.changes))
     }
 
     /// Where the work stands without a file that is about to become the spec.
@@ -133,7 +135,7 @@ impl Session<'_> {
         };
         let tree = snapshot.tree.to_string();
         let result = results
-            .filter(|results| !dirty || results.tree == tree)
+            .filter(|results| !results.aside && (!dirty || results.tree == tree))
             .and_then(|results| {
                 Some(TreeResult {
                     verdict: results.verdict?,

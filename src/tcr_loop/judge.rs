@@ -89,7 +89,8 @@ impl Session<'_> {
             trusted: request.is_trusted(),
             partial: request.command.is_some(),
         };
-        let tested = self.tested(snapshot, &jobs, request, extent, progress)?;
+        let mut tested = self.tested(snapshot, &jobs, request, extent, progress)?;
+        tested.results.aside = !extent.trusted || self.misses_some(&tested.results, extent);
         let (comparison, decision) = self.decide(&tested.snapshot, &tested.results, extent)?;
         // What was not run here is not kept as a known result.
         let jobs = if request.ingested.is_some() {
@@ -160,9 +161,7 @@ impl Session<'_> {
         let changed = self.changed_classes(&changes)?;
         let before = self.state.accepted_results().map(sets_of);
         let now = sets_of(results);
-        // A run of some tests says nothing about the others, and is not enough for a commit.
-        let misses_some = |all: &TestSets| all.passed.iter().any(|test| !now.has(test));
-        let quick = extent.partial && before.as_ref().is_some_and(misses_some);
+        let quick = self.misses_some(results, extent);
         let before = if quick {
             before.map(|all| all.restricted_to(&now))
         } else {
@@ -197,6 +196,17 @@ impl Session<'_> {
         };
         let decision = decide_loop(&situation);
         Ok((comparison, decision))
+    }
+
+    /// Whether a result may be of some tests only: it says nothing about the others, and is not
+    /// enough for a commit.
+    fn misses_some(&self, results: &TestResults, extent: Extent) -> bool {
+        if !extent.partial {
+            return false;
+        }
+        let now = sets_of(results);
+        let misses = |all: &TestResults| all.passed.iter().any(|test| !now.has(test));
+        self.state.accepted_results().is_none_or(misses)
     }
 
     fn changed_classes(&self, changes: &[Change]) -> Result<ChangedClasses> {

@@ -51,7 +51,7 @@ use crate::journal::event::{Counts, EventKind, Would};
 use crate::journal::place::{self, Place};
 use crate::journal::sealed::{self, Sealed};
 use crate::journal::state::TestResults;
-use crate::policy::{Mode, PathClass};
+use crate::policy::Mode;
 use outcome::{Action, Outcome};
 use progress::Progress;
 use session::Session;
@@ -140,7 +140,8 @@ pub(crate) fn run(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progres
 fn run_alone(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) -> Result<Done> {
     let _lock = lock::of_worktree(repo.git_dir(), &mut |owner| progress.waiting(owner))?;
     let sealed = sealed::require(repo)?;
-    if transaction::finish_pending(repo)?.is_some() {
+    let finished = transaction::finish_pending(repo)?;
+    if finished.is_some() {
         repo.forget_look_ahead();
     }
     snapshot::look_ahead(repo);
@@ -149,14 +150,17 @@ fn run_alone(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) ->
     if !put_back.is_empty() {
         repo.forget_look_ahead();
     }
-    let done = |(outcome, left_at)| Done {
-        outcome: Outcome {
-            put_back: put_back.clone(),
-            ..outcome
-        },
-        left_at,
-        show_output: sealed.config.show_test_output,
-        output_limit: sealed.config.test_output_limit as usize,
+    let done = |(mut outcome, left_at): (Outcome, _)| {
+        let finished = finished.iter().map(|carried| &carried.saved);
+        let finished = finished.map(|saved| crate::message::reasons::finished(saved));
+        outcome.remarks.splice(0..0, finished);
+        outcome.put_back.clone_from(&put_back);
+        Done {
+            outcome,
+            left_at,
+            show_output: sealed.config.show_test_output,
+            output_limit: sealed.config.test_output_limit as usize,
+        }
     };
     stand_aside::check(repo, &place)?;
     let Some(loaded) = place.loaded.clone() else {
@@ -242,7 +246,8 @@ fn rounds(
     for number in 0..ROUNDS {
         let (outcome, judge_rest) = round(session, request, progress)?;
         outcomes.push(outcome);
-        if !judge_rest || number + 1 == ROUNDS {
+        // Results from elsewhere say nothing of what a revert has left.
+        if !judge_rest || request.ingested.is_some() || number + 1 == ROUNDS {
             break;
         }
     }
@@ -289,6 +294,10 @@ fn round(
         transaction::drop_pending(session.repo)?;
         return Ok((session.entangled(undone), false));
     }
+    if request.ingested.is_some() && !undone.put_back.is_empty() {
+        transaction::drop_pending(session.repo)?;
+        return Ok((session.without_its_tree(undone), false));
+    }
     if request.takes_known_results() && session.is_settled(&snapshot)? {
         transaction::drop_pending(session.repo)?;
         return Ok((session.settled(undone), false));
@@ -310,10 +319,9 @@ fn round(
                 &undone.reported,
             ));
     }
-    outcome.recover = outcome.recover.or(undone.recover);
     outcome.hints.extend(undone.ways());
     outcome.remarks.extend(undone.diffs);
-    outcome.undone = undone.put_back;
+    outcome.with_undone(undone.put_back, undone.recover);
     Ok((outcome, judge_rest))
 }
 
@@ -388,12 +396,7 @@ impl Session<'_> {
             .accepted_results()
             .is_some_and(|results| results.verdict.is_some() && self.is_accepted(results));
         let changes = self.changes_since_tested(snapshot)?;
-        let only_docs = changes.iter().all(|change| {
-            // No test sees a spec.
-            let class = self.class(change.path.as_bstr());
-            matches!(class, PathClass::Docs | PathClass::Spec)
-        });
-        Ok(head_is_known && only_docs && self.state.step.is_none())
+        Ok(head_is_known && !self.is_dirty(&changes) && self.state.step.is_none())
     }
 
     fn is_accepted(&self, results: &TestResults) -> bool {

@@ -2,7 +2,9 @@
 
 use gix::bstr::{BStr, ByteSlice};
 
+use super::session::Session;
 use crate::config::Config;
+use crate::error::{Error, Result};
 use crate::journal::state::State;
 use crate::policy::Mode;
 
@@ -46,5 +48,18 @@ pub(crate) fn effective_mode(state: &State, config: &Config, base: &BStr) -> Mod
     match why_off(state, config, base) {
         Some(_) => Mode::Off,
         None => state.mode.unwrap_or(config.mode),
+    }
+}
+
+impl Session<'_> {
+    /// Fails where git tcr has no say; the hint is the way back for the reason at hand.
+    pub(super) fn at_work(&self) -> Result<()> {
+        match why_off(&self.state, self.config, self.base.as_bstr()) {
+            None => Ok(()),
+            Some(off) => {
+                let (what, hint) = crate::message::phase::off(off, &self.base.to_string());
+                Err(Error::Refused { what, hint })
+            }
+        }
     }
 }

@@ -53,6 +53,9 @@ pub(crate) struct Outcome {
     pub(crate) files: Vec<String>,
     /// Paths that the phase does not allow, put back before the tests ran.
     pub(crate) undone: Vec<String>,
+    /// The entry that holds them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) undone_recover: Option<u64>,
     /// Hooks that had been disarmed, each in words.
     pub(crate) put_back: Vec<String>,
     /// Paths that were edited meanwhile and left alone.
@@ -75,6 +78,25 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
+    /// Takes in what was put back before the tests ran. Where nothing came after it, that is what
+    /// was done.
+    pub(super) fn with_undone(&mut self, undone: Vec<String>, recover: Option<u64>) {
+        match self.action {
+            Action::Record | Action::None if !undone.is_empty() => {
+                self.action = Action::Revert;
+                self.recover = recover;
+                self.files.clone_from(&undone);
+            }
+            Action::Activate
+            | Action::Commit
+            | Action::Revert
+            | Action::Keep
+            | Action::Record
+            | Action::None => self.undone_recover = recover,
+        }
+        self.undone = undone;
+    }
+
     /// Whether this is the tool's "no".
     pub(crate) fn is_no(&self) -> bool {
         let this = match self.action {

@@ -4,7 +4,9 @@ use gix::bstr::{BStr, ByteSlice};
 use serde::Serialize;
 use similar::TextDiff;
 
+use super::names;
 use super::session::{Plan, Session};
+use super::staged::staged_beside;
 use crate::clock;
 use crate::effects::git::align::FromTo;
 use crate::effects::git::refs;
@@ -28,6 +30,15 @@ pub(crate) struct Entry {
 /// An entry with its content.
 pub(crate) struct Shown {
     pub(crate) entry: Entry,
+    pub(crate) diff: String,
+    /// What was staged and nowhere else.
+    pub(crate) staged: Option<Staged>,
+}
+
+/// Staged content that an entry keeps.
+#[derive(Debug, Serialize)]
+pub(crate) struct Staged {
+    pub(crate) commit: String,
     pub(crate) diff: String,
 }
 
@@ -93,14 +104,27 @@ pub(crate) fn changes(repo: &Repo, commit: gix::ObjectId) -> Result<Vec<Change>>
 /// What an entry holds, as a diff.
 pub(crate) fn show(repo: &Repo, base: &BStr, number: u64) -> Result<Shown> {
     let commit = find(repo, base, number)?;
+    let staged = staged_beside(repo, commit)?
+        .map(|staged| -> Result<Staged> {
+            Ok(Staged {
+                commit: staged.to_string(),
+                diff: diff_of(repo, staged)?,
+            })
+        })
+        .transpose()?;
+    Ok(Shown {
+        entry: entry(repo, number, commit)?,
+        diff: diff_of(repo, commit)?,
+        staged,
+    })
+}
+
+fn diff_of(repo: &Repo, commit: gix::ObjectId) -> Result<String> {
     let mut diff = String::new();
     for change in changes(repo, commit)? {
         diff.push_str(&unified(repo, &change)?);
     }
-    Ok(Shown {
-        entry: entry(repo, number, commit)?,
-        diff,
-    })
+    Ok(diff)
 }
 
 /// A unified diff of one path.
@@ -165,7 +189,7 @@ pub(crate) fn restore(session: &mut Session<'_>, number: u64) -> Result<Restored
             .map(|change| change.path.to_string())
             .collect(),
         saved,
-        kept: carried.kept.iter().map(ToString::to_string).collect(),
+        kept: names(carried.kept.iter()),
     })
 }
 
@@ -174,6 +198,8 @@ pub(crate) struct BackAtGreen {
     pub(crate) green: String,
     pub(crate) commit: Option<String>,
     pub(crate) saved: Option<u64>,
+    /// Paths that could not be written because something else is there.
+    pub(crate) kept: Vec<String>,
 }
 
 /// Goes back to the last green. It was tested, so it is committed again on top; the work since
@@ -208,6 +234,9 @@ pub(crate) fn green(session: &mut Session<'_>) -> Result<BackAtGreen> {
     } else {
         plan.index = Some(FromTo::new(snapshot.tree, target));
     }
+    if saved.is_none() {
+        saved = session.keep_staged(&snapshot, &mut plan)?;
+    }
     let mut event = session.event(EventKind::Restore, "back to the last green".into());
     if session.state.cycle_kind() == CycleKind::Free {
         session.state.enter(Phase::Red, &clock::timestamp());
@@ -223,11 +252,12 @@ pub(crate) fn green(session: &mut Session<'_>) -> Result<BackAtGreen> {
     session.state.accepted_results = session.cached(target, &session.jobs(&[])?)?;
     let commit = event.commit.clone();
     plan.events.push(event);
-    session.write(snapshot.tree, plan)?;
+    let carried = session.write(snapshot.tree, plan)?;
     Ok(BackAtGreen {
         green,
         commit,
         saved,
+        kept: names(carried.kept.iter()),
     })
 }
 

@@ -35,10 +35,7 @@ impl Session<'_> {
         if self.state.spike.is_some() {
             return Err(Error::refused(words::open_already(), words::WAYS_OUT));
         }
-        if let Some(off) = super::off::why_off(&self.state, self.config, self.base.as_ref()) {
-            let (what, hint) = crate::message::phase::off(off, &self.base.to_string());
-            return Err(Error::Refused { what, hint });
-        }
+        self.at_work()?;
         self.accept_foreign_head()?;
         let snapshot = self.held_snapshot()?;
         let mut plan = Plan::default();
@@ -76,6 +73,9 @@ impl Session<'_> {
         }
         let head_tree = self.repo.tree_of(head)?;
         plan.index = Some(FromTo::new(snapshot.tree, head_tree));
+        if files.is_empty() {
+            self.keep_staged(&snapshot, &mut plan)?;
+        }
         if self.head_tree()? != head_tree {
             // Commits made meanwhile stay in the history, and what was there before comes after.
             let back = trees::diff(self.repo, self.head_tree()?, head_tree)?;
@@ -130,9 +130,7 @@ impl Session<'_> {
             ..Plan::default()
         };
         plan.notes.push(self.summary_note(commit, LABEL, None)?);
-        if !snapshot.staged_only.is_empty() {
-            plan.saved.push(self.save(&snapshot, "staged content")?);
-        }
+        self.keep_staged(&snapshot, &mut plan)?;
         self.state.accepted_tree = snapshot.tree.to_string();
         self.state.accepted_results = None;
         self.state.hold = None;

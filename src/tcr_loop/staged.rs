@@ -1,11 +1,28 @@
 //! Staged content that is neither in HEAD nor in the worktree would be lost when the index moves
 //! on; it is kept as a commit.
 
+use super::session::{Plan, Session};
 use crate::effects::git::objects;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::{self, Change};
-use crate::error::Result;
+use crate::error::{Doing, Result};
+
+/// The message of a commit of what was staged.
+const STAGED: &str = "staged content\n";
+
+/// The commit of what was staged that an entry of `recover` keeps beside the worktree.
+pub(super) fn staged_beside(repo: &Repo, entry: gix::ObjectId) -> Result<Option<gix::ObjectId>> {
+    let reading = "read reverted work";
+    let entry = repo.gix.find_commit(entry).doing(reading)?;
+    for parent in entry.parent_ids().skip(1) {
+        let commit = repo.gix.find_commit(parent).doing(reading)?;
+        if commit.message_raw().doing(reading)? == STAGED {
+            return Ok(Some(parent.detach()));
+        }
+    }
+    Ok(None)
+}
 
 /// A commit of what was staged, if any of it is nowhere else.
 pub(crate) fn commit_of_staged(
@@ -26,5 +43,22 @@ pub(crate) fn commit_of_staged(
         })
         .collect();
     let tree = trees::with_changes(repo, repo.tree_of(head)?, changes.iter())?;
-    objects::commit(repo, tree, &[head], "staged content\n").map(Some)
+    objects::commit(repo, tree, &[head], STAGED).map(Some)
+}
+
+impl Session<'_> {
+    /// Keeps staged content that is nowhere else, if a plan moves the index on; returns the entry
+    /// that was made for it. Where the plan has an entry of the same snapshot, that has it already.
+    pub(crate) fn keep_staged(
+        &mut self,
+        snapshot: &Snapshot,
+        plan: &mut Plan,
+    ) -> Result<Option<u64>> {
+        if plan.index.is_none() || snapshot.staged_only.is_empty() {
+            return Ok(None);
+        }
+        let saved = self.save(snapshot, STAGED.trim_end())?;
+        plan.saved.push(saved);
+        Ok(Some(saved.0))
+    }
 }

@@ -54,6 +54,17 @@ impl Session<'_> {
         outcome
     }
 
+    /// The outcome where results came from elsewhere, and their tree is no more because a part of it
+    /// was put back.
+    pub(super) fn without_its_tree(&self, undone: undo::Undone) -> Outcome {
+        let mut outcome = self.settled(undone);
+        outcome.test_results = None;
+        outcome.verdict = None;
+        outcome.reason = message::reasons::RESULTS_OF_BEFORE.into();
+        outcome.hints = vec![message::reasons::RUN_THEM.into()];
+        outcome
+    }
+
     /// An outcome of this moment.
     pub(crate) fn outcome(&self, action: Action) -> Outcome {
         let branch: &BStr = if self.on_wip {
@@ -79,6 +90,7 @@ impl Session<'_> {
             branch: branch.trim_start_matches("refs/heads/").to_owned(),
             files: Vec::new(),
             undone: Vec::new(),
+            undone_recover: None,
             put_back: Vec::new(),
             edited_meanwhile: Vec::new(),
             leftovers: Vec::new(),

@@ -288,7 +288,7 @@ impl Session<'_> {
             PathClass::Test if change.before.is_none() && is_snapshot(&change.path) => {
                 Ok((by_name, ChangeKind::NewSnapshot))
             }
-            PathClass::Source | PathClass::Mixed => {
+            PathClass::Source | PathClass::Mixed if !change.is_link() => {
                 let (before, after) = (bytes(change.before)?, bytes(change.after)?);
                 Ok(content_change(
                     &change.path,
@@ -298,6 +298,8 @@ impl Session<'_> {
                 ))
             }
             PathClass::Test
+            | PathClass::Source
+            | PathClass::Mixed
             | PathClass::Protected
             | PathClass::Spec
             | PathClass::Harness

@@ -107,7 +107,9 @@ pub(crate) fn squash(
             Session::of_caller(repo, config, &place::locate(repo)?)?
         }
     };
+    // Whoever is at work here may have gone on since the first look.
     let snapshot = session.snapshot()?;
+    let docs = only_docs(&session, &snapshot)?;
     if !docs.is_empty() {
         commit_docs(&mut session, &snapshot)?;
     }

@@ -2,7 +2,7 @@
 //! nothing is lost, all is as before or as after, and the next command gets there.
 
 mod full_disk;
-mod picture;
+pub(crate) mod picture;
 mod scenarios;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -495,4 +495,20 @@ fn a_last_moment_edit_is_given_back() {
         assert_eq!(found.stdout.lines().count(), 1, "{point}: {}", found.stderr);
         repo.assert_tidy(point);
     }
+}
+
+#[test]
+fn what_was_finished_for_a_process_that_died_is_told() {
+    let repo = Repo::in_green();
+    repo.write("src/add.sh", "add() { echo 4; }\n");
+    let fault = [("GIT_TCR_FAULT", "kill:refs-moved#1")];
+    repo.tcr_in(repo.root(), &["run"], &fault);
+    assert!(repo.exists("src/add.sh"), "ended before the worktree");
+    let ran = repo.tcr(&["run"]);
+    assert!(!repo.exists("src/add.sh"));
+    assert!(
+        ran.stdout.contains("is kept as recover 1"),
+        "{}",
+        ran.stdout
+    );
 }

@@ -150,12 +150,12 @@ fn files(root: &Path) -> BTreeMap<String, String> {
 }
 
 /// All content there is: in the worktree, in the index, and in commits.
-pub(super) struct Contents(BTreeSet<String>);
+pub(crate) struct Contents(BTreeSet<String>);
 
 impl Contents {
     /// What has to stay. The work in flight is no such thing: what it holds is elsewhere, or was
     /// given up by a person.
-    pub(super) fn of(repo: &Repo) -> Contents {
+    pub(crate) fn of(repo: &Repo) -> Contents {
         Contents::listed(repo, "--exclude=refs/tcr/pending/*")
     }
 
@@ -172,7 +172,7 @@ impl Contents {
         Contents(ids)
     }
 
-    pub(super) fn assert_there(&self, repo: &Repo, what: &str) {
+    pub(crate) fn assert_there(&self, repo: &Repo, what: &str) {
         let now = Contents::listed(repo, "--exclude=none");
         for id in self.0.difference(&now.0) {
             // A tree is no content of its own.

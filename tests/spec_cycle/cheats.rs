@@ -171,8 +171,8 @@ fn in_a_mode_that_reverts_nothing_it_is_reported_and_not_done() {
     );
 }
 
-#[test]
-fn tests_beside_source_are_frozen_too() {
+/// A repository whose frozen tests are in part beside the source.
+fn frozen_beside_source() -> Repo {
     let repo = planned();
     repo.write(
         "src/lib.rs",
@@ -180,6 +180,25 @@ fn tests_beside_source_are_frozen_too() {
     );
     red(&repo);
     freeze(&repo).success();
+    repo
+}
+
+#[test]
+fn tests_beside_source_come_back_with_their_file() {
+    let repo = frozen_beside_source();
+    let certified = repo.read("src/lib.rs");
+    repo.remove("src/lib.rs");
+    let gone = repo.run_json();
+    assert_eq!(repo.read("src/lib.rs"), certified, "{gone}");
+    repo.remove("src/lib.rs");
+    repo.link("nowhere", "src/lib.rs");
+    let linked = repo.run_json();
+    assert_eq!(repo.read("src/lib.rs"), certified, "{linked}");
+}
+
+#[test]
+fn tests_beside_source_are_frozen_too() {
+    let repo = frozen_beside_source();
     let kept = repo.show("refs/tcr/oracle/main:src/lib.rs");
     assert!(
         kept.contains("assert_eq!") && !kept.contains("todo!"),

@@ -4,8 +4,6 @@
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use gix::bstr::ByteSlice;
-
 use super::notice;
 use super::wake::Wake;
 use crate::commands::{open, phase, recover, report, run};
@@ -226,7 +224,7 @@ fn judge(request: LoopRequest, repo: &Repo, reporter: &mut Reporter) -> Result<A
 fn recover_last(reporter: &mut Reporter) -> Result<Answer> {
     let repo = open::repository()?;
     let place = place::locate(&repo)?;
-    let entries = tcr_loop::recover::list(&repo, place.base.as_bstr())?;
+    let entries = tcr_loop::recover::list(&repo, place.kept_under())?;
     let Some(last) = entries.first() else {
         return Ok(Answer::says(message::recover::nothing_reverted()));
     };

@@ -10,6 +10,9 @@ use crate::error::{Doing, Result};
 
 /// The accepted config.
 pub(crate) const CONFIG: &str = "refs/tcr/config";
+/// The sealed config of before an uninstall, where nothing obeys it; in none of the folders that have
+/// a folder for each branch.
+pub(crate) const RETIRED_CONFIG: &str = "refs/tcr/retired/config";
 /// Summaries, on commits.
 pub(crate) const NOTES: &str = "refs/notes/tcr";
 /// Test results, on trees.

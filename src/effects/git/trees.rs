@@ -18,6 +18,13 @@ pub(crate) struct Leaf {
     pub(crate) id: gix::ObjectId,
 }
 
+impl Leaf {
+    /// Whether it is a link: what it holds is a path, and no text to be looked into.
+    pub(crate) fn is_link(self) -> bool {
+        self.kind == EntryKind::Link
+    }
+}
+
 /// One path that is not the same in two trees.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Change {
@@ -36,6 +43,14 @@ impl Change {
             .into_iter()
             .flatten()
             .any(|leaf| leaf.kind == EntryKind::Commit)
+    }
+
+    /// Whether either side is a link.
+    pub(crate) fn is_link(&self) -> bool {
+        [self.before, self.after]
+            .into_iter()
+            .flatten()
+            .any(Leaf::is_link)
     }
 
     /// The change that undoes this one.

@@ -9,7 +9,7 @@ use super::{Message, Tone, count, path_list, short_id};
 use crate::journal::cycle::{Authors, SpecFacts};
 use crate::journal::state::State;
 use crate::policy::spec::{Spec, SpecRefusal};
-use crate::policy::{Phase, Refusal, Verdict};
+use crate::policy::{Mode, Phase, Refusal, Verdict};
 use crate::tcr_loop::spec_cycle::needs::CycleStatus;
 use crate::tcr_loop::spec_cycle::supersede::Superseded;
 
@@ -73,6 +73,17 @@ pub(crate) fn next_in(state: &State, ready_to_freeze: bool) -> String {
 fn passes(state: &State) -> bool {
     let results = state.accepted_results();
     results.is_some_and(|results| results.verdict == Some(Verdict::Green))
+}
+
+/// What may be written now, in a mode.
+pub(crate) fn allowed_in(state: &State, mode: Mode) -> &'static str {
+    match mode {
+        Mode::Tcr if state.oracle_in_force().is_none() => {
+            "anything: what makes the tests fail is reverted"
+        }
+        Mode::Observe => "anything: what the rules have against it is recorded",
+        Mode::Both | Mode::Tdd | Mode::Tcr | Mode::Relaxed | Mode::Off => allowed_now(state),
+    }
 }
 
 /// What may be written now.

@@ -49,6 +49,7 @@ impl Session<'_> {
         abandon: bool,
         progress: &mut dyn Progress,
     ) -> Result<Ended> {
+        self.at_work()?;
         let snapshot = self.held_snapshot()?;
         let ended = self.done_held(snapshot, abandon, progress);
         crate::effects::transaction::forget_snapshot(self.repo)?;

@@ -65,6 +65,7 @@ impl Session<'_> {
         certifier: Certifier,
         progress: &mut dyn Progress,
     ) -> Result<FreezeOutcome> {
+        self.at_work()?;
         let snapshot = self.held_snapshot()?;
         let outcome = self.freeze_held(snapshot, certifier, progress);
         if outcome.is_err() {
@@ -124,7 +125,7 @@ impl Session<'_> {
         {
             return self.record_concerns(certificate.clone(), FreezeOutcome::default(), &snapshot);
         }
-        if self.commits() && self.is_dirty(&snapshot) {
+        if self.commits() && self.is_dirty(&snapshot.changes) {
             return Ok(refusal(Refusal::Dirty));
         }
         let (snapshot, examined) = self.examine(snapshot, progress)?;
@@ -296,7 +297,7 @@ impl Session<'_> {
         let mut plan = Plan::default();
         self.retire_oracle(&mut plan)?;
         // Where nothing is committed, the red has to be kept some other way.
-        let red = match self.is_dirty(snapshot) {
+        let red = match self.is_dirty(&snapshot.changes) {
             true => objects::commit(self.repo, snapshot.tree, &[self.head], "red\n")?,
             false => self.head,
         };

@@ -161,6 +161,9 @@ impl Session<'_> {
         else {
             return Ok(Some(change.clone()));
         };
+        if leaf.is_link() || now.is_link() {
+            return Ok(None);
+        }
         let text = |leaf| -> Result<String> {
             Ok(String::from_utf8_lossy(&trees::content(self.repo, leaf)?).into_owned())
         };
@@ -180,7 +183,7 @@ impl Session<'_> {
     }
 
     /// Whether anything but docs is uncommitted.
-    pub(super) fn is_dirty(&self, snapshot: &Snapshot) -> bool {
+    pub(super) fn is_dirty(&self, changes: &[Change]) -> bool {
         let judged = |change: &Change| match self.class(change.path.as_bstr()) {
             PathClass::Docs | PathClass::Spec => false,
             PathClass::Protected
@@ -190,7 +193,7 @@ impl Session<'_> {
             | PathClass::Source
             | PathClass::Other => true,
         };
-        snapshot.changes.iter().any(judged)
+        changes.iter().any(judged)
     }
 }
 

@@ -34,6 +34,7 @@ pub(crate) struct Planned {
 impl Session<'_> {
     /// Begins a spec cycle.
     pub(crate) fn start_spec(&mut self, begin: &Begin<'_>) -> Result<Spec> {
+        self.at_work()?;
         let snapshot = self.snapshot()?;
         let (file, spec) = self.read_spec_file(begin.spec)?;
         let prd = self.check_prd(begin.prd, &spec)?;
@@ -128,6 +129,7 @@ impl Session<'_> {
     /// The plan is there: tests may be written. Spec and plan are committed, so that a change of
     /// the spec can be told from here on.
     pub(crate) fn accept_plan(&mut self, path: &Path) -> Result<Planned> {
+        self.at_work()?;
         let snapshot = self.snapshot()?;
         match declare(&self.standing(&snapshot), Declaration::Plan) {
             Ok(_) => {}
@@ -209,9 +211,7 @@ impl Session<'_> {
             plan.commit = Some(commit);
             plan.index = Some(FromTo::new(head_tree, tree));
             plan.notes.push(self.summary_note(commit, label, None)?);
-            if !snapshot.staged_only.is_empty() {
-                plan.saved.push(self.save(snapshot, "staged content")?);
-            }
+            self.keep_staged(snapshot, &mut plan)?;
             let results = self.state.accepted_results().cloned();
             self.state.accepted_tree = tree.to_string();
             self.state.accepted_results = results.map(|mut results| {

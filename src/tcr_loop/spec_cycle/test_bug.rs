@@ -103,9 +103,7 @@ impl Session<'_> {
         let snapshot = self.held_snapshot()?;
         let mut plan = Plan::default();
         let parked = self.put_source_aside(snapshot.tree, &bug, &mut plan)?;
-        if plan.index.is_some() && !snapshot.staged_only.is_empty() {
-            plan.saved.push(self.save(&snapshot, "staged content")?);
-        }
+        self.keep_staged(&snapshot, &mut plan)?;
         self.retire_oracle(&mut plan)?;
         self.state.authors.validator = None;
         self.state.targets.clear();
