@@ -423,7 +423,7 @@ fn mode_tcr_commits_green_and_reverts_all_the_rest() {
         ("s", Broken, Silent, OnBroken::Revert, "revert all Broken"),
         ("o", Broken, Silent, OnBroken::Revert, "revert all Broken"),
         ("", Red, NewFails, OnBroken::Keep, "record"),
-        ("d", Red, NewFails, OnBroken::Keep, "nothing"),
+        ("d", Red, NewFails, OnBroken::Keep, "record"),
     ];
     for phase in Phase::ALL {
         for cycle in [CycleKind::Free, CycleKind::Spec] {
