@@ -21,6 +21,7 @@ pub(crate) mod outcome;
 pub(crate) mod progress;
 pub(crate) mod recover;
 pub(crate) mod rename;
+mod request;
 pub(crate) mod results;
 mod revert;
 pub(crate) mod session;
@@ -33,6 +34,7 @@ pub(crate) mod steps;
 mod tested;
 mod undecided;
 mod undo;
+mod wip_commit;
 
 use gix::bstr::{BString, ByteSlice};
 
@@ -43,7 +45,6 @@ use crate::effects::git::snapshot::{self, Snapshot};
 use crate::effects::git::trees;
 use crate::effects::git::{align, housekeeping};
 use crate::effects::lock;
-use crate::effects::test_run::TestCommand;
 use crate::effects::transaction;
 use crate::error::{Error, Result};
 use crate::installation::put_back::{self, Touch};
@@ -54,44 +55,8 @@ use crate::journal::state::TestResults;
 use crate::policy::Mode;
 use outcome::{Action, Outcome};
 use progress::Progress;
+pub(crate) use request::LoopRequest;
 use session::Session;
-
-/// What is asked of the loop.
-#[derive(Debug, Default)]
-pub(crate) struct LoopRequest {
-    /// Run the tests even if the result is known.
-    pub(crate) force: bool,
-    /// Change nothing but the record.
-    pub(crate) report_only: bool,
-    /// Another command than the configured one.
-    pub(crate) command: Option<TestCommand>,
-    /// Results from elsewhere, instead of a run.
-    pub(crate) ingested: Option<ingest::Ingested>,
-    /// Try the quick tests first: they can revert early.
-    pub(crate) quick_first: bool,
-    /// An open step stays open: this is one of its edits.
-    pub(crate) step_goes_on: bool,
-    /// How an earlier loop left the worktree: while it is like that, there is nothing to judge.
-    pub(crate) unless_still: Option<LeftAt>,
-    /// Files that change whenever the tests run are no reason to judge again.
-    pub(crate) expects_restless: bool,
-    /// The client that asks, if it is not a person.
-    pub(crate) by: Option<String>,
-    /// Which of its agents asks, where that is known.
-    pub(crate) identity: Option<String>,
-}
-
-impl LoopRequest {
-    /// Whether the result can be believed: an agent could bring any.
-    fn is_trusted(&self) -> bool {
-        self.by.is_none() || (self.command.is_none() && self.ingested.is_none())
-    }
-
-    /// Whether a result that is known already will do.
-    fn takes_known_results(&self) -> bool {
-        !self.force && self.command.is_none() && self.ingested.is_none()
-    }
-}
 
 /// How a loop left the worktree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::classes::Classes;
 use super::client_files;
 use super::off::effective_mode;
 use crate::clock;
-use crate::config::{Config, MessageParts};
+use crate::config::Config;
 use crate::effects::git::align::FromTo;
 use crate::effects::git::drift;
 use crate::effects::git::notes::Note;
@@ -17,7 +17,6 @@ use crate::effects::git::ref_writer;
 use crate::effects::git::refs::{self, Move, Pointer};
 use crate::effects::git::repo::Repo;
 use crate::effects::git::snapshot::{self, Snapshot, SnapshotRules};
-use crate::effects::git::trees::Change;
 use crate::effects::transaction::{self, Carried, Transaction};
 use crate::error::Result;
 use crate::journal::event::{Event, EventKind};
@@ -220,48 +219,6 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Writes a commit for the WIP branch.
-    pub(crate) fn wip_commit(
-        &self,
-        tree: gix::ObjectId,
-        label: &str,
-        tests: &str,
-        changes: &[Change],
-    ) -> Result<gix::ObjectId> {
-        let message = self.wip_message(label, tests, changes, &[]);
-        objects::commit(self.repo, tree, &[self.head], &message)
-    }
-
-    /// The message of a commit on the WIP branch, with more trailers if there are any.
-    pub(crate) fn wip_message(
-        &self,
-        label: &str,
-        tests: &str,
-        changes: &[Change],
-        trailers: &[String],
-    ) -> String {
-        let cycle = self.cycle_of(label).to_string();
-        let files = file_list(changes);
-        let subject = self.config.message_for(&MessageParts {
-            phase: label,
-            cycle: &cycle,
-            tests,
-            files: &files,
-        });
-        let mut message = format!(
-            "{}\n\nTCR-Phase: {label}\nTCR-Cycle: {cycle}\n",
-            subject.trim_end()
-        );
-        if let Some(by) = &self.by {
-            message.push_str(&format!("Agent-Type: {by}\n"));
-        }
-        for trailer in trailers {
-            message.push_str(trailer);
-            message.push('\n');
-        }
-        message
-    }
-
     /// Carries a plan out: state, refs, notes, worktree and index, together.
     pub(crate) fn write(&mut self, tree: gix::ObjectId, plan: Plan) -> Result<Carried> {
         let mut moves = Vec::new();
@@ -400,18 +357,5 @@ impl<'a> Session<'a> {
             _ => None,
         };
         Ok((link, tip))
-    }
-}
-
-fn file_list(changes: &[Change]) -> String {
-    const NAMED: usize = 3;
-    let names: Vec<String> = changes
-        .iter()
-        .take(NAMED)
-        .map(|change| change.path.to_string())
-        .collect();
-    match changes.len().saturating_sub(NAMED) {
-        0 => names.join(", "),
-        more => format!("{} and {more} more", names.join(", ")),
     }
 }

@@ -1,0 +1,64 @@
+//! Commits for the WIP branch, and their messages.
+
+use super::session::Session;
+use crate::config::MessageParts;
+use crate::effects::git::objects;
+use crate::effects::git::trees::Change;
+use crate::error::Result;
+
+impl Session<'_> {
+    /// Writes a commit for the WIP branch.
+    pub(crate) fn wip_commit(
+        &self,
+        tree: gix::ObjectId,
+        label: &str,
+        tests: &str,
+        changes: &[Change],
+    ) -> Result<gix::ObjectId> {
+        let message = self.wip_message(label, tests, changes, &[]);
+        objects::commit(self.repo, tree, &[self.head], &message)
+    }
+
+    /// The message of a commit on the WIP branch, with more trailers if there are any.
+    pub(crate) fn wip_message(
+        &self,
+        label: &str,
+        tests: &str,
+        changes: &[Change],
+        trailers: &[String],
+    ) -> String {
+        let cycle = self.cycle_of(label).to_string();
+        let files = file_list(changes);
+        let subject = self.config.message_for(&MessageParts {
+            phase: label,
+            cycle: &cycle,
+            tests,
+            files: &files,
+        });
+        let mut message = format!(
+            "{}\n\nTCR-Phase: {label}\nTCR-Cycle: {cycle}\n",
+            subject.trim_end()
+        );
+        if let Some(by) = &self.by {
+            message.push_str(&format!("Agent-Type: {by}\n"));
+        }
+        for trailer in trailers {
+            message.push_str(trailer);
+            message.push('\n');
+        }
+        message
+    }
+}
+
+fn file_list(changes: &[Change]) -> String {
+    const NAMED: usize = 3;
+    let names: Vec<String> = changes
+        .iter()
+        .take(NAMED)
+        .map(|change| change.path.to_string())
+        .collect();
+    match changes.len().saturating_sub(NAMED) {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
+    }
+}
