@@ -46,6 +46,7 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
     let mended = mend::mend(&repo)?;
     let place = place::locate(&repo)?;
     stand_aside::check(&repo, &place)?;
+    check_way(&repo, args, &place)?;
     if let Some(first) = &first {
         first.write(&repo)?;
     }
@@ -90,6 +91,20 @@ fn previewed(
     Ok(Some(ExitStatus::No))
 }
 
+/// Fails before anything is written if the branch could not become active.
+fn check_way(repo: &Repo, args: &InstallArgs, place: &Place) -> Result<()> {
+    let config = sealed::merged(sealed::project_file(repo, args.config_from.as_deref())?)?;
+    if is_active(place) || off_by_config(&config, place.base.as_bstr()).is_some() {
+        return Ok(());
+    }
+    activate::check_way(repo, place)
+}
+
+fn is_active(place: &Place) -> bool {
+    let loaded = place.loaded.as_ref();
+    loaded.is_some_and(|loaded| loaded.state.enabled)
+}
+
 /// Seals the config as it is now; whether it differs from what was sealed before.
 fn accept(repo: &Repo, args: &InstallArgs, choice: &[(Client, Scope)]) -> Result<(Config, bool)> {
     let project = sealed::project_file(repo, args.config_from.as_deref())?;
@@ -111,8 +126,7 @@ fn make_active<'a>(
     place: &Place,
     live: &mut Live,
 ) -> Result<Standing<'a>> {
-    let loaded = place.loaded.as_ref();
-    if loaded.is_some_and(|loaded| loaded.state.enabled) {
+    if is_active(place) {
         return Ok(Standing::ActiveBefore);
     }
     if let Some(off) = off_by_config(config, place.base.as_bstr()) {

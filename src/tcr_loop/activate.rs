@@ -36,6 +36,12 @@ pub(crate) struct Activated<'a> {
     pub(crate) paths: Vec<BString>,
 }
 
+/// Fails if the WIP branch can't be made, or the work is checked out elsewhere.
+pub(crate) fn check_way(repo: &Repo, place: &Place) -> Result<()> {
+    obstacles::checked_out_elsewhere(repo, place)?;
+    obstacles::name_taken(repo, place)
+}
+
 /// Makes TCR active on the branch at hand, or active again.
 pub(crate) fn activate<'a>(
     repo: &'a Repo,
@@ -50,8 +56,7 @@ pub(crate) fn activate<'a>(
         return Err(Error::Usage { what, hint });
     }
     identity::committer(repo)?;
-    obstacles::checked_out_elsewhere(repo, place)?;
-    obstacles::name_taken(repo, place)?;
+    check_way(repo, place)?;
     let now = clock::timestamp();
     let state = match &place.loaded {
         Some(loaded) => loaded.state.clone(),
