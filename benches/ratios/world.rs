@@ -199,9 +199,12 @@ impl Checkout {
         }
     }
 
-    /// The time of the program under test, which has to end with this status.
+    /// The time of the program under test, which has to end with this status. What it puts into a
+    /// temporary folder is on the same file system as all else.
     pub(crate) fn timed_tcr(&self, args: &[&str], status: i32) -> Duration {
-        timed(self.repo.command(PROGRAM).args(args), status)
+        let mut command = self.repo.command(PROGRAM);
+        command.env("TMPDIR", self.repo.around()).args(args);
+        timed(&mut command, status)
     }
 
     pub(crate) fn timed_git(&self, args: &[&str]) -> Duration {
