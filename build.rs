@@ -22,7 +22,6 @@ fn commit() -> String {
     if env::var("PROFILE").as_deref() != Ok("release") {
         return String::new();
     }
-    println!("cargo::rerun-if-changed=.cargo_vcs_info.json");
     match packaged_commit().or_else(commit_of_repository) {
         Some(commit) => format!(" ({})", commit.get(..8).unwrap_or(&commit)),
         None => String::new(),
@@ -31,7 +30,10 @@ fn commit() -> String {
 
 /// Cargo writes it into packages: `"sha1": "…"`.
 fn packaged_commit() -> Option<String> {
-    let info = std::fs::read_to_string(".cargo_vcs_info.json").ok()?;
+    const INFO: &str = ".cargo_vcs_info.json";
+    let info = std::fs::read_to_string(INFO).ok()?;
+    // Only of a file that is there: a missing one would count as changed in every build.
+    println!("cargo::rerun-if-changed={INFO}");
     let (_, rest) = info.split_once("\"sha1\": \"")?;
     Some(rest.split_once('"')?.0.to_owned())
 }
