@@ -79,6 +79,28 @@ fn going_back_to_mend_a_test_parks_the_source_and_brings_it_back() {
 }
 
 #[test]
+fn parked_source_comes_back_around_the_mended_tests_of_its_file() {
+    let lib = |sum: &str, expected: u8| {
+        format!(
+            "pub fn sum() -> u8 {{\n    {sum}\n}}\n\n#[cfg(test)]\nmod tests {{\n    #[test]\n    \
+             fn adds() {{\n        assert_eq!(super::sum(), {expected});\n    }}\n}}\n"
+        )
+    };
+    let repo = Repo::new().with("src/lib.rs", &lib("0", 2)).committed();
+    let repo = repo.installed();
+    repo.write("tests/add.t", "grep -q '1 + 2' src/lib.rs\n");
+    assert_eq!(repo.run_json()["next_phase"], "green");
+    repo.write("src/lib.rs", &lib("1 + 2", 2));
+    repo.tcr(&["phase", "red", "--why", "the sum is 3"])
+        .success();
+    assert_eq!(repo.read("src/lib.rs"), lib("0", 2));
+    repo.write("src/lib.rs", &lib("0", 3));
+    let red = repo.run_json();
+    assert_eq!(red["label"], "red", "{red}");
+    assert_eq!(repo.read("src/lib.rs"), lib("1 + 2", 3));
+}
+
+#[test]
 fn parked_source_never_overwrites_what_was_written_meanwhile() {
     let repo = Repo::in_green();
     repo.write("src/add.sh", WRONG);

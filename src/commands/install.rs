@@ -25,10 +25,10 @@ use crate::error::{Error, ExitStatus, Result};
 use crate::event::Client;
 use crate::installation::{self, git_hooks, put_back, worktrees};
 use crate::journal::place::{self, Place};
-use crate::journal::{mend, sealed};
+use crate::journal::{Loaded, mend, sealed};
 use crate::message;
 use crate::message::install::{Installed, PutInPlace, Standing};
-use crate::tcr_loop::off::off_by_config;
+use crate::tcr_loop::off::{effective_mode, off_by_config};
 use crate::tcr_loop::{activate, stand_aside};
 
 pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
@@ -58,9 +58,7 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
         resealed,
         standing: make_active(&repo, args, &config, &place, &mut live)?,
         put: put_in_place(&repo, args, &choice)?,
-        phase: place::locate(&repo)?
-            .loaded
-            .map(|loaded| loaded.state.phase),
+        next_step: next_step(&repo, &config)?,
     };
     if args.json {
         print::json(&as_json(&done))?;
@@ -68,6 +66,16 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
         print::message(&message::install::installed(&done))?;
     }
     Ok(ExitStatus::Done)
+}
+
+/// What comes next on the branch, if it is active by now.
+fn next_step(repo: &Repo, config: &Config) -> Result<Option<String>> {
+    let place = place::locate(repo)?;
+    let next = |loaded: &Loaded| {
+        let mode = effective_mode(&loaded.state, config, place.base.as_bstr());
+        message::spec::next_in_mode(&loaded.state, mode, false)
+    };
+    Ok(place.loaded.as_ref().map(next))
 }
 
 /// Shows what would be done, where that is wanted; a status if that is all that is done.

@@ -85,7 +85,8 @@ fn green(json: bool) -> Result<ExitStatus> {
             "phase": session.state.phase,
         }))?;
     } else {
-        print::message(&message::recover::back_at_green(&back, session.state.phase))?;
+        let next = session.next_step();
+        print::message(&message::recover::back_at_green(&back, &next))?;
     }
     Ok(ExitStatus::Done)
 }

@@ -14,7 +14,6 @@ pub(super) fn spike(args: &SpikeArgs) -> Result<ExitStatus> {
     let opened = Opened::new(&mut Live::new(args.json))?;
     crate::tcr_loop::stand_aside::check(&opened.repo, &opened.place)?;
     let mut session = opened.session()?;
-    let phase = session.state.phase;
     let (value, message) = match &args.action {
         SpikeAction::Start { why } => {
             let recover = session.start_spike(why.clone())?;
@@ -31,7 +30,7 @@ pub(super) fn spike(args: &SpikeArgs) -> Result<ExitStatus> {
                 "files": dropped.files,
                 "edited_meanwhile": dropped.edited_meanwhile,
             });
-            (value, words::dropped(&dropped, phase))
+            (value, words::dropped(&dropped, &session.next_step()))
         }
         SpikeAction::Keep => {
             let kept = session.keep_spike()?;
@@ -40,7 +39,7 @@ pub(super) fn spike(args: &SpikeArgs) -> Result<ExitStatus> {
                 "commit": kept.commit,
                 "files": kept.files,
             });
-            (value, words::kept(&kept, phase))
+            (value, words::kept(&kept, &session.next_step()))
         }
     };
     if args.json {

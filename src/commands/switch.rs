@@ -42,8 +42,9 @@ pub(super) fn on(args: OutputArgs) -> Result<ExitStatus> {
         false,
         &mut live,
     )?;
-    let phase = activated.session.state.phase;
-    let message = message::switch::on(&base, phase, &activated.results);
+    let session = &activated.session;
+    let (phase, next) = (session.state.phase, session.next_step());
+    let message = message::switch::on(&base, phase, &activated.results, &next);
     done(args.json, "on", &base, &message)
 }
 

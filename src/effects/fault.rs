@@ -44,7 +44,8 @@ pub const WRITES: &[&str] = &[
 ];
 
 /// Marks the moment after an effect. With `GIT_TCR_FAULT=kill:NAME#N` the process ends when it
-/// comes here for the Nth time; with `trace:FILE` the name is added to a file.
+/// comes here for the Nth time, with `call:NAME#N=PROGRAM` a program is run before it goes on, and
+/// with `call:NAME|NAME#*=PROGRAM` each time; with `trace:FILE` the name is added to a file.
 #[cfg(debug_assertions)]
 pub(crate) fn point(name: &'static str) {
     if at(name, POINTS) == Some(Fault::Kill) {
@@ -105,10 +106,17 @@ fn at(name: &str, known: &[&str]) -> Option<Fault> {
         file.and_then(|mut file| writeln!(file, "{name}")).ok();
         return None;
     }
+    let (wanted, program) = wanted.split_once('=').unwrap_or((wanted, ""));
     let (wanted, nth) = wanted.split_once('#').unwrap_or((wanted, "1"));
-    let is_here = wanted == name && nth.parse() == Ok(PASSED.fetch_add(1, Ordering::SeqCst) + 1);
+    let is_named = wanted.split('|').any(|wanted| wanted == name);
+    let is_here =
+        is_named && (nth == "*" || nth.parse() == Ok(PASSED.fetch_add(1, Ordering::SeqCst) + 1));
     match kind {
         "kill" if is_here => Some(Fault::Kill),
+        "call" if is_here => {
+            std::process::Command::new(program).status().ok();
+            None
+        }
         "full" if is_here || IS_FULL.load(Ordering::SeqCst) => {
             IS_FULL.store(true, Ordering::SeqCst);
             Some(Fault::Full)

@@ -8,7 +8,7 @@ use crate::effects::git::refs;
 use crate::effects::install::clients::Scope;
 use crate::event::Client;
 use crate::installation::{Change, ClientFile};
-use crate::policy::{Phase, Verdict};
+use crate::policy::Verdict;
 use crate::tcr_loop::activate::Activated;
 use crate::tcr_loop::names;
 use crate::tcr_loop::off::Off;
@@ -24,8 +24,8 @@ pub(crate) struct Installed<'a> {
     pub(crate) resealed: bool,
     pub(crate) standing: Standing<'a>,
     pub(crate) put: PutInPlace,
-    /// The phase of the branch, if it is active.
-    pub(crate) phase: Option<Phase>,
+    /// What comes next on the branch, if it is active.
+    pub(crate) next_step: Option<String>,
 }
 
 /// How the branch at hand stands.
@@ -76,9 +76,7 @@ pub(crate) fn installed(done: &Installed<'_>) -> Message {
         }
     };
     message = with_put(message, &done.put);
-    message
-        .hints
-        .extend(done.phase.map(|phase| phase::next_step(phase).to_owned()));
+    message.hints.extend(done.next_step.clone());
     message
 }
 

@@ -31,6 +31,10 @@ pub(crate) fn next_step(phase: Phase) -> &'static str {
     }
 }
 
+/// The next step where no phase says what may be written.
+pub(crate) const NEXT_WITHOUT_PHASES: &str =
+    "make a small change, then `git tcr run`: green is committed, red is reverted";
+
 /// Why a declared phase or step was refused, and the next command.
 pub(crate) fn refusal(refusal: Refusal, asked: Phase) -> (String, String) {
     let (what, hint) = match refusal {

@@ -267,8 +267,14 @@ pub(crate) fn staged_kept(number: u64) -> String {
 }
 
 /// Source that was put aside to mend a test.
-pub(crate) fn parked_is_back(number: u64) -> String {
-    format!("the source put aside as recover {number} is back")
+pub(crate) fn parked_is_back(number: u64, left: &[String]) -> String {
+    match left {
+        [] => format!("the source put aside as recover {number} is back"),
+        left => format!(
+            "the source put aside as recover {number} is back, but for {}",
+            path_list(left)
+        ),
+    }
 }
 
 /// Submodules that moved.

@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Message, Tone, count, path_list, phase, short_id};
-use crate::policy::Phase;
+use super::{Message, Tone, count, path_list, short_id};
 use crate::tcr_loop::recover::{BackAtGreen, Entry, Restored, Shown};
 
 /// There is nothing to bring back.
@@ -67,7 +66,7 @@ pub(crate) fn restored_in_brief(number: u64, restored: &Restored) -> Message {
 }
 
 /// The last green is back.
-pub(crate) fn back_at_green(back: &BackAtGreen, phase: Phase) -> Message {
+pub(crate) fn back_at_green(back: &BackAtGreen, next_step: &str) -> Message {
     let headline = format!("back at the last green, `{}`", short_id(&back.green));
     let mut message = Message::new(Tone::Good, headline);
     if let Some(saved) = back.saved {
@@ -76,5 +75,5 @@ pub(crate) fn back_at_green(back: &BackAtGreen, phase: Phase) -> Message {
     if !back.kept.is_empty() {
         message = message.fact(super::reasons::edited_meanwhile(&back.kept));
     }
-    message.hint(phase::next_step(phase))
+    message.hint(next_step)
 }

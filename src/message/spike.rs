@@ -1,7 +1,6 @@
 //! The words of `git tcr spike`.
 
 use super::{Message, Tone, count, path_list, reasons, short_id};
-use crate::policy::Phase;
 use crate::tcr_loop::spike::{Dropped, Kept};
 
 /// The next step while a spike is open.
@@ -20,7 +19,7 @@ pub(crate) fn started(saved: Option<u64>) -> Message {
 }
 
 /// A spike was thrown away.
-pub(crate) fn dropped(dropped: &Dropped, phase: Phase) -> Message {
+pub(crate) fn dropped(dropped: &Dropped, next_step: &str) -> Message {
     let mut message = Message::new(Tone::Good, "the spike is over: back to where it began");
     if let Some(number) = dropped.recover {
         message = message.fact(match dropped.files.is_empty() {
@@ -34,14 +33,14 @@ pub(crate) fn dropped(dropped: &Dropped, phase: Phase) -> Message {
     if !dropped.edited_meanwhile.is_empty() {
         message = message.fact(reasons::edited_meanwhile(&dropped.edited_meanwhile));
     }
-    message.hint(super::phase::next_step(phase))
+    message.hint(next_step)
 }
 
 /// A spike was kept.
-pub(crate) fn kept(kept: &Kept, phase: Phase) -> Message {
+pub(crate) fn kept(kept: &Kept, next_step: &str) -> Message {
     let Some(commit) = &kept.commit else {
         return Message::new(Tone::Good, "the spike is over: it changed nothing")
-            .hint(super::phase::next_step(phase));
+            .hint(next_step);
     };
     let files = count(kept.files.len(), "file", "files");
     Message::new(
@@ -53,7 +52,7 @@ pub(crate) fn kept(kept: &Kept, phase: Phase) -> Message {
     )
     .fact(format!("files: {}", path_list(&kept.files)))
     .fact("the squash names them as untested")
-    .hint(super::phase::next_step(phase))
+    .hint(next_step)
 }
 
 /// The trailers of a commit that nobody tested.

@@ -1,6 +1,6 @@
 //! The words of `git tcr on`, `git tcr off` and `git tcr mode`.
 
-use super::{Message, Tone, outcome, phase};
+use super::{Message, Tone, outcome};
 use crate::journal::state::TestResults;
 use crate::policy::{Mode, Phase};
 
@@ -10,10 +10,10 @@ pub(crate) fn already_on(base: &str) -> Message {
 }
 
 /// It is on now.
-pub(crate) fn on(base: &str, phase: Phase, results: &TestResults) -> Message {
+pub(crate) fn on(base: &str, phase: Phase, results: &TestResults, next_step: &str) -> Message {
     Message::new(Tone::Good, format!("on for `{base}`, phase `{phase}`"))
         .fact(format!("tests: {}", outcome::results(results)))
-        .hint(phase::next_step(phase))
+        .hint(next_step)
 }
 
 /// It is off now.

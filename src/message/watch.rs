@@ -22,16 +22,13 @@ pub(crate) fn leave_help() -> &'static str {
 }
 
 /// The first line of the plain form.
-pub(crate) fn begins(branch: &str, phase: Phase, mode: Mode) -> Message {
+pub(crate) fn begins(branch: &str, phase: Phase, mode: Mode, allowed: &str) -> Message {
     Message::new(
         Tone::Plain,
         format!("watching `{branch}`, phase `{phase}`, mode `{mode}`"),
     )
-    .fact(format!(
-        "may be written now: {}",
-        super::phase::allowed_now(phase)
-    ))
-    .hint(next(phase))
+    .fact(format!("may be written now: {allowed}"))
+    .hint(next(phase, mode))
 }
 
 /// The last line, on the way out.
@@ -62,7 +59,8 @@ pub(crate) fn outcome(outcome: &Outcome, output_limit: Option<usize>) -> Message
         .facts
         .extend(super::outcome::quoted_output(outcome, output_limit));
     let next_step = super::phase::next_step(outcome.next_phase);
-    message.hints.retain(|hint| hint != next_step);
+    let is_next = |hint: &str| hint == next_step || hint == super::phase::NEXT_WITHOUT_PHASES;
+    message.hints.retain(|hint| !is_next(hint));
     for hint in &mut message.hints {
         *hint = where_saving_is_enough(hint, outcome.recover);
     }
@@ -107,7 +105,10 @@ fn where_saving_is_enough(hint: &str, recover: Option<u64>) -> String {
 }
 
 /// What to do in a phase, where saving a file is enough.
-pub(crate) fn next(phase: Phase) -> &'static str {
+pub(crate) fn next(phase: Phase, mode: Mode) -> &'static str {
+    if mode == Mode::Tcr {
+        return "make a small change and save it";
+    }
     match phase {
         Phase::Plan => "write the plan, then `git tcr plan FILE`",
         Phase::Red => "write a failing test and save it",

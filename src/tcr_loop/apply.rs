@@ -10,14 +10,14 @@ use crate::clock;
 use crate::effects::git::align::FromTo;
 use crate::effects::git::line_count;
 use crate::effects::git::notes::Note;
-use crate::effects::git::trees::{self, Change};
+use crate::effects::git::trees::Change;
 use crate::effects::git::{objects, refs};
 use crate::effects::transaction::{self, Carried};
 use crate::error::Result;
 use crate::journal::event::{Event, EventKind, Would};
 use crate::journal::state::{FailureStreak, TestResults};
 use crate::message;
-use crate::policy::{CommitLabel, KeepReason, LoopDecision, NextPhase, Remark, RevertScope};
+use crate::policy::{CommitLabel, KeepReason, LoopDecision, NextPhase, Remark};
 use crate::policy::{CycleKind, Mode, Phase, Verdict};
 
 impl Session<'_> {
@@ -163,8 +163,11 @@ impl Session<'_> {
             .retain(|waiver| !committed.contains(&waiver.path));
         if label == CommitLabel::Red {
             self.state.targets = comparison.failing().cloned().collect();
-            if self.state.cycle_kind() == CycleKind::Free {
-                plan.worktree = self.bring_back_parked(&snapshot, &mut outcome)?;
+            if self.state.cycle_kind() == CycleKind::Free
+                && let Some(unparked) = self.unpark(snapshot.tree, snapshot.tree)?
+            {
+                plan.worktree = Some(unparked.worktree);
+                outcome.remarks.push(unparked.remark);
             }
         }
         if results.verdict == Some(Verdict::Green) {
@@ -175,30 +178,6 @@ impl Session<'_> {
         plan.events.push(event);
         let carried = self.write(snapshot.tree, plan)?;
         Ok(self.finished(outcome, &carried))
-    }
-
-    /// Source that was put aside to mend a test comes back with the red.
-    fn bring_back_parked(
-        &mut self,
-        snapshot: &crate::effects::git::snapshot::Snapshot,
-        outcome: &mut Outcome,
-    ) -> Result<Option<FromTo>> {
-        let Some(parked) = self.state.pending.take() else {
-            return Ok(None);
-        };
-        let name = refs::revert(self.base.as_bstr(), parked.recover);
-        let Some(commit) = refs::read(self.repo, &name)? else {
-            return Ok(None);
-        };
-        let source: Vec<Change> = super::recover::changes(self.repo, commit)?
-            .into_iter()
-            .filter(|change| RevertScope::SourceAndOther.takes(self.class(change.path.as_bstr())))
-            .collect();
-        let target = trees::with_changes(self.repo, snapshot.tree, source.iter())?;
-        outcome
-            .remarks
-            .push(message::reasons::parked_is_back(parked.recover));
-        Ok(Some(FromTo::new(snapshot.tree, target)))
     }
 
     fn keep_because(

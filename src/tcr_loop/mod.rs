@@ -18,6 +18,7 @@ mod lint;
 pub(crate) mod obstacles;
 pub(crate) mod off;
 pub(crate) mod outcome;
+mod parked;
 pub(crate) mod progress;
 pub(crate) mod recover;
 pub(crate) mod rename;
@@ -39,7 +40,6 @@ mod wip_commit;
 use gix::bstr::{BString, ByteSlice};
 
 use crate::effects::fault;
-use crate::effects::git::align::FromTo;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::snapshot::{self, Snapshot};
 use crate::effects::git::trees;
@@ -195,9 +195,7 @@ fn first_round(
     outcome.files = names(activated.paths.iter());
     outcome.test_results = Some(activated.results);
     outcome.reason = crate::message::reasons::FIRST_RUN.into();
-    outcome
-        .hints
-        .push(crate::message::phase::next_step(outcome.phase).into());
+    outcome.hints.push(activated.session.next_step());
     Ok((outcome, activated.session.left_at()))
 }
 
@@ -350,7 +348,8 @@ impl Session<'_> {
 
     /// What is to be done next, and in a spec cycle by whom.
     pub(crate) fn next_step(&self) -> String {
-        crate::message::spec::next_in(&self.state, self.is_ready_to_freeze())
+        let ready = self.is_ready_to_freeze();
+        crate::message::spec::next_in_mode(&self.state, self.mode(), ready)
     }
 
     /// Whether there is nothing that a test run could tell: the tree is HEAD's and its result is

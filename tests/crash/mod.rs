@@ -3,6 +3,7 @@
 
 mod full_disk;
 pub(crate) mod picture;
+mod saves;
 mod scenarios;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -159,6 +159,11 @@ impl Contents {
         Contents::listed(repo, "--exclude=refs/tcr/pending/*")
     }
 
+    /// These blobs.
+    pub(super) fn new(ids: BTreeSet<String>) -> Contents {
+        Contents(ids)
+    }
+
     fn listed(repo: &Repo, but: &str) -> Contents {
         let mut ids = in_worktree(repo);
         let mut args = vec![
@@ -186,11 +191,14 @@ fn in_worktree(repo: &Repo) -> BTreeSet<String> {
     let files = files(repo.root()).into_iter();
     let files = files.filter(|(path, content)| !path.ends_with('/') && !content.starts_with("-> "));
     files
-        .map(|(path, _)| {
-            let bytes = std::fs::read(repo.path(&path)).expect("a file");
-            let kind = gix::objs::Kind::Blob;
-            let hash = gix::objs::compute_hash(gix::hash::Kind::Sha1, kind, &bytes);
-            hash.expect("a hash").to_string()
-        })
+        .map(|(path, _)| blob_of(&repo.path(&path)))
         .collect()
+}
+
+/// The id of the blob a file would be.
+pub(super) fn blob_of(file: &Path) -> String {
+    let bytes = std::fs::read(file).expect("a file");
+    let kind = gix::objs::Kind::Blob;
+    let hash = gix::objs::compute_hash(gix::hash::Kind::Sha1, kind, &bytes);
+    hash.expect("a hash").to_string()
 }

@@ -52,6 +52,37 @@ fn source_waits_for_a_persons_decision() {
     repo.assert_tidy("after a rejection");
 }
 
+/// While a bug is open somebody edits the file that was put aside.
+fn edited_while_open() -> Repo {
+    let repo = frozen();
+    repo.write("src/add.sh", "add() { echo 3; }\n");
+    reported(&repo);
+    repo.write("src/add.sh", "add() { echo edited; }\n");
+    repo
+}
+
+#[test]
+fn what_is_edited_while_a_bug_is_open_is_not_overwritten_by_its_rejection() {
+    let repo = edited_while_open();
+    let ran = repo.tcr(&["test-bug", "reject", "1"]).success();
+    assert_eq!(repo.read("src/add.sh"), "add() { echo edited; }\n");
+    let left = "recover 1 is back, but for `src/add.sh`";
+    assert!(ran.stdout.contains(left), "{}", ran.stdout);
+    repo.tcr(&["recover", "restore", "1"]).success();
+    assert_eq!(repo.read("src/add.sh"), "add() { echo 3; }\n");
+}
+
+#[test]
+fn what_is_edited_while_a_bug_is_open_is_put_aside_by_its_acceptance() {
+    let repo = edited_while_open();
+    repo.tcr(&["test-bug", "accept", "1"]).success();
+    assert!(!repo.exists("src/add.sh"));
+    for (number, content) in [("1", "add() { echo 3; }\n"), ("2", "add() { echo edited; }\n")] {
+        repo.tcr(&["recover", "restore", number]).success();
+        assert_eq!(repo.read("src/add.sh"), content);
+    }
+}
+
 #[test]
 fn an_accepted_bug_goes_back_to_red_and_the_source_comes_back_with_the_freeze() {
     let repo = frozen();

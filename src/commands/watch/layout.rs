@@ -159,7 +159,7 @@ fn top(shown: &Shown<'_>, width: usize, in_full: bool) -> Vec<Line> {
         (Ink::Plain, " ".into()),
         (Ink::Phase(view.phase), format!(" {} ", name(view.phase))),
     ];
-    let next = words::next(view.phase);
+    let next = words::next(view.phase, view.mode);
     let used: usize = phase.iter().map(|(_, text)| text.width()).sum();
     if used + 2 + next.width() <= width {
         let next = (Ink::Plain, format!("  {next}"));
@@ -170,10 +170,7 @@ fn top(shown: &Shown<'_>, width: usize, in_full: bool) -> Vec<Line> {
         lines.extend(wrapped(Ink::Plain, next, 1, width));
     }
     if in_full {
-        let allowed = format!(
-            "may be written now: {}",
-            message::phase::allowed_now(view.phase)
-        );
+        let allowed = format!("may be written now: {}", view.allowed);
         lines.extend(wrapped(Ink::Dim, &allowed, 1, width));
     }
     lines.push(Line::new());

@@ -181,7 +181,7 @@ impl Watch {
     fn begin(&mut self) -> Result<()> {
         if let Some(view) = &self.view {
             self.front
-                .line(&words::begins(&view.branch, view.phase, view.mode))?;
+                .line(&words::begins(&view.branch, view.phase, view.mode, view.allowed))?;
         }
         self.look()
     }

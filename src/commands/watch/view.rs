@@ -19,6 +19,8 @@ pub(super) struct View {
     pub(super) branch: String,
     pub(super) phase: Phase,
     pub(super) mode: Mode,
+    /// What may be written.
+    pub(super) allowed: &'static str,
     pub(super) cycle: u64,
     /// When the phase was entered, in seconds since 1970.
     pub(super) since: u64,
@@ -50,10 +52,12 @@ pub(super) fn read() -> Result<(Option<View>, Settings)> {
         return Ok((None, settings));
     };
     let state = &loaded.state;
+    let mode = effective_mode(state, &sealed.config, place.base.as_bstr());
     let view = View {
         branch: open::current_branch(&place),
         phase: state.phase,
-        mode: effective_mode(state, &sealed.config, place.base.as_bstr()),
+        mode,
+        allowed: message::spec::allowed_in(state, mode),
         cycle: state.cycle,
         since: clock::parse(&state.phase_entered_at)
             .and_then(|at| u64::try_from(at).ok())

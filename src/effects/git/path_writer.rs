@@ -167,8 +167,7 @@ impl<'a> PathWriter<'a> {
             remove(shelf)?;
         } else {
             // It was saved again since: neither may be lost.
-            std::fs::rename(shelf, free_name(shelf))
-                .map_err(|source| Error::io("move", shelf, source))?;
+            keep_on_shelf(shelf)?;
         }
         Ok(false)
     }
@@ -269,14 +268,29 @@ fn take_away(path: &Path, shelf: &Path, seen: &Option<Glance>) -> Result<bool> {
     std::fs::rename(path, shelf).map_err(|source| Error::io("move", path, source))?;
     fault::point("path-set-aside");
     if Glance::of(shelf) != *seen {
-        return put(path, shelf).map(|_| false);
+        return give_back(path, shelf).map(|()| false);
     }
     remove(shelf).map(|()| true)
+}
+
+/// Gives an editor's file back. If it has saved once more since, that is the one to go on with;
+/// the other stays on the shelf.
+fn give_back(path: &Path, shelf: &Path) -> Result<()> {
+    match rustix::fs::renameat_with(CWD, shelf, CWD, path, RenameFlags::NOREPLACE) {
+        Ok(()) => Ok(()),
+        Err(_) => keep_on_shelf(shelf),
+    }
+}
+
+/// Gives what is on the shelf a name of its own there, so that nothing takes its place.
+fn keep_on_shelf(shelf: &Path) -> Result<()> {
+    std::fs::rename(shelf, free_name(shelf)).map_err(|source| Error::io("move", shelf, source))
 }
 
 /// Replaces a file by the one on the shelf. An editor that saves at this very moment gets its file
 /// back.
 fn swap(path: &Path, shelf: &Path, seen: &Option<Glance>) -> Result<bool> {
+    let ours = Glance::of(shelf);
     match rustix::fs::renameat_with(CWD, shelf, CWD, path, RenameFlags::EXCHANGE) {
         Ok(()) => {}
         // A file system without this kind of rename: a last look has to do.
@@ -289,9 +303,15 @@ fn swap(path: &Path, shelf: &Path, seen: &Option<Glance>) -> Result<bool> {
     }
     fault::point("path-swapped");
     if Glance::of(shelf) != *seen {
-        return exchange(path, shelf)
-            .and_then(|()| remove(shelf))
-            .map(|()| false);
+        exchange(path, shelf)?;
+        if Glance::of(shelf) != ours {
+            // It has saved once more: that is the one to go on with.
+            exchange(path, shelf)?;
+            keep_on_shelf(shelf)?;
+        } else {
+            remove(shelf)?;
+        }
+        return Ok(false);
     }
     remove(shelf).map(|()| true)
 }

@@ -4,7 +4,7 @@ pub(crate) mod bugs;
 pub(crate) mod certify;
 pub(crate) mod done;
 
-use super::phase::next_step;
+use super::phase::{NEXT_WITHOUT_PHASES, next_step};
 use super::{Message, Tone, count, path_list, short_id};
 use crate::journal::cycle::{Authors, SpecFacts};
 use crate::journal::state::State;
@@ -31,6 +31,16 @@ pub(crate) fn next_gate(phase: Phase) -> &'static str {
         Phase::Red => "freeze",
         Phase::Green | Phase::Refactor => "phase done",
         Phase::Done => "squash",
+    }
+}
+
+/// The next step, in a mode.
+pub(crate) fn next_in_mode(state: &State, mode: Mode, ready_to_freeze: bool) -> String {
+    match mode {
+        Mode::Tcr if state.spec.is_none() => NEXT_WITHOUT_PHASES.into(),
+        Mode::Both | Mode::Tdd | Mode::Tcr | Mode::Relaxed | Mode::Observe | Mode::Off => {
+            next_in(state, ready_to_freeze)
+        }
     }
 }
 
@@ -257,17 +267,6 @@ pub(crate) fn planned(state: &State, commit: Option<&str>) -> Message {
     message
         .fact("may be written now: tests, and stubs that let them load; the spec is settled")
         .hint(next_in(state, false))
-}
-
-/// Source that was put aside and is back.
-pub(crate) fn unparked(number: u64, left: &[String]) -> String {
-    match left {
-        [] => format!("the source put aside as recover {number} is back"),
-        left => format!(
-            "the source put aside as recover {number} is back, but for {}",
-            path_list(left)
-        ),
-    }
 }
 
 /// The words for `supersede`.

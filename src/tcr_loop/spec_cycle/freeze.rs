@@ -343,7 +343,10 @@ impl Session<'_> {
         self.state.enter(Phase::Green, &clock::timestamp());
         event.next_phase = self.state.phase;
         plan.events.push(event);
-        outcome.remark = self.unpark(snapshot.tree, &mut plan)?;
+        if let Some(unparked) = self.unpark(snapshot.tree, self.head_tree()?)? {
+            plan.worktree = Some(unparked.worktree);
+            outcome.remark = Some(unparked.remark);
+        }
         self.write(snapshot.tree, plan)?;
         outcome.oracle = Some(commit.to_string());
         outcome.certificate = Some(certificate);

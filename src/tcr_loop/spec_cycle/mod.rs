@@ -23,14 +23,13 @@ use super::session::{Plan, Session};
 use super::tested::Tested;
 use crate::effects::git::refs::{self, Move, Pointer};
 use crate::effects::git::snapshot::Snapshot;
-use crate::effects::git::trees::{self, Change};
+use crate::effects::git::trees::Change;
 use crate::error::{Doing, Error, Result};
 use crate::journal::cycle::Authors;
 use crate::journal::event::{Event, EventKind};
 use crate::journal::state::TestResults;
 use crate::message;
-use crate::policy::split;
-use crate::policy::{Mode, PathClass, Phase, Refusal, RevertScope};
+use crate::policy::{Mode, PathClass, Phase, Refusal};
 
 pub(crate) use files::TextFile;
 
@@ -122,64 +121,6 @@ impl Session<'_> {
         self.state.seen_tree = None;
         self.state.targets.clear();
         Ok(())
-    }
-
-    /// Source that was put aside comes back into the worktree. Of a file that holds tests only the
-    /// source part does; where that can't be told apart the file stays in `recover`.
-    fn unpark(&mut self, tree: gix::ObjectId, plan: &mut Plan) -> Result<Option<String>> {
-        let Some(parked) = self.state.pending.take() else {
-            return Ok(None);
-        };
-        let name = refs::revert(self.base.as_bstr(), parked.recover);
-        let Some(commit) = refs::read(self.repo, &name)? else {
-            return Ok(None);
-        };
-        let mut back = Vec::new();
-        let mut left = Vec::new();
-        for change in super::recover::changes(self.repo, commit)? {
-            if change.is_submodule()
-                || !RevertScope::SourceAndOther.takes(self.class(change.path.as_bstr()))
-            {
-                continue;
-            }
-            match self.with_present_tests(tree, &change)? {
-                Some(change) => back.push(change),
-                None => left.push(change.path.to_string()),
-            }
-        }
-        let target = trees::with_changes(self.repo, tree, back.iter())?;
-        plan.worktree = Some(super::FromTo::new(tree, target));
-        Ok(Some(message::spec::unparked(parked.recover, &left)))
-    }
-
-    /// The change with the test part that the file has now.
-    fn with_present_tests(&self, tree: gix::ObjectId, change: &Change) -> Result<Option<Change>> {
-        use crate::policy::language::Language;
-        let now = trees::lookup(self.repo, tree, change.path.as_bstr())?;
-        let (Some(leaf), Some(now), Some(language)) =
-            (change.after, now, Language::of_path(&change.path))
-        else {
-            return Ok(Some(change.clone()));
-        };
-        if leaf.is_link() || now.is_link() {
-            return Ok(None);
-        }
-        let text = |leaf| -> Result<String> {
-            Ok(String::from_utf8_lossy(&trees::content(self.repo, leaf)?).into_owned())
-        };
-        let (wanted, present) = (text(leaf)?, text(now)?);
-        let part = |text: &str| split::split(language, text).map(|parts| parts.test);
-        if part(&wanted) == part(&present) {
-            return Ok(Some(change.clone()));
-        }
-        let Some(merged) = split::merge(language, &wanted, &present) else {
-            return Ok(None);
-        };
-        let id = crate::effects::git::objects::blob(self.repo, merged.as_bytes())?;
-        Ok(Some(Change {
-            after: Some(trees::Leaf { id, ..leaf }),
-            ..change.clone()
-        }))
     }
 
     /// Whether anything but docs is uncommitted.

@@ -84,7 +84,9 @@ impl Session<'_> {
         let bug = self.decide_bug(number, BugStatus::Rejected)?;
         let snapshot = self.held_snapshot()?;
         let mut plan = Plan::default();
-        let remark = self.unpark(snapshot.tree, &mut plan)?;
+        let unparked = self.unpark(snapshot.tree, self.head_tree()?)?;
+        let (worktree, remark) = unparked.map(|back| (back.worktree, back.remark)).unzip();
+        plan.worktree = worktree;
         plan.events
             .push(self.declared_event("test-bug", message::spec::bugs::bug(&bug)));
         self.write(snapshot.tree, plan)?;
@@ -157,10 +159,8 @@ impl Session<'_> {
         };
         let (red_tree, red_commit) = (object(&oracle.red_tree)?, object(&oracle.red_commit)?);
         // What the report put aside is part of it.
-        let mut written = Plan::default();
-        self.unpark(tree, &mut written)?;
-        let full = match written.worktree {
-            Some(step) => object(&step.to)?,
+        let full = match self.unpark(tree, self.head_tree()?)? {
+            Some(unparked) => object(&unparked.worktree.to)?,
             None => tree,
         };
         let back: Vec<Change> = trees::diff(self.repo, tree, red_tree)?

@@ -1,0 +1,102 @@
+//! Source that was put aside until a test is mended, on its way back.
+
+use gix::ObjectId;
+use gix::bstr::ByteSlice;
+
+use super::session::Session;
+use crate::effects::git::align::FromTo;
+use crate::effects::git::trees::{self, Change, Leaf};
+use crate::effects::git::{objects, refs};
+use crate::error::Result;
+use crate::message;
+use crate::policy::language::Language;
+use crate::policy::{RevertScope, split};
+
+/// What comes back.
+pub(super) struct Unparked {
+    pub(super) worktree: FromTo,
+    pub(super) remark: String,
+}
+
+impl Session<'_> {
+    /// Brings the source back into the worktree, which is `tree`; what stands there and is not
+    /// `committed` stays. Of a file that holds tests only the source part comes back. What can't
+    /// come back stays in `recover`.
+    pub(super) fn unpark(
+        &mut self,
+        tree: ObjectId,
+        committed: ObjectId,
+    ) -> Result<Option<Unparked>> {
+        let Some(parked) = self.state.pending.take() else {
+            return Ok(None);
+        };
+        let name = refs::revert(self.base.as_bstr(), parked.recover);
+        let Some(commit) = refs::read(self.repo, &name)? else {
+            return Ok(None);
+        };
+        let mut back = Vec::new();
+        let mut left = Vec::new();
+        for change in super::recover::changes(self.repo, commit)? {
+            if change.is_submodule()
+                || !RevertScope::SourceAndOther.takes(self.class(change.path.as_bstr()))
+            {
+                continue;
+            }
+            match self.over_what_is_there(&change, tree, committed)? {
+                Some(change) => back.push(change),
+                None => left.push(change.path.to_string()),
+            }
+        }
+        let target = trees::with_changes(self.repo, tree, back.iter())?;
+        Ok(Some(Unparked {
+            worktree: FromTo::new(tree, target),
+            remark: message::reasons::parked_is_back(parked.recover, &left),
+        }))
+    }
+
+    /// The change with the test part that the file has now; none if an edit would be lost by it.
+    fn over_what_is_there(
+        &self,
+        change: &Change,
+        tree: ObjectId,
+        committed: ObjectId,
+    ) -> Result<Option<Change>> {
+        let look_up = |tree| trees::lookup(self.repo, tree, change.path.as_bstr());
+        let now = look_up(tree)?;
+        let kept = [change.before, change.after, look_up(committed)?];
+        let is_kept = kept.contains(&now);
+        let (Some(leaf), Some(now), Some(language)) =
+            (change.after, now, Language::of_path(&change.path))
+        else {
+            return Ok(is_kept.then(|| change.clone()));
+        };
+        if leaf.is_link() || now.is_link() {
+            return Ok(None);
+        }
+        let text = |leaf: Leaf| -> Result<String> {
+            Ok(String::from_utf8_lossy(&trees::content(self.repo, leaf)?).into_owned())
+        };
+        let source = |text: &str| split::split(language, text).map(|parts| parts.source);
+        let tests = |text: &str| split::split(language, text).map(|parts| parts.test);
+        let (wanted, present) = (text(leaf)?, text(now)?);
+        if !is_kept {
+            let kept = kept.into_iter().flatten().filter(|leaf| !leaf.is_link());
+            let kept = kept.map(text).collect::<Result<Vec<_>>>()?;
+            let edited = source(&present);
+            if edited.is_none() || kept.iter().all(|kept| source(kept) != edited) {
+                return Ok(None);
+            }
+        }
+        if tests(&wanted) == tests(&present) {
+            return Ok(Some(change.clone()));
+        }
+        let Some(merged) = split::merge(language, &wanted, &present) else {
+            return Ok(None);
+        };
+        let id = objects::blob(self.repo, merged.as_bytes())?;
+        Ok(Some(Change {
+            after: Some(Leaf { id, ..leaf }),
+            ..change.clone()
+        }))
+    }
+}

@@ -1,0 +1,198 @@
+//! An editor saves at each moment of each kind of step: what it saved is not lost, and nothing is
+//! committed that was not tested.
+
+use std::collections::BTreeSet;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use super::Stage;
+use super::picture::{Contents, blob_of};
+use super::scenarios::SCENARIOS;
+use crate::support::Repo;
+
+/// How editors save.
+#[derive(Debug, Clone, Copy)]
+enum Way {
+    /// A new file takes the place of the old one.
+    Replace,
+    /// The old file is emptied and written again.
+    Rewrite,
+}
+
+/// Writes what identifies the files of the present folder to a file.
+const FINGERPRINT: &str = "find . -path ./.git -prune -o -type f -print0 | sort -z \
+    | xargs -0 sha1sum | sha1sum >> ";
+
+/// What an editor has open: every file there was before the step, with one more line, and a new one.
+struct Editor {
+    folder: PathBuf,
+    paths: Vec<String>,
+}
+
+impl Editor {
+    fn open(repo: &Repo) -> Editor {
+        let folder = repo.around().join("editor");
+        let listed = repo.git(&["ls-files", "-z", "--cached", "--others"]);
+        let mut paths: BTreeSet<&str> = listed.split_terminator('\0').collect();
+        // Another config is another matter.
+        paths.remove(".tcr.toml");
+        paths.retain(|path| repo.path(path).is_file() && !repo.path(path).is_symlink());
+        let mut paths: Vec<String> = paths.into_iter().map(str::to_owned).collect();
+        paths.push("src/of an editor.sh".to_owned());
+        let editor = Editor { folder, paths };
+        for path in &editor.paths {
+            let before = std::fs::read_to_string(repo.path(path)).unwrap_or_default();
+            let buffer = editor.folder.join(path);
+            std::fs::create_dir_all(buffer.parent().expect("a folder")).expect("folders");
+            std::fs::write(&buffer, format!("{before}# saved {path}\n")).expect("a file");
+            if let Ok(metadata) = repo.path(path).metadata() {
+                std::fs::set_permissions(&buffer, metadata.permissions()).expect("its mode");
+            }
+        }
+        editor
+    }
+
+    /// A program that saves all files.
+    fn program(&self, repo: &Repo, way: Way) -> PathBuf {
+        let save = |path: &String| {
+            let (from, to) = (self.folder.join(path), repo.path(path));
+            let folder = to.parent().expect("a folder").display().to_string();
+            let (from, to) = (from.display(), to.display());
+            let save = match way {
+                Way::Replace => format!("cp -p '{from}' '{to}~' && mv '{to}~' '{to}'"),
+                Way::Rewrite => format!("cat '{from}' > '{to}'"),
+            };
+            format!("mkdir -p '{folder}'\n{save}\n")
+        };
+        program(repo, &self.paths.iter().map(save).collect::<String>())
+    }
+
+    fn saved(&self) -> Contents {
+        let buffers = self.paths.iter().map(|path| self.folder.join(path));
+        Contents::new(buffers.map(|buffer| blob_of(&buffer)).collect())
+    }
+}
+
+fn program(repo: &Repo, script: &str) -> PathBuf {
+    let file = repo.around().join("save");
+    std::fs::write(&file, format!("#!/bin/sh\n{script}")).expect("a file");
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).expect("its mode");
+    file
+}
+
+impl Stage {
+    /// Saves at one moment and checks everything.
+    fn save_at(&self, moment: &str, number: usize, way: Way) {
+        let what = format!("{}, {moment}#{number}, {way:?}", self.scenario.name);
+        let repo = self.repo.copy();
+        let editor = Editor::open(&repo);
+        let tested = repo.around().join("tested");
+        repo.during_tests(&format!("{FINGERPRINT} '{}'\n", tested.display()));
+        let program = editor.program(&repo, way);
+        let call = format!("call:{moment}#{number}={}", program.display());
+        for ran in [self.act(&repo, &call), repo.tcr(&["run"])] {
+            let said = format!("{what}: {}{}", ran.stdout, ran.stderr);
+            assert!(matches!(ran.status, 0..=2), "{said}");
+            editor.saved().assert_there(&repo, &said);
+            self.assert_tested(&repo, &tested, &said);
+        }
+        repo.assert_tidy(&what);
+    }
+
+    /// What is new on the WIP branch with a verdict has the very content that was tested.
+    fn assert_tested(&self, repo: &Repo, tested: &Path, what: &str) {
+        let tested = std::fs::read_to_string(tested).unwrap_or_default();
+        let before = self.repo.git(&["rev-list", "--all"]);
+        let made = repo.git(&["rev-list", "--branches=tcr/*"]);
+        for commit in made.lines().filter(|commit| !before.contains(commit)) {
+            let note = repo.try_git(&["notes", "--ref=tcr", "show", commit]).stdout;
+            if note.contains("verdict: ") {
+                let print = fingerprint(repo, commit);
+                assert!(tested.contains(&print), "{what}: was not tested:\n{note}");
+            }
+        }
+    }
+}
+
+/// What `FINGERPRINT` writes where a commit is checked out.
+fn fingerprint(repo: &Repo, commit: &str) -> String {
+    let folder = repo.around().join(commit);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let script = format!(
+        "git archive {commit} | tar -x -C '{0}' && cd '{0}' && {FINGERPRINT} ../print-{commit}",
+        folder.display()
+    );
+    let status = repo.command("sh").args(["-c", &script]).status();
+    assert!(status.expect("sh runs").success());
+    let print = std::fs::read_to_string(repo.around().join(format!("print-{commit}")));
+    let print = print.expect("a fingerprint");
+    print.lines().next().expect("a line").to_owned()
+}
+
+/// Of moments that come by many times the first has to do, unless all are asked for.
+fn save_at_all(name: &str, ways: &[Way], each_time: bool) {
+    let stage = Stage::new(name);
+    for way in ways {
+        for (moment, number) in stage.moments() {
+            if each_time || number == 1 {
+                stage.save_at(&moment, number, *way);
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn at_every_single_moment() {
+    for scenario in SCENARIOS {
+        save_at_all(scenario.name, &[Way::Replace, Way::Rewrite], true);
+    }
+}
+
+#[test]
+fn during_a_commit() {
+    save_at_all("a green commit", &[Way::Replace], false);
+}
+
+#[test]
+fn during_a_revert() {
+    save_at_all("a revert", &[Way::Replace], false);
+}
+
+#[test]
+fn during_an_undo() {
+    save_at_all("an undo", &[Way::Rewrite], false);
+}
+
+#[test]
+fn during_the_decision_on_a_test() {
+    save_at_all("an accepted test bug", &[Way::Rewrite], false);
+}
+
+/// It saves before the put-back takes its file away, and again before it gets it back.
+#[test]
+fn twice_around_one_step() {
+    let stage = Stage::new("a revert");
+    let files = ["src/a.sh", "src/add.sh"];
+    for way in [Way::Replace, Way::Rewrite] {
+        let repo = stage.repo.copy();
+        let count = repo.around().join("count");
+        let save = |path: &str| {
+            let to = repo.path(path).display().to_string();
+            match way {
+                Way::Replace => format!("echo \"# $n\" > '{to}~'; mv '{to}~' '{to}'\n"),
+                Way::Rewrite => format!("echo \"# $n\" > '{to}'\n"),
+            }
+        };
+        let count_on = format!("echo >> '{0}'\nn=$(wc -l < '{0}')\n", count.display());
+        let saves: String = files.iter().map(|path| save(path)).collect();
+        let program = program(&repo, &(count_on + &saves));
+        let moments = "path-prepared|path-set-aside|path-swapped";
+        stage.act(&repo, &format!("call:{moments}#*={}", program.display()));
+        let count = std::fs::read_to_string(count).expect("it was called");
+        let last = format!("# {}\n", count.lines().count());
+        for path in files {
+            assert_eq!(repo.read(path), last, "{way:?}: {path}");
+        }
+    }
+}
