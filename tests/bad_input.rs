@@ -489,3 +489,32 @@ fn a_git_config_that_cannot_be_read() {
         ran.stderr
     );
 }
+
+/// What stops the tests may lie outside the repository, and be mended there.
+#[test]
+fn tests_that_did_not_run_are_run_again_though_nothing_changed() {
+    let repo = Repo::new().configured("test = \"\\\"$HOME/runner\\\"\"\n");
+    let installed = repo.tcr(&["install", "--yes"]).success().stdout;
+    let hint =
+        "hint: make the tests run, then `git tcr run`; their command is `test` in `.tcr.toml`";
+    assert!(installed.contains(hint), "{installed}");
+    let doctor = repo.tcr(&["doctor"]).exits(1).stdout;
+    assert!(
+        doctor.contains("finding: the tests have not run yet: "),
+        "{doctor}"
+    );
+    let still = repo.tcr(&["run"]).exits(1).stdout;
+    assert!(still.contains(hint), "{still}");
+
+    let runner = repo.around().join("home/runner");
+    std::fs::write(&runner, crate::support::RUNNER).expect("a file");
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&runner, mode).expect("its mode");
+    let ran = repo.run_json();
+    assert_eq!(ran["verdict"], "green", "{ran}");
+    let doctor = repo.tcr(&["doctor"]).stdout;
+    assert!(!doctor.contains("have not run"), "{doctor}");
+    let status = repo.tcr(&["status"]).success().stdout;
+    assert!(status.contains("write a failing test"), "{status}");
+    assert_eq!(repo.run_json()["action"], "none");
+}

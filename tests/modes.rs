@@ -244,3 +244,18 @@ fn status_says_what_may_be_written_in_the_mode_at_hand() {
         assert!(allowed.contains(words), "{mode}: {allowed}");
     }
 }
+
+#[test]
+fn without_phases_nothing_speaks_of_them() {
+    let repo = Repo::new().configured(MODE_TCR);
+    let next = "make a small change, then `git tcr run`";
+    let installed = repo.tcr(&["install", "--yes"]).success();
+    for said in [
+        installed.stdout,
+        repo.tcr(&["status"]).success().stdout,
+        repo.tcr(&["run"]).success().stdout,
+    ] {
+        assert!(said.contains(next), "{said}");
+        assert!(!said.contains("failing test"), "{said}");
+    }
+}

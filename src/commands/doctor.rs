@@ -60,8 +60,13 @@ fn installed(repo: &Repo, sealed: &Sealed, checkups: &mut Vec<Checkup>) -> Resul
     checkups.push(words::config(sealed::differs_from_file(repo, sealed)?));
     checkups.push(test_command(sealed));
     let place = place::locate(repo);
-    let phase = place.and_then(|place| place.require().map(|loaded| loaded.state.phase));
-    checkups.push(words::branch(phase));
+    let state = place.and_then(|place| place.require().map(|loaded| loaded.state.clone()));
+    if let Ok(state) = &state
+        && let Some(results) = state.accepted_results().filter(|_| state.never_ran())
+    {
+        checkups.push(words::never_ran(&results.reason));
+    }
+    checkups.push(words::branch(state.map(|state| state.phase)));
     for disarmed in git_hooks::look(repo, sealed)? {
         checkups.push(words::git_hook(&disarmed));
     }

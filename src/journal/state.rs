@@ -363,6 +363,12 @@ impl State {
         })
     }
 
+    /// Whether the tests have never said anything about what is accepted.
+    pub(crate) fn never_ran(&self) -> bool {
+        self.accepted_results()
+            .is_some_and(|results| results.verdict == Some(Verdict::Broken))
+    }
+
     fn is_of_accepted(&self, results: &TestResults) -> bool {
         results.tree == self.accepted_tree && !results.aside
     }

@@ -130,6 +130,14 @@ pub(crate) fn test_per_project() -> Checkup {
     fine("each project has its own test command")
 }
 
+/// The tests of what is accepted did not run.
+pub(crate) fn never_ran(why: &str) -> Checkup {
+    wrong(
+        format!("the tests have not run yet: {why}"),
+        super::phase::NEXT_WITHOUT_RESULT,
+    )
+}
+
 /// Whether git tcr is active on the branch at hand.
 pub(crate) fn branch(phase: Result<Phase, Error>) -> Checkup {
     match phase {

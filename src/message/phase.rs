@@ -31,6 +31,10 @@ pub(crate) fn next_step(phase: Phase) -> &'static str {
     }
 }
 
+/// The next step where the tests have not run yet.
+pub(crate) const NEXT_WITHOUT_RESULT: &str =
+    "make the tests run, then `git tcr run`; their command is `test` in `.tcr.toml`";
+
 /// The next step where no phase says what may be written.
 pub(crate) const NEXT_WITHOUT_PHASES: &str =
     "make a small change, then `git tcr run`: green is committed, red is reverted";

@@ -39,8 +39,7 @@ pub(crate) fn dropped(dropped: &Dropped, next_step: &str) -> Message {
 /// A spike was kept.
 pub(crate) fn kept(kept: &Kept, next_step: &str) -> Message {
     let Some(commit) = &kept.commit else {
-        return Message::new(Tone::Good, "the spike is over: it changed nothing")
-            .hint(next_step);
+        return Message::new(Tone::Good, "the spike is over: it changed nothing").hint(next_step);
     };
     let files = count(kept.files.len(), "file", "files");
     Message::new(

@@ -358,7 +358,9 @@ impl Session<'_> {
         let head_is_known = self
             .state
             .accepted_results()
-            .is_some_and(|results| results.verdict.is_some() && self.is_accepted(results));
+            .is_some_and(|results| results.verdict.is_some() && self.is_accepted(results))
+            // What stops them may lie outside of the tree.
+            && !self.state.never_ran();
         let changes = self.changes_since_tested(snapshot)?;
         Ok(head_is_known && !self.is_dirty(&changes) && self.state.step.is_none())
     }

@@ -106,6 +106,7 @@ impl Outcome {
                     || (self.verdict != Some(Verdict::Green) && self.verdict.is_some())
             }
             // A red that was asked for is what the step was about.
+            Action::Record if self.verdict == Some(Verdict::Broken) => true,
             Action::Commit | Action::Activate | Action::Record | Action::None => {
                 !self.undone.is_empty()
             }

@@ -190,9 +190,7 @@ impl Contents {
 fn in_worktree(repo: &Repo) -> BTreeSet<String> {
     let files = files(repo.root()).into_iter();
     let files = files.filter(|(path, content)| !path.ends_with('/') && !content.starts_with("-> "));
-    files
-        .map(|(path, _)| blob_of(&repo.path(&path)))
-        .collect()
+    files.map(|(path, _)| blob_of(&repo.path(&path))).collect()
 }
 
 /// The id of the blob a file would be.

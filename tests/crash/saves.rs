@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::Stage;
 use super::picture::{Contents, blob_of};
 use super::scenarios::SCENARIOS;
-use crate::support::Repo;
+use crate::support::{Ran, Repo};
 
 /// How editors save.
 #[derive(Debug, Clone, Copy)]
@@ -19,9 +19,17 @@ enum Way {
     Rewrite,
 }
 
-/// Writes what identifies the files of the present folder to a file.
-const FINGERPRINT: &str = "find . -path ./.git -prune -o -type f -print0 | sort -z \
-    | xargs -0 sha1sum | sha1sum >> ";
+/// A file that was not there before.
+const NEW: &str = "src/of an editor.sh";
+
+/// Writes what identifies the files of the present folder, without one, to a file.
+fn fingerprint_without(name: &str, file: &Path) -> String {
+    format!(
+        "find . -path ./.git -prune -o -path './{name}' -prune -o -type f -print0 | sort -z \
+         | xargs -0 sha1sum | sha1sum >> '{}'\n",
+        file.display()
+    )
+}
 
 /// What an editor has open: every file there was before the step, with one more line, and a new one.
 struct Editor {
@@ -38,7 +46,7 @@ impl Editor {
         paths.remove(".tcr.toml");
         paths.retain(|path| repo.path(path).is_file() && !repo.path(path).is_symlink());
         let mut paths: Vec<String> = paths.into_iter().map(str::to_owned).collect();
-        paths.push("src/of an editor.sh".to_owned());
+        paths.push(NEW.to_owned());
         let editor = Editor { folder, paths };
         for path in &editor.paths {
             let before = std::fs::read_to_string(repo.path(path)).unwrap_or_default();
@@ -87,10 +95,14 @@ impl Stage {
         let repo = self.repo.copy();
         let editor = Editor::open(&repo);
         let tested = repo.around().join("tested");
-        repo.during_tests(&format!("{FINGERPRINT} '{}'\n", tested.display()));
+        // A file that came while the tests ran counts as left behind by them, and stays out.
+        let with_and_without = [".git", NEW].map(|name| fingerprint_without(name, &tested));
+        repo.during_tests(&with_and_without.concat());
         let program = editor.program(&repo, way);
         let call = format!("call:{moment}#{number}={}", program.display());
-        for ran in [self.act(&repo, &call), repo.tcr(&["run"])] {
+        let steps: [&dyn Fn() -> Ran; 2] = [&|| self.act(&repo, &call), &|| repo.tcr(&["run"])];
+        for step in steps {
+            let ran = step();
             let said = format!("{what}: {}{}", ran.stdout, ran.stderr);
             assert!(matches!(ran.status, 0..=2), "{said}");
             editor.saved().assert_there(&repo, &said);
@@ -114,18 +126,19 @@ impl Stage {
     }
 }
 
-/// What `FINGERPRINT` writes where a commit is checked out.
+/// What identifies the files of a commit.
 fn fingerprint(repo: &Repo, commit: &str) -> String {
     let folder = repo.around().join(commit);
     std::fs::create_dir_all(&folder).expect("a folder");
+    let file = repo.around().join(format!("print-{commit}"));
     let script = format!(
-        "git archive {commit} | tar -x -C '{0}' && cd '{0}' && {FINGERPRINT} ../print-{commit}",
-        folder.display()
+        "git archive {commit} | tar -x -C '{0}' && cd '{0}' && {1}",
+        folder.display(),
+        fingerprint_without(".git", &file)
     );
     let status = repo.command("sh").args(["-c", &script]).status();
     assert!(status.expect("sh runs").success());
-    let print = std::fs::read_to_string(repo.around().join(format!("print-{commit}")));
-    let print = print.expect("a fingerprint");
+    let print = std::fs::read_to_string(file).expect("a fingerprint");
     print.lines().next().expect("a line").to_owned()
 }
 

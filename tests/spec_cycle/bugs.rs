@@ -77,7 +77,10 @@ fn what_is_edited_while_a_bug_is_open_is_put_aside_by_its_acceptance() {
     let repo = edited_while_open();
     repo.tcr(&["test-bug", "accept", "1"]).success();
     assert!(!repo.exists("src/add.sh"));
-    for (number, content) in [("1", "add() { echo 3; }\n"), ("2", "add() { echo edited; }\n")] {
+    for (number, content) in [
+        ("1", "add() { echo 3; }\n"),
+        ("2", "add() { echo edited; }\n"),
+    ] {
         repo.tcr(&["recover", "restore", number]).success();
         assert_eq!(repo.read("src/add.sh"), content);
     }

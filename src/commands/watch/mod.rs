@@ -180,8 +180,12 @@ impl Watch {
     /// Whatever changed before is looked at first.
     fn begin(&mut self) -> Result<()> {
         if let Some(view) = &self.view {
-            self.front
-                .line(&words::begins(&view.branch, view.phase, view.mode, view.allowed))?;
+            self.front.line(&words::begins(
+                &view.branch,
+                view.phase,
+                view.mode,
+                view.allowed,
+            ))?;
         }
         self.look()
     }

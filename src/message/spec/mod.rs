@@ -4,7 +4,7 @@ pub(crate) mod bugs;
 pub(crate) mod certify;
 pub(crate) mod done;
 
-use super::phase::{NEXT_WITHOUT_PHASES, next_step};
+use super::phase::{NEXT_WITHOUT_PHASES, NEXT_WITHOUT_RESULT, next_step};
 use super::{Message, Tone, count, path_list, short_id};
 use crate::journal::cycle::{Authors, SpecFacts};
 use crate::journal::state::State;
@@ -37,6 +37,7 @@ pub(crate) fn next_gate(phase: Phase) -> &'static str {
 /// The next step, in a mode.
 pub(crate) fn next_in_mode(state: &State, mode: Mode, ready_to_freeze: bool) -> String {
     match mode {
+        _ if state.never_ran() => NEXT_WITHOUT_RESULT.into(),
         Mode::Tcr if state.spec.is_none() => NEXT_WITHOUT_PHASES.into(),
         Mode::Both | Mode::Tdd | Mode::Tcr | Mode::Relaxed | Mode::Observe | Mode::Off => {
             next_in(state, ready_to_freeze)
