@@ -120,6 +120,9 @@ pub enum Error {
     /// References moved under us more often than we retried.
     #[error("references changed while git tcr was writing them: {0}")]
     LostRace(String),
+    /// Objects went before a ref held them.
+    #[error("object {0} was pruned right after it was written")]
+    Pruned(String),
     /// A declared transition that the rules do not allow.
     #[error("{what}")]
     Refused {
@@ -314,6 +317,9 @@ impl Error {
             ),
             Error::Interrupted => Some("git tcr run".into()),
             Error::LostRace(_) => Some("run the command again".into()),
+            Error::Pruned(_) => Some(
+                "wait until `git gc` or `git prune` has ended, then run the command again".into(),
+            ),
             Error::Refused { hint, .. } | Error::Usage { hint, .. } => Some(hint.clone()),
             Error::GitLocked(lock) => Some(format!(
                 "wait for it; if no git is at work here: rm {}",

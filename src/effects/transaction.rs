@@ -125,12 +125,7 @@ impl Transaction {
 fn new_objects(transaction: &Transaction) -> Vec<gix::ObjectId> {
     let mut found = Vec::new();
     for item in transaction.moves.iter().filter(|item| item.is_effective()) {
-        if let Some(Pointer::Object(hex)) = &item.new
-            && let Ok(id) = gix::ObjectId::from_hex(hex.as_bytes())
-            && !found.contains(&id)
-        {
-            found.push(id);
-        }
+        found.extend(item.target().filter(|id| !found.contains(id)));
     }
     found
 }

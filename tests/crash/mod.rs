@@ -1,6 +1,7 @@
 //! The process is ended after each effect of each kind of step, or the disk is full at each write:
 //! nothing is lost, all is as before or as after, and the next command gets there.
 
+mod beside;
 mod full_disk;
 pub(crate) mod picture;
 mod saves;

@@ -164,6 +164,11 @@ impl Contents {
         Contents(ids)
     }
 
+    /// What both hold.
+    pub(super) fn and(&self, other: &Contents) -> Contents {
+        Contents(self.0.intersection(&other.0).cloned().collect())
+    }
+
     fn listed(repo: &Repo, but: &str) -> Contents {
         let mut ids = in_worktree(repo);
         let mut args = vec![

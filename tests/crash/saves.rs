@@ -22,10 +22,11 @@ enum Way {
 /// A file that was not there before.
 const NEW: &str = "src/of an editor.sh";
 
-/// Writes what identifies the files of the present folder, without one, to a file.
+/// Writes what identifies the files of the present folder, without one, to a file. The config is
+/// the business of people, and in no commit.
 fn fingerprint_without(name: &str, file: &Path) -> String {
     format!(
-        "find . -path ./.git -prune -o -path './{name}' -prune -o -type f -print0 | sort -z \
+        "find . -path ./.git -prune -o -path ./.tcr.toml -prune -o -path './{name}' -prune -o -type f -print0 | sort -z \
          | xargs -0 sha1sum | sha1sum >> '{}'\n",
         file.display()
     )
@@ -81,7 +82,7 @@ impl Editor {
     }
 }
 
-fn program(repo: &Repo, script: &str) -> PathBuf {
+pub(super) fn program(repo: &Repo, script: &str) -> PathBuf {
     let file = repo.around().join("save");
     std::fs::write(&file, format!("#!/bin/sh\n{script}")).expect("a file");
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).expect("its mode");
@@ -132,7 +133,7 @@ fn fingerprint(repo: &Repo, commit: &str) -> String {
     std::fs::create_dir_all(&folder).expect("a folder");
     let file = repo.around().join(format!("print-{commit}"));
     let script = format!(
-        "git archive {commit} | tar -x -C '{0}' && cd '{0}' && {1}",
+        "git archive {commit} | tar -x -C '{0}' --exclude=.tcr.toml && cd '{0}' && {1}",
         folder.display(),
         fingerprint_without(".git", &file)
     );

@@ -80,6 +80,7 @@ impl Watch {
         let may_pass = match error {
             Error::GitLocked(_)
             | Error::LostRace(_)
+            | Error::Pruned(_)
             | Error::Unstable(_)
             | Error::Io { .. }
             | Error::Content { .. }

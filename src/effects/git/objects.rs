@@ -102,6 +102,14 @@ pub(super) fn require(repo: &Repo, path: &BStr, id: gix::ObjectId) -> Result<()>
     })
 }
 
+/// Fails if another process has pruned one of these since they were written.
+pub(crate) fn require_all(repo: &Repo, ids: impl IntoIterator<Item = gix::ObjectId>) -> Result<()> {
+    match ids.into_iter().find(|id| !repo.gix.has_object(id)) {
+        Some(gone) => Err(Error::Pruned(gone.to_string())),
+        None => Ok(()),
+    }
+}
+
 /// Which names git lets nobody store.
 fn name_rules(repo: &Repo) -> component::Options {
     let config = repo.gix.config_snapshot();

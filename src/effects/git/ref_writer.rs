@@ -10,9 +10,9 @@ use std::time::{Duration, SystemTime};
 
 use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
 
-use super::identity;
 use super::refs::{self, Move, Pointer};
 use super::repo::Repo;
+use super::{identity, objects};
 use crate::effects::fault;
 use crate::effects::lock::Lock;
 use crate::error::{Error, Result};
@@ -53,6 +53,8 @@ impl<'a> RefWriter<'a> {
             .map(|item| edit(item, log))
             .collect::<Result<Vec<_>>>()?;
         fault::write("write-ref")?;
+        let targets = moves.iter().filter(|item| item.is_effective());
+        objects::require_all(self.repo, targets.filter_map(Move::target))?;
         self.name_locks(moves);
         self.fault_between(moves, &edits);
         let started = std::time::Instant::now();

@@ -177,6 +177,14 @@ impl Move {
     pub(crate) fn is_effective(&self) -> bool {
         self.old != self.new
     }
+
+    /// The object that the ref is going to point at.
+    pub(crate) fn target(&self) -> Option<gix::ObjectId> {
+        match &self.new {
+            Some(Pointer::Object(hex)) => gix::ObjectId::from_hex(hex.as_bytes()).ok(),
+            Some(Pointer::Ref(_)) | None => None,
+        }
+    }
 }
 
 /// Where a ref points now.

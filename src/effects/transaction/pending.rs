@@ -51,7 +51,13 @@ pub(super) fn write(
         None => String::new(),
     };
     let commit = objects::commit(repo, tree, parents, &format!("{HEADLINE}\n\n{plan}\n"))?;
-    own_ref::point(repo, &refs::pending(repo), commit)
+    own_ref::point(repo, &refs::pending(repo), commit)?;
+    // Held from here on; what was pruned before that is gone with what it is made of.
+    let held = parents.iter().copied().chain([tree, commit]);
+    objects::require_all(repo, held).or_else(|error| {
+        drop_pending(repo)?;
+        Err(error)
+    })
 }
 
 pub(super) fn read_plan(repo: &Repo, commit: gix::ObjectId) -> Result<Option<Plan>> {
