@@ -22,7 +22,7 @@ use crate::error::{Doing, Error, Result, StandAside};
 mod pending;
 
 use pending::Plan;
-pub(crate) use pending::{drop_pending, forget_snapshot, hold_snapshot};
+pub(crate) use pending::{drop_pending, forget_snapshot, hold_snapshot, hold_tree};
 
 /// What is to be done.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -74,7 +74,7 @@ pub(crate) fn activate<'a>(
         check_size(repo, &snapshot)?;
     }
     fault::point("snapshot-taken");
-    transaction::hold_snapshot(repo, snapshot.tree, session.head)?;
+    transaction::hold_snapshot(repo, &snapshot, session.head)?;
     fault::point("snapshot-held");
     let jobs = session.jobs(&[])?;
     let tested = session.test(snapshot, &jobs, None, progress)?;

@@ -86,7 +86,7 @@ impl Session<'_> {
             .filter(|change| !generated.contains(&change.path))
             .collect();
         let tree = trees::with_changes(self.repo, self.head_tree()?, changes.iter())?;
-        transaction::hold_snapshot(self.repo, tree, self.head)?;
+        transaction::hold_tree(self.repo, tree, self.head)?;
         Ok(Snapshot {
             tree,
             changes,

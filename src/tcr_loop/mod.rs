@@ -341,7 +341,7 @@ impl Session<'_> {
     fn held_snapshot(&self) -> Result<Snapshot> {
         let snapshot = self.snapshot()?;
         fault::point("snapshot-taken");
-        transaction::hold_snapshot(self.repo, snapshot.tree, self.head)?;
+        transaction::hold_snapshot(self.repo, &snapshot, self.head)?;
         fault::point("snapshot-held");
         Ok(snapshot)
     }

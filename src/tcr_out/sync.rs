@@ -84,7 +84,7 @@ pub(super) fn test_head(
         let paths = names(snapshot.changes.iter().map(|change| &change.path));
         return Err(refused::uncommitted(&paths));
     }
-    crate::effects::transaction::hold_snapshot(session.repo, snapshot.tree, session.head)?;
+    crate::effects::transaction::hold_snapshot(session.repo, &snapshot, session.head)?;
     let jobs = session.jobs(&[])?;
     let tested = session.test(snapshot, &jobs, None, progress)?;
     if !tested.unstable.is_empty() {

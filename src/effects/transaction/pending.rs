@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Transaction;
 use crate::effects::git::repo::Repo;
+use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::{objects, own_ref, refs};
 use crate::error::{Doing, Error, Result};
 
@@ -21,7 +22,15 @@ pub(super) struct Plan {
 }
 
 /// Keeps a snapshot reachable while nothing is decided yet.
-pub(crate) fn hold_snapshot(repo: &Repo, tree: gix::ObjectId, head: gix::ObjectId) -> Result<()> {
+pub(crate) fn hold_snapshot(repo: &Repo, snapshot: &Snapshot, head: gix::ObjectId) -> Result<()> {
+    hold_tree(repo, snapshot.tree, head)?;
+    let changes = snapshot.changes.iter().filter(|one| !one.is_submodule());
+    let written = changes.filter_map(|change| Some(change.after?.id));
+    require(repo, written)
+}
+
+/// The same for a tree that is made of one.
+pub(crate) fn hold_tree(repo: &Repo, tree: gix::ObjectId, head: gix::ObjectId) -> Result<()> {
     write(repo, tree, &[head], None)
 }
 
@@ -52,8 +61,11 @@ pub(super) fn write(
     };
     let commit = objects::commit(repo, tree, parents, &format!("{HEADLINE}\n\n{plan}\n"))?;
     own_ref::point(repo, &refs::pending(repo), commit)?;
-    // Held from here on; what was pruned before that is gone with what it is made of.
-    let held = parents.iter().copied().chain([tree, commit]);
+    require(repo, parents.iter().copied().chain([tree, commit]))
+}
+
+/// What is held is not pruned from here on. What was before is no work to be finished.
+fn require(repo: &Repo, held: impl IntoIterator<Item = gix::ObjectId>) -> Result<()> {
     objects::require_all(repo, held).or_else(|error| {
         drop_pending(repo)?;
         Err(error)
