@@ -38,7 +38,14 @@ const WRITES: &[&str] = &[
 
 /// `black FILE…`, `isort FILE…`, `rustfmt FILE…`: they write unless told to look.
 pub(super) fn eager<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let options = parsed(call.arguments);
+    let takes = Takes {
+        short: "t",
+        long: &["transform", "parser", "extensions"],
+    };
+    let options = match call.name {
+        "jscodeshift" => Options::parse(call.arguments, &takes),
+        _ => parsed(call.arguments),
+    };
     rewrite(
         shell,
         call,
@@ -93,7 +100,7 @@ fn parsed(arguments: &[String]) -> Options {
 }
 
 /// A file that is named is rewritten. Which files of folders need it can't be known before it runs.
-fn rewrite(shell: &Shell<'_>, call: &Call<'_>, files: &[String], writes: bool) {
+pub(super) fn rewrite(shell: &Shell<'_>, call: &Call<'_>, files: &[String], writes: bool) {
     let mut folders = Vec::new();
     for file in files.iter().filter(|_| writes) {
         let path = shell.known_path(file);
