@@ -82,6 +82,9 @@ pub(super) fn kind(name: &str, receiver: Receiver<'_>, language: Language) -> Op
         "cat" | "sink" | "saveRDS" | "dump" | "csv" | "table" => WriteNamed,
         "writeLines" | "writefile" => Copy,
         "open" | "openSync" | "fopen" | "sysopen" | "new" if on_module => Open,
+        // Raku: a function, or a method of a path.
+        "spurt" if receiver == Receiver::Nothing => Write,
+        "spurt" => WriteReceiver,
         // The libraries of Java, Go and Swift.
         "writeString" | "newBufferedWriter" | "newOutputStream" | "FileWriter" | "PrintWriter"
         | "FileOutputStream" | "createFile" | "WriteFile" => Write,
@@ -138,7 +141,7 @@ pub(super) fn kind(name: &str, receiver: Receiver<'_>, language: Language) -> Op
         "eval" | "Function" | "runInThisContext" | "instance_eval" => Evaluate,
         "execute" if !on_module => return None,
         "cmd" | "shell" if matches!(receiver, Receiver::Module("System" | "os")) => Run,
-        "cmd" | "sh" if receiver == Receiver::Nothing => MayRun,
+        "cmd" | "sh" | "shell" if receiver == Receiver::Nothing => MayRun,
         "exec" | "run" | "call" | "spawn" | "execFile" if !receiver.is_process() => MayRun,
         "system"
         | "popen"
@@ -234,6 +237,7 @@ impl Receiver<'_> {
                     | "Sys"
                     | "Pathname"
                     | "pathlib"
+                    | "std"
                     | "builtins"
                     | "__builtins__"
                     | "Copy"

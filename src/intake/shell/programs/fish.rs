@@ -67,7 +67,10 @@ fn translated(statement: &str, closers: &mut Vec<&'static str>) -> String {
         "and" | "or" => translated(rest, closers),
         "not" => format!("! {}", translated(rest, closers)),
         "set" => assignment(rest),
-        _ => with_dollars(statement),
+        _ => match statement.strip_suffix("| source") {
+            Some(before) => format!("{}| sh", with_dollars(before)),
+            None => with_dollars(statement),
+        },
     }
 }
 
@@ -85,6 +88,10 @@ fn assignment(rest: &str) -> String {
     let (name, values) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     if name.is_empty() || options.contains(['e', 'q', 'n']) && !options.contains("--") {
         return ":".to_owned();
+    }
+    // A list is what its words are split into again.
+    if values.contains(' ') && !values.contains(['"', '\'', '(']) {
+        return format!("{name}='{values}'");
     }
     let exports = if options.contains('x') { "export " } else { "" };
     format!("{exports}{name}={}", with_dollars(values))

@@ -228,6 +228,7 @@ pub(super) fn javascript<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<
                 .cloned(),
         ),
         Some("x" | "exec" | "run" | "test" | "install" | "task" | "fmt") if call.name != "node" => {
+            super::formatters::by_verb(shell, call);
             let files = options.operands.iter().skip(1);
             let scripts = files.filter_map(|file| shell.stream_of(file));
             for script in scripts.collect::<Vec<_>>() {

@@ -6,7 +6,9 @@
 mod archives;
 mod attributes;
 mod builtins;
+mod cmake;
 mod copies;
+mod debuggers;
 mod deletions;
 mod directories;
 mod downloads;

@@ -7,7 +7,7 @@ use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::text;
-use super::{outputs, runners};
+use super::{formatters, outputs, runners};
 
 /// The programs an interpreter is given: inline, in a file the command wrote, or coming in.
 fn programs(shell: &Shell<'_>, arguments: &[String]) -> Vec<String> {
@@ -65,6 +65,7 @@ fn in_dialect<'c>(shell: &mut Shell<'c>, call: &Call<'_>, dialect: Dialect) -> O
 
 /// `elixir -e`, `iex -e`, `mix run -e`, `mix eval CODE`.
 pub(super) fn elixir<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    formatters::by_verb(shell, call);
     let mut given = programs(shell, call.arguments);
     if let [verb, code, ..] = call.arguments
         && verb == "eval"
@@ -165,8 +166,40 @@ pub(super) fn nim<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     outputs::generic(shell, call.arguments)
 }
 
+/// `raku -e`: read like Ruby.
+pub(super) fn raku<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    for program in programs(shell, call.arguments) {
+        // `"file".IO` is the file.
+        let program = program.replace(".IO.", ".");
+        code::run(shell, &program, Language::Ruby, call.name, &[]);
+    }
+    Outcome::opaque()
+}
+
+/// `dotnet format --include FILE`, `dotnet csharpier FILE`, `dotnet fsi`, `dotnet script FILE`.
+pub(super) fn dotnet<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    match call.arguments.split_first() {
+        Some((verb, rest)) if verb == "csharpier" => {
+            let mut words = vec!["csharpier".to_owned(), "format".to_owned()];
+            words.extend(rest.iter().filter(|word| *word != "format").cloned());
+            let checks = rest.iter().any(|word| word == "check");
+            shell
+                .clone()
+                .run_words(if checks { Vec::new() } else { words })
+        }
+        Some((verb, rest)) if matches!(verb.as_str(), "fsi" | "script") => {
+            for program in programs(shell, rest) {
+                code::run(shell, &program, Language::JavaScript, call.name, &[]);
+            }
+            Outcome::opaque()
+        }
+        _ => formatters::by_verb(shell, call),
+    }
+}
+
 /// `java FILE`, `kotlin -e CODE`, `swift -`: languages with braces.
 pub(super) fn braced<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    formatters::by_verb(shell, call);
     for program in programs(shell, call.arguments) {
         code::run(shell, &program, Language::JavaScript, call.name, &[]);
     }
@@ -175,6 +208,7 @@ pub(super) fn braced<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> 
 
 /// `go run FILE`, and compilers: what the command wrote and has built is meant to run.
 pub(super) fn sources<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    formatters::by_verb(shell, call);
     read_sources(shell, call);
     outputs::generic(shell, call.arguments)
 }

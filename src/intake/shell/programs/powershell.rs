@@ -87,6 +87,14 @@ pub(super) fn powershell<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<
     run(shell, &script, call.name)
 }
 
+/// `cmd /c TEXT`: its commands are among those that PowerShell knows.
+pub(super) fn cmd<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let is_command = |a: &String| matches!(a.to_lowercase().as_str(), "/c" | "/k" | "//c");
+    let words = call.arguments.iter().skip_while(|a| !is_command(a)).skip(1);
+    let text = words.cloned().collect::<Vec<_>>().join(" ");
+    run(shell, &text, call.name)
+}
+
 fn run_given<'c>(shell: &mut Shell<'c>, text: &str, how: &'static str) -> Outcome<'c> {
     match text.trim() {
         "-" => {
@@ -131,6 +139,17 @@ fn run_statement(shell: &mut Shell<'_>, statement: &str, piped: &str, how: &'sta
         run(shell, &inner, how);
         return String::new();
     }
+    if lower == "foreach"
+        && let Some((name, values)) = rest.trim_matches(['(', ')', ' ']).split_once(" in ")
+    {
+        let name = name.trim_start_matches('$');
+        shell.run_here_if_shell(&format!("{name}={values}"));
+    }
+    if matches!(lower.as_str(), "start-process" | "saps" | "start") {
+        let is_option = |word: &&str| !word.starts_with('-');
+        let words: Vec<&str> = rest.split_whitespace().filter(is_option).collect();
+        shell.run_here_if_shell(&words.join(" "));
+    }
     // What is done with each is in the block that follows.
     if matches!(
         lower.as_str(),
@@ -141,6 +160,9 @@ fn run_statement(shell: &mut Shell<'_>, statement: &str, piped: &str, how: &'sta
     let alias = ALIASES.binary_search_by(|(alias, _)| (*alias).cmp(lower.as_str()));
     let Some((_, name)) = alias.ok().and_then(|at| ALIASES.get(at)) else {
         shell.run_here_if_shell(statement);
+        if statement.starts_with(['"', '\'', '$']) {
+            return statement.to_owned();
+        }
         return rest.trim_end_matches(')').to_owned();
     };
     // `Get-Item FILE | Remove-Item`: what is in the pipe is what it is about.
@@ -237,17 +259,20 @@ impl Given {
                     .push(argument.trim_end_matches(')').to_owned());
                 continue;
             };
+            let (option, attached) = match option.split_once(':') {
+                Some((option, value)) => (option, Some(value.to_owned())),
+                None => (option, None),
+            };
+            let mut value = || attached.clone().or_else(|| rest.next().cloned());
             match option.to_lowercase().as_str() {
                 "path" | "literalpath" | "filepath" | "pspath" | "lp" | "name" => {
-                    given.path = rest.next().cloned();
+                    given.path = value();
                 }
-                "destination" | "outfile" | "newname" => given.target = rest.next().cloned(),
+                "destination" | "outfile" | "newname" => given.target = value(),
                 "whatif" | "wi" => given.only_asks = true,
                 "value" | "encoding" | "itemtype" | "type" | "inputobject" | "filter"
                 | "include" | "exclude" | "uri" | "method" | "body" | "headers" | "delimiter"
-                | "stream" | "width" => {
-                    rest.next();
-                }
+                | "stream" | "width" => drop(value()),
                 _ => {}
             }
         }

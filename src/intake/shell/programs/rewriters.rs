@@ -6,6 +6,9 @@ use super::super::simple::Call;
 use super::super::text;
 use super::{formatters, outputs};
 
+/// Levels of a path that are looked at where it may end at any.
+const MAX_LEVELS: usize = 20;
+
 /// `fastmod PATTERN REPLACEMENT FILE…`, `codemod`, `ruplacer --go`, `recode REQUEST FILE…`: the
 /// files come after the words that say what to replace.
 pub(super) fn after_words<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
@@ -95,13 +98,12 @@ pub(super) fn augtool<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c>
     let words = call.arguments.iter().map(String::as_str);
     let nodes = words.chain(input.split_whitespace());
     for node in nodes.filter_map(|word| word.strip_prefix("/files")) {
-        let mut path = node;
-        while !matches!(path, "" | "." | "/") {
-            if text::base_name(path).contains('.') {
-                shell.write(path, call.name);
-                shell.write(path.trim_start_matches('/'), call.name);
-            }
-            path = text::dir_name(path);
+        let above = std::iter::successors(Some(node), |path| Some(text::dir_name(path)));
+        let folders = above.take_while(|path| !matches!(*path, "" | "." | "/"));
+        let files = folders.filter(|path| text::base_name(path).contains('.'));
+        for path in files.take(MAX_LEVELS) {
+            shell.write(path, call.name);
+            shell.write(path.trim_start_matches('/'), call.name);
         }
     }
     Outcome::opaque()
@@ -111,7 +113,7 @@ pub(super) fn augtool<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c>
 pub(super) fn beautifier<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let takes = Takes {
         short: "cf",
-        long: &["config", "from", "to", "patterns", "options"],
+        long: &["config", "from", "to", "patterns", "options", "mode"],
     };
     let options = Options::parse(call.arguments, &takes);
     let writes = match call.name {
@@ -121,6 +123,12 @@ pub(super) fn beautifier<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<
         "uncrustify" => options.has(&["--no-backup", "--replace"]),
         "wiggle" => options.has(&["-r", "--replace"]),
         "indent" => !options.has(&["-o", "--standard-output"]),
+        "perltidy" => options.has(&["-b"]),
+        "js-beautify" | "css-beautify" | "html-beautify" => options.has(&["-r", "--replace"]),
+        "ormolu" | "fourmolu" => {
+            options.has(&["-i"]) || options.value(&["--mode"]) == Some("inplace")
+        }
+        "csharpier" => !options.operands.iter().any(|verb| verb == "check"),
         "repren" => !options.has(&["-n", "--dry-run"]),
         _ => !options.has(&["--dry-run"]),
     };

@@ -154,6 +154,21 @@ pub(super) fn package_manager<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Out
     {
         shell.write_into(directory, "cargo new");
     }
+    // `cargo fmt -- FILE`.
+    if let ("cargo", [verb, rest @ ..]) = (call.name, call.arguments)
+        && verb == "fmt"
+        && let Some(at) = rest.iter().position(|word| word == "--")
+    {
+        let mut words = rest.to_vec();
+        words.drain(..at);
+        if let Some(program) = words.first_mut() {
+            "rustfmt".clone_into(program);
+        }
+        let looks = rest.iter().any(|word| word == "--check");
+        shell
+            .clone()
+            .run_words(if looks { Vec::new() } else { words });
+    }
     outputs::generic(shell, call.arguments)
 }
 

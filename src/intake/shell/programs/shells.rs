@@ -147,6 +147,12 @@ pub(super) fn at<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         long: &[],
     };
     let options = Options::parse(call.arguments, &takes);
+    if let Some(script) = options
+        .value(&["-f"])
+        .and_then(|file| shell.stream_of(file))
+    {
+        shell.run_text_in_child(&script.text());
+    }
     if !options.has(&["-l", "-r", "-d", "-f"]) {
         let script = shell.input().text();
         shell.run_text_in_child(&script);
