@@ -101,15 +101,30 @@ impl<'c> Shell<'c> {
         copied.or_else(|| (path != Path::new(name)).then_some(path))
     }
 
+    /// The path of a script the command wrote: as it is called, or found where the command itself
+    /// has programs looked for.
+    fn written_program(&self, name: &str) -> Option<String> {
+        if self.session.files.borrow().is_empty() {
+            return None;
+        }
+        if name.contains('/') {
+            return Some(name.to_owned());
+        }
+        self.variables.get("PATH")?;
+        let folders = self.variable("PATH")?;
+        let paths = folders.split(':').map(|folder| format!("{folder}/{name}"));
+        let mut written = paths.filter(|path| self.remembered(path).is_some());
+        written.next()
+    }
+
     /// Runs a script the command wrote, by the interpreter its first line names.
     pub(super) fn run_remembered(
         &mut self,
         name: &str,
         arguments: &[String],
     ) -> Option<Outcome<'c>> {
-        if !name.contains('/') {
-            return None;
-        }
+        let found = self.written_program(name)?;
+        let name = found.as_str();
         let script = self.remembered(name)?.text();
         let first = script.lines().next().unwrap_or("");
         let mut words: Vec<String> = match first.strip_prefix("#!") {

@@ -47,6 +47,8 @@ pub(super) enum CallKind {
     MayRun,
     /// Runs the command after the first argument.
     RunAfterMode,
+    /// Runs the first argument with those of the calls that follow.
+    RunBuilt,
     /// Runs code of the same language.
     Evaluate,
 }
@@ -55,8 +57,8 @@ pub(super) enum CallKind {
 pub(super) fn kind(name: &str, receiver: Receiver<'_>, language: Language) -> Option<CallKind> {
     use CallKind::{
         Attributes, ChangeDirectory, Copy, CopyOrNamed, CopyTree, Delete, DeleteReceiver, Evaluate,
-        MayRun, Move, MoveReceiver, Open, OpenReceiver, OpenWithFlags, Run, RunAfterMode, Write,
-        WriteInPlace, WriteInto, WriteNamed, WriteReceiver, WriteTo,
+        MayRun, Move, MoveReceiver, Open, OpenReceiver, OpenWithFlags, Run, RunAfterMode, RunBuilt,
+        Write, WriteInPlace, WriteInto, WriteNamed, WriteReceiver, WriteTo,
     };
     let on_path = receiver == Receiver::Path;
     // Short names mean something else on other objects: `list.remove`, `text.replace`.
@@ -71,6 +73,8 @@ pub(super) fn kind(name: &str, receiver: Receiver<'_>, language: Language) -> Op
         "unlink" | "rmdir" | "delete" | "rmtree" | "deleteOnExit" if on_path => DeleteReceiver,
         "createNewFile" | "setText" | "append" | "write" if on_path => WriteReceiver,
         "input" | "FileInput" if receiver == Receiver::Module("fileinput") => WriteInPlace,
+        // Rust: `Command::new("rm").arg("x")`.
+        "new" if receiver == Receiver::Module("Command") => RunBuilt,
         // R writes to the second argument or to `file`, Julia to the first.
         "write" if language == Language::R => CopyOrNamed,
         "sink" if language == Language::R => Write,

@@ -10,12 +10,20 @@ pub(super) fn emacs<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let arguments: Vec<String> = call.arguments.iter().map(|a| with_two_dashes(a)).collect();
     let takes = Takes {
         short: "fl",
-        long: &["eval", "execute", "funcall", "load", "directory"],
+        long: &["eval", "execute", "funcall", "load", "directory", "script"],
     };
     let options = Options::parse(&arguments, &takes);
     let evaluated: Vec<&str> = options
         .values(&["-f", "--funcall", "--eval", "--execute"])
         .collect();
+    let loaded = options.values(&["-l", "--load", "--script"]);
+    let scripts: Vec<String> = loaded
+        .filter_map(|file| shell.stream_of(file))
+        .map(|script| script.text())
+        .collect();
+    for script in &scripts {
+        prefix::run(shell, script, Dialect::Lisp, call.name);
+    }
     for code in &evaluated {
         prefix::run(shell, code, Dialect::Lisp, call.name);
     }

@@ -130,7 +130,13 @@ pub(super) fn statistics<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<
         "julia" => Language::Julia,
         _ => Language::R,
     };
-    for program in programs(shell, call.arguments) {
+    let mut given = programs(shell, call.arguments);
+    let named = given
+        .iter()
+        .flat_map(|program| shell.written_and_named(program, &["R", "r", "jl"]));
+    let sourced: Vec<String> = named.filter(|program| text::is_known(program)).collect();
+    given.extend(sourced);
+    for program in given {
         code::run(shell, &program, language, call.name, &[]);
     }
     outputs::generic(shell, call.arguments)

@@ -76,15 +76,33 @@ pub(super) fn powershell<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<
         } else if lower.len() > 1 && "-file".starts_with(&lower) {
             continue;
         } else if argument == "-" || !argument.starts_with('-') {
-            let following = rest.cloned().collect::<Vec<_>>().join(" ");
-            return match shell.stream_of(argument) {
-                Some(script) => run(shell, &script.text(), call.name),
-                None => run(shell, &format!("{argument} {following}"), call.name),
+            let following: Vec<String> = rest.cloned().collect();
+            let text = match shell.stream_of(argument) {
+                Some(script) => with_parameters(&script.text(), &following),
+                None => format!("{argument} {}", following.join(" ")),
             };
+            return run(shell, &text, call.name);
         }
     }
     let script = shell.input().text();
     run(shell, &script, call.name)
+}
+
+/// A script with its parameters set to what it is called with.
+fn with_parameters(script: &str, values: &[String]) -> String {
+    let list = script
+        .split_once("param(")
+        .and_then(|(_, rest)| rest.split_once(')'));
+    let names = list.map_or("", |(names, _)| names).split(',');
+    let names = names.filter_map(|name| name.split('$').nth(1));
+    let names = names.map(|name| name.split(['=', ' ']).next().unwrap_or(name).trim());
+    let operands = values.iter().filter(|value| !value.starts_with('-'));
+    let mut text: String = names
+        .zip(operands)
+        .map(|(name, value)| format!("${name} = '{value}'\n"))
+        .collect();
+    text.push_str(script);
+    text
 }
 
 /// `cmd /c TEXT`: its commands are among those that PowerShell knows.

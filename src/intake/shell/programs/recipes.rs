@@ -245,9 +245,25 @@ pub(super) fn make<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         shell.run_text_in_child(&format!("{program} -c :"));
     }
     for makefile in makefiles {
-        run_makefile(shell, &makefile, &options.operands);
+        let whole = with_included(shell, &makefile.replace("\\\n", " "));
+        run_makefile(shell, &whole, &options.operands);
     }
     Outcome::opaque()
+}
+
+/// A makefile and those that it includes, as far as the command wrote them.
+fn with_included(shell: &Shell<'_>, makefile: &str) -> String {
+    let mut whole = makefile.to_owned();
+    for line in makefile.lines() {
+        let files = line.trim_start_matches('-').strip_prefix("include ");
+        for file in files.unwrap_or("").split_whitespace() {
+            if let Some(included) = shell.stream_of(file) {
+                whole.push('\n');
+                whole.push_str(&included.text());
+            }
+        }
+    }
+    whole
 }
 
 fn run_makefile(shell: &mut Shell<'_>, makefile: &str, operands: &[String]) {

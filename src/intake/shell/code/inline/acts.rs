@@ -6,7 +6,7 @@ use super::super::brackets::{arguments, bracketed, name_of, unnamed};
 use super::super::calls::CallKind;
 use super::super::tokens::{Language, Token};
 use super::super::values::{is_write_mode, is_write_text, value};
-use super::{MAX_DEPTH, Reader, read};
+use super::{MAX_DEPTH, MAX_STATEMENT, Reader, read};
 
 impl<'t> Reader<'t> {
     pub(super) fn act(
@@ -114,6 +114,11 @@ impl<'t> Reader<'t> {
             CallKind::RunAfterMode => {
                 self.run_command(shell, arguments.get(1..).unwrap_or(&[]), true);
             }
+            CallKind::RunBuilt => {
+                let mut words: Vec<String> = text_of(0).into_iter().collect();
+                words.extend(self.built_arguments(at));
+                shell.clone().run_words(words);
+            }
             CallKind::Evaluate => {
                 if let Some(code) =
                     text_of(0).filter(|code| text::is_known(code) && self.depth < MAX_DEPTH)
@@ -159,6 +164,19 @@ impl<'t> Reader<'t> {
         if named_mode || arguments.get(1).is_some_and(|mode| self.lets_write(mode)) {
             write(shell, texts.first().cloned(), self.how);
         }
+    }
+
+    /// The values of `.arg(x)` and `.args([x, y])` in the rest of the statement.
+    fn built_arguments(&self, at: usize) -> Vec<String> {
+        let end = |token: &&Token| **token != Token::Symbol(';');
+        let length = self.tokens.iter().skip(at).take_while(end).count();
+        let calls = (at..at + length.min(MAX_STATEMENT))
+            .filter(|at| matches!(self.name(*at), Some("arg" | "args")));
+        let inner = calls.filter_map(|at| bracketed(self.tokens, at + 1));
+        let values = inner.map(|(inner, _)| value(inner, &self.constants));
+        values
+            .flat_map(|value| value.split('\n').map(str::to_owned).collect::<Vec<_>>())
+            .collect()
     }
 
     /// What `open(…).write(text)` writes, with the call of `open` here.
