@@ -23,6 +23,7 @@ pub mod smell;
 pub mod spec;
 pub mod split;
 pub mod squash;
+pub mod start_up;
 pub mod stub;
 pub mod timeline;
 pub mod transition;

@@ -110,6 +110,8 @@ pub enum Evasion {
     EndsTool,
     /// git-tcr is uninstalled.
     RemovesTool,
+    /// A file that is read at start-up is made to switch git-tcr off.
+    StartUpFile,
     /// A coding agent is started without its hooks.
     UnguardedAgent(&'static str),
     /// Code is hidden in an encoding and run.

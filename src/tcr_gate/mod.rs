@@ -9,6 +9,7 @@ mod corpus_tests;
 mod denial;
 mod effects;
 mod spool;
+mod start_up;
 mod wanted;
 mod world;
 
@@ -129,6 +130,7 @@ impl Gate {
                 Ok(wanted) => wanted
                     .iter()
                     .find_map(|wanted| self.judge_write(wanted))
+                    .or_else(|| self.judge_foreign_input(call, &wanted))
                     .or_else(|| self.judge_foreign_command(call, &world)),
                 Err(objection) => Some(objection),
             },
@@ -147,6 +149,14 @@ impl Gate {
         })
     }
 
+    /// The input of another tool, where it says more than which files are written.
+    fn judge_foreign_input(&self, call: &ToolCall, wanted: &[Wanted]) -> Option<Objection> {
+        match call {
+            ToolCall::Unknown { input, .. } => self.judge_unseen_input(&input.to_string(), wanted),
+            _ => None,
+        }
+    }
+
     /// A command that another tool runs. What does not read like shell is no command of a shell, unless
     /// the tool says that it is one.
     fn judge_foreign_command(&self, call: &ToolCall, world: &World<'_>) -> Option<Objection> {
@@ -160,7 +170,8 @@ impl Gate {
             Analysis::Unparsed { why } => command.is_shell.then_some(Objection::Unparsed(why)),
             Analysis::Effects(effects) => effects
                 .iter()
-                .find_map(|effect| self.judge_effect(effect, &world)),
+                .find_map(|effect| self.judge_effect(effect, &world))
+                .or_else(|| self.judge_unseen_start_up(&command.text, &effects)),
         }
     }
 
@@ -186,6 +197,7 @@ impl Gate {
                 _ => None,
             })
         });
+        let objection = objection.or_else(|| self.judge_unseen_start_up(command, &effects));
         if objection.is_none() {
             self.tell_who_calls(&effects, &identity);
         }
@@ -220,6 +232,9 @@ impl Gate {
     }
 
     fn judge_write(&self, wanted: &Wanted) -> Option<Objection> {
+        if let Some(objection) = self.judge_start_up(wanted) {
+            return Some(objection);
+        }
         let (inside, by_name) = self.class(&wanted.path)?;
         let (class, change) = match &wanted.writing {
             Writing::Unknown => (by_name, Change::Unknown),

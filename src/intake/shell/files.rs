@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::effect::Content;
 use super::paths::Place;
+use super::programs;
 use super::scope::{Outcome, Shell};
 use super::stream::Stream;
 use super::text;
@@ -33,6 +34,26 @@ impl<'c> Shell<'c> {
             Content::Appended(text) => (text, true),
         };
         self.remember(place, Stream::Text(written.clone()), appends);
+    }
+
+    /// Keeps in mind that a file holds this text.
+    pub(super) fn remember_text(&self, name: &str, written: String) {
+        self.remember(&self.place(name, true), Stream::Text(written), false);
+    }
+
+    /// The files with one of these endings that the command wrote and a program speaks of by the
+    /// name they are imported by.
+    pub(super) fn written_and_named(&self, program: &str, endings: &[&str]) -> Vec<String> {
+        let files = self.session.files.borrow();
+        let is_named = |path: &Path| {
+            let stem = path.file_stem().and_then(|stem| stem.to_str());
+            let ending = path.extension().and_then(|ending| ending.to_str());
+            ending.is_some_and(|ending| endings.contains(&ending))
+                && stem.is_some_and(|stem| names_word(program, stem))
+        };
+        let named = files.iter().filter(|(path, _)| is_named(path));
+        let texts = named.map(|(_, written)| written.text());
+        texts.filter(|written| written != program).collect()
     }
 
     /// Keeps in mind that one file is now what another is.
@@ -80,27 +101,54 @@ impl<'c> Shell<'c> {
         copied.or_else(|| (path != Path::new(name)).then_some(path))
     }
 
+    /// The path of a script the command wrote: as it is called, or found where the command itself
+    /// has programs looked for.
+    fn written_program(&self, name: &str) -> Option<String> {
+        if self.session.files.borrow().is_empty() {
+            return None;
+        }
+        if name.contains('/') {
+            return Some(name.to_owned());
+        }
+        self.variables.get("PATH")?;
+        let folders = self.variable("PATH")?;
+        let paths = folders.split(':').map(|folder| format!("{folder}/{name}"));
+        let mut written = paths.filter(|path| self.remembered(path).is_some());
+        written.next()
+    }
+
     /// Runs a script the command wrote, by the interpreter its first line names.
     pub(super) fn run_remembered(
         &mut self,
         name: &str,
         arguments: &[String],
     ) -> Option<Outcome<'c>> {
-        if !name.contains('/') {
-            return None;
-        }
+        let found = self.written_program(name)?;
+        let name = found.as_str();
         let script = self.remembered(name)?.text();
         let first = script.lines().next().unwrap_or("");
         let mut words: Vec<String> = match first.strip_prefix("#!") {
+            // `uv run --script` would only be asked to run the script again.
+            Some(interpreter) if interpreter.contains("uv run") => vec!["python3".to_owned()],
             Some(interpreter) if text::is_known(interpreter) => interpreter
                 .split_whitespace()
                 .filter(|word| !word.starts_with('-'))
                 .map(str::to_owned)
                 .collect(),
-            _ => vec!["sh".to_owned()],
+            _ => vec![programs::interpreter_of(name).to_owned()],
         };
         words.push(name.to_owned());
         words.extend_from_slice(arguments);
         Some(self.clone().deeper(|shell| shell.run_words(words)))
     }
+}
+
+/// Whether a name stands in a text as a word of its own.
+fn names_word(text: &str, name: &str) -> bool {
+    let continues = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name).any(|(at, _)| {
+        let before = text.get(..at).unwrap_or("");
+        let after = text.get(at + name.len()..).unwrap_or("");
+        !before.ends_with(continues) && !after.starts_with(continues)
+    })
 }

@@ -250,8 +250,13 @@ impl<'c> Shell<'c> {
 
     /// Runs shell text that may be something else: if it can't be parsed nothing is lost.
     pub(super) fn run_if_shell(&mut self, text: &str) -> Outcome<'c> {
+        self.clone().run_here_if_shell(text)
+    }
+
+    /// The same in this very shell.
+    pub(super) fn run_here_if_shell(&mut self, text: &str) -> Outcome<'c> {
         match self.parse(text) {
-            Ok(program) => self.clone().deeper(|shell| shell.run_program(&program)),
+            Ok(program) => self.deeper(|shell| shell.run_program(&program)),
             Err(_) => Outcome::opaque(),
         }
     }

@@ -70,6 +70,12 @@ pub(super) fn unnamed(argument: &[Token]) -> &[Token] {
         {
             rest
         }
+        // Swift: `removeItem(atPath: "x")`.
+        [Token::Name(label), Token::Symbol(':'), rest @ ..]
+            if matches!(label.as_str(), "atPath" | "toPath" | "at" | "to") =>
+        {
+            rest
+        }
         _ => argument,
     }
 }

@@ -19,6 +19,12 @@ pub(super) enum CallKind {
     WriteNamed,
     /// Writes the second argument.
     Copy,
+    /// Writes the argument that is passed as `file`, else the second.
+    CopyOrNamed,
+    /// Writes the first argument if it is passed as the place to write to.
+    WriteTo,
+    /// Writes the first argument if flags for writing follow.
+    OpenWithFlags,
     /// Removes the first argument and writes the second.
     Move,
     /// Removes what it is called on and writes the first argument.
@@ -41,6 +47,8 @@ pub(super) enum CallKind {
     MayRun,
     /// Runs the command after the first argument.
     RunAfterMode,
+    /// Runs the first argument with those of the calls that follow.
+    RunBuilt,
     /// Runs code of the same language.
     Evaluate,
 }
@@ -48,25 +56,49 @@ pub(super) enum CallKind {
 /// What `receiver.name(…)` does. `receiver` is the name before the dot, if there is one.
 pub(super) fn kind(name: &str, receiver: Receiver<'_>, language: Language) -> Option<CallKind> {
     use CallKind::{
-        Attributes, ChangeDirectory, Copy, CopyTree, Delete, DeleteReceiver, Evaluate, MayRun,
-        Move, MoveReceiver, Open, OpenReceiver, Run, RunAfterMode, Write, WriteInPlace, WriteInto,
-        WriteNamed, WriteReceiver,
+        Attributes, ChangeDirectory, Copy, CopyOrNamed, CopyTree, Delete, DeleteReceiver, Evaluate,
+        MayRun, Move, MoveReceiver, Open, OpenReceiver, OpenWithFlags, Run, RunAfterMode, RunBuilt,
+        Write, WriteInPlace, WriteInto, WriteNamed, WriteReceiver, WriteTo,
     };
     let on_path = receiver == Receiver::Path;
     // Short names mean something else on other objects: `list.remove`, `text.replace`.
     let on_module = receiver.is_module();
     Some(match name {
-        "write_text" | "write_bytes" => WriteReceiver,
+        "write_text" | "write_bytes" | "writeText" | "appendText" | "writeBytes"
+        | "appendBytes" | "printWriter" | "bufferedWriter" => WriteReceiver,
+        "deleteRecursively" => DeleteReceiver,
         "touch" | "symlink_to" | "hardlink_to" | "link_to" if on_path => WriteReceiver,
         "open" if on_path => OpenReceiver,
         "rename" | "replace" if on_path => MoveReceiver,
         "unlink" | "rmdir" | "delete" | "rmtree" | "deleteOnExit" if on_path => DeleteReceiver,
         "createNewFile" | "setText" | "append" | "write" if on_path => WriteReceiver,
         "input" | "FileInput" if receiver == Receiver::Module("fileinput") => WriteInPlace,
+        // Rust: `Command::new("rm").arg("x")`.
+        "new" if receiver == Receiver::Module("Command") => RunBuilt,
+        // R writes to the second argument or to `file`, Julia to the first.
+        "write" if language == Language::R => CopyOrNamed,
+        "sink" if language == Language::R => Write,
+        "file" if language == Language::R => Open,
+        "write" if language == Language::Julia && receiver == Receiver::Nothing => Write,
+        // Swift names the file.
+        "write" if language == Language::JavaScript && receiver == Receiver::Value => WriteTo,
         // R names the file.
         "cat" | "sink" | "saveRDS" | "dump" | "csv" | "table" => WriteNamed,
         "writeLines" | "writefile" => Copy,
         "open" | "openSync" | "fopen" | "sysopen" | "new" if on_module => Open,
+        // Raku: a function, or a method of a path.
+        "spurt" if receiver == Receiver::Nothing => Write,
+        "spurt" => WriteReceiver,
+        // The libraries of Java, Go and Swift.
+        "writeString" | "newBufferedWriter" | "newOutputStream" | "FileWriter" | "PrintWriter"
+        | "FileOutputStream" | "createFile" | "WriteFile" => Write,
+        "Create" if receiver == Receiver::Module("os") => Write,
+        "OpenFile" if receiver == Receiver::Module("os") => OpenWithFlags,
+        "Remove" | "RemoveAll" if receiver == Receiver::Module("os") => Delete,
+        "Rename" if receiver == Receiver::Module("os") => Move,
+        "deleteIfExists" | "removeItem" | "rmFile" | "removeFile" => Delete,
+        "copyItem" => Copy,
+        "moveItem" => Move,
         "writeFile" | "writeFileSync" | "appendFile" | "appendFileSync" | "createWriteStream"
         | "outputFile" | "outputFileSync" | "writeTextFile" | "writeTextFileSync"
         | "file_put_contents" | "write_file" | "make_archive" | "binwrite" | "truncateSync"
@@ -76,7 +108,7 @@ pub(super) fn kind(name: &str, receiver: Receiver<'_>, language: Language) -> Op
         "write"
             if matches!(
                 receiver,
-                Receiver::Module("File" | "Files" | "IO" | "Bun" | "Deno" | "Pathname")
+                Receiver::Module("File" | "Files" | "IO" | "Bun" | "Deno" | "Pathname" | "fs")
             ) =>
         {
             Write
@@ -112,6 +144,8 @@ pub(super) fn kind(name: &str, receiver: Receiver<'_>, language: Language) -> Op
         "exec" | "eval" | "compile" if language == Language::Python => Evaluate,
         "eval" | "Function" | "runInThisContext" | "instance_eval" => Evaluate,
         "execute" if !on_module => return None,
+        "cmd" | "shell" if matches!(receiver, Receiver::Module("System" | "os")) => Run,
+        "cmd" | "sh" | "shell" if receiver == Receiver::Nothing => MayRun,
         "exec" | "run" | "call" | "spawn" | "execFile" if !receiver.is_process() => MayRun,
         "system"
         | "popen"
@@ -147,6 +181,7 @@ pub(super) fn kind(name: &str, receiver: Receiver<'_>, language: Language) -> Op
         | "capture2e"
         | "capture3"
         | "Command"
+        | "doShellScript"
         | "create_subprocess_shell"
         | "create_subprocess_exec" => Run,
         "spawnl" | "spawnlp" | "spawnle" | "spawnlpe" | "spawnv" | "spawnvp" | "spawnve"
@@ -206,6 +241,7 @@ impl Receiver<'_> {
                     | "Sys"
                     | "Pathname"
                     | "pathlib"
+                    | "std"
                     | "builtins"
                     | "__builtins__"
                     | "Copy"

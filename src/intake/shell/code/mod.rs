@@ -8,6 +8,7 @@ mod brackets;
 mod calls;
 mod constants;
 mod inline;
+pub(super) mod prefix;
 pub(super) mod sed;
 mod tables;
 mod texts;

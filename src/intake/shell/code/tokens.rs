@@ -16,6 +16,8 @@ pub(in super::super) enum Language {
     Php,
     Lua,
     Awk,
+    Julia,
+    R,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,9 +97,9 @@ impl<'a> Lexer<'a> {
     }
 
     fn comment(&self) -> Option<&'static str> {
-        use Language::{Awk, JavaScript, Lua, Perl, Php, Python, Ruby};
+        use Language::{Awk, JavaScript, Julia, Lua, Perl, Php, Python, R, Ruby};
         let openers: &[&str] = match self.language {
-            Python | Ruby | Perl | Awk => &["#"],
+            Python | Ruby | Perl | Awk | Julia | R => &["#"],
             JavaScript => &["//", "/*"],
             Php => &["//", "/*", "#"],
             Lua => &["--"],

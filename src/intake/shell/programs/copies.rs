@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::super::effect::Content;
 use super::super::options::{FLAGS, Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
@@ -63,7 +64,11 @@ pub(super) fn install<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c>
             shell.make_directory(directory);
         }
     } else if let Some(plan) = Plan::of(&options, call.name) {
-        plan.each(shell, |shell, _, target| shell.write(target, call.name));
+        plan.each(shell, |shell, source, target| {
+            let text = shell.stream_of(source).map(|stream| stream.text());
+            let text = text.filter(|text| text::is_known(text));
+            shell.write_content(target, call.name, text.map(Content::Whole));
+        });
     }
     Outcome::silent()
 }
@@ -315,7 +320,13 @@ pub(super) fn dd<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let mut writes_file = false;
     for argument in call.arguments {
         if let Some(file) = argument.strip_prefix("of=") {
-            shell.write(file, call.name);
+            let reads_input = !call.arguments.iter().any(|a| a.starts_with("if="));
+            let input = shell
+                .input()
+                .known()
+                .filter(|_| reads_input)
+                .map(str::to_owned);
+            shell.write_content(file, call.name, input.map(Content::Whole));
             writes_file = true;
         }
     }

@@ -1,34 +1,31 @@
 //! `emacs --batch`: files it visits are written if what it evaluates saves them.
 
+use super::super::code::prefix::{self, Dialect};
 use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
-
-/// Functions that write, or remove, the file their first argument names.
-const WRITERS: [&str; 5] = [
-    "with-temp-file",
-    "write-file",
-    "delete-file",
-    "rename-file",
-    "append-to-file",
-];
 
 pub(super) fn emacs<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     // Its long options may be written with one dash.
     let arguments: Vec<String> = call.arguments.iter().map(|a| with_two_dashes(a)).collect();
     let takes = Takes {
         short: "fl",
-        long: &["eval", "execute", "funcall", "load", "directory"],
+        long: &["eval", "execute", "funcall", "load", "directory", "script"],
     };
     let options = Options::parse(&arguments, &takes);
     let evaluated: Vec<&str> = options
         .values(&["-f", "--funcall", "--eval", "--execute"])
         .collect();
-    for file in evaluated
-        .iter()
-        .flat_map(|code| arguments_of(code, &WRITERS))
-    {
-        shell.write(file, call.name);
+    let loaded = options.values(&["-l", "--load", "--script"]);
+    let scripts: Vec<String> = loaded
+        .filter_map(|file| shell.stream_of(file))
+        .map(|script| script.text())
+        .collect();
+    for script in &scripts {
+        prefix::run(shell, script, Dialect::Lisp, call.name);
+    }
+    for code in &evaluated {
+        prefix::run(shell, code, Dialect::Lisp, call.name);
     }
     let saves = evaluated
         .iter()

@@ -9,11 +9,19 @@ use super::outputs;
 /// Options with which a formatter only says what it would do.
 const LOOKS: &[&str] = &[
     "--check",
+    "--check-formatted",
     "--check-only",
+    "--ci",
     "--diff",
     "--dry",
     "--dry-run",
+    "--fail-on-change",
+    "--lint",
     "--list-different",
+    "--set-exit-if-changed",
+    "--test",
+    "--validate",
+    "--verify-no-changes",
 ];
 
 /// Options without which most formatters only say what they would do.
@@ -31,19 +39,32 @@ const WRITES: &[&str] = &[
     "--fix",
     "--in-place",
     "--inplace",
+    "--reformat",
+    "--replace",
     "--unsafe-fixes",
     "--update-all",
     "--write",
+    "--yes",
 ];
+
+/// Verbs with which programs that can do more format the files they are given.
+const VERBS: &[&str] = &["fix", "fmt", "format", "process", "write"];
 
 /// `black FILE…`, `isort FILE…`, `rustfmt FILE…`: they write unless told to look.
 pub(super) fn eager<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let options = parsed(call.arguments);
+    let takes = Takes {
+        short: "t",
+        long: &["transform", "parser", "extensions"],
+    };
+    let options = match call.name {
+        "jscodeshift" => Options::parse(call.arguments, &takes),
+        _ => parsed(call.arguments),
+    };
     rewrite(
         shell,
         call,
         &options.operands,
-        !options.has(LOOKS) && !options.has(&["-c", "-d", "-l"]),
+        !looks(&options, call) && !options.has(&["-c", "-d", "-l"]),
     );
     Outcome::opaque()
 }
@@ -66,6 +87,22 @@ pub(super) fn with_verb<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'
     let writes = (eager || options.has(WRITES)) && !options.has(LOOKS);
     rewrite(shell, call, files, writes);
     outputs::generic(shell, call.arguments)
+}
+
+/// `zig fmt FILE…`, `mix format FILE…`, `sqlfluff fix FILE…`: some of what these programs do.
+pub(super) fn by_verb<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let options = parsed(call.arguments);
+    if let Some((verb, files)) = options.operands.split_first() {
+        let writes = VERBS.contains(&verb.as_str()) && !looks(&options, call);
+        rewrite(shell, call, files, writes);
+    }
+    outputs::generic(shell, call.arguments)
+}
+
+/// Whether it is only asked what it would do; `--mode=check` and `-check` say so as well.
+fn looks(options: &Options, call: &Call<'_>) -> bool {
+    let asks = |a: &String| matches!(a.as_str(), "-check" | "--mode=check" | "-mode=check");
+    options.has(LOOKS) || call.arguments.iter().any(asks)
 }
 
 fn parsed(arguments: &[String]) -> Options {
@@ -93,9 +130,11 @@ fn parsed(arguments: &[String]) -> Options {
 }
 
 /// A file that is named is rewritten. Which files of folders need it can't be known before it runs.
-fn rewrite(shell: &Shell<'_>, call: &Call<'_>, files: &[String], writes: bool) {
+pub(super) fn rewrite(shell: &Shell<'_>, call: &Call<'_>, files: &[String], writes: bool) {
     let mut folders = Vec::new();
     for file in files.iter().filter(|_| writes) {
+        // Go's `./...` is the folder and all below it.
+        let file = file.strip_suffix("/...").unwrap_or(file);
         let path = shell.known_path(file);
         match path.filter(|path| shell.is_directory(path)) {
             Some(folder) => folders.push(folder),

@@ -9,7 +9,7 @@ use crate::policy::shell_gate::GitAction;
 
 pub(super) fn gh<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let takes = Takes {
-        short: "RbsD",
+        short: "RbsDO",
         long: &["repo", "branch", "source", "dir"],
     };
     let options = Options::parse(call.arguments, &takes);
@@ -28,7 +28,10 @@ pub(super) fn gh<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     };
     if let ["release" | "run", "download", ..] = words.as_slice() {
         let folder = options.value(&["-D", "--dir"]).unwrap_or(".");
-        shell.write_into(folder, "gh download");
+        match options.value(&["-O"]) {
+            Some(file) => shell.write(file, "gh download"),
+            None => shell.write_into(folder, "gh download"),
+        }
     }
     if let Some(action) = action {
         shell.emit(ShellEffect::Git(action));

@@ -5,6 +5,7 @@ use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::text;
+use super::recipes;
 
 /// Runs the inline programs; without any the program is the script, as far as the command spells
 /// it out, or what comes in.
@@ -17,22 +18,46 @@ fn interpret<'c>(
 ) -> Outcome<'c> {
     if !inline.is_empty() {
         for program in inline {
+            run_imported(shell, program, language, call.name);
             code::run(shell, program, language, call.name, operands);
         }
         // Its output may be a command spelled in a way that is not seen through here.
         return Outcome::text(text::disguised());
     }
     let script = match operands.first() {
-        Some(file) => shell.stream_of(file),
+        // Node finds `x.js` under the name `x`.
+        Some(file) => shell
+            .stream_of(file)
+            .or_else(|| shell.stream_of(&format!("{file}.js"))),
         None => Some(shell.input()),
     };
     if let Some(program) = script.map(|script| script.text())
         && text::is_known(&program)
     {
         let arguments = operands.get(1..).unwrap_or(&[]);
+        run_imported(shell, &program, language, call.name);
         code::run(shell, &program, language, call.name, arguments);
     }
     Outcome::opaque()
+}
+
+/// What a program imports, or reads to run it, as far as the command wrote it before. What the
+/// program itself writes is not yet there.
+fn run_imported(shell: &mut Shell<'_>, program: &str, language: Language, how: &'static str) {
+    let endings: &[&str] = match language {
+        Language::Python => &["py"],
+        Language::JavaScript => &["js", "cjs", "mjs", "ts"],
+        Language::Ruby => &["rb"],
+        Language::Perl => &["pl", "pm"],
+        Language::Php => &["php"],
+        Language::Lua => &["lua"],
+        Language::Awk | Language::Julia | Language::R => &[],
+    };
+    for imported in shell.written_and_named(program, endings) {
+        if text::is_known(&imported) {
+            code::run(shell, &imported, language, how, &[]);
+        }
+    }
 }
 
 fn owned<'a>(values: impl Iterator<Item = &'a str>) -> Vec<String> {
@@ -148,6 +173,8 @@ fn python_module<'c>(shell: &mut Shell<'c>, module: &str, arguments: &[String]) 
             return shell.clone().run_words(words);
         }
         _ => {
+            let program = format!("import {module}");
+            run_imported(shell, &program, Language::Python, "python -m");
             return super::outputs::generic(shell, arguments);
         }
     }
@@ -182,6 +209,12 @@ pub(super) fn javascript<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<
         .collect();
     let options = Options::parse_leading(&arguments, &takes);
     let mut inline = owned(options.values(&["-e", "-p", "--eval", "--print"]));
+    for file in owned(options.values(&["-r", "--require", "--import", "--loader"])) {
+        if let Some(program) = shell.stream_of(&file) {
+            code::run(shell, &program.text(), Language::JavaScript, call.name, &[]);
+        }
+    }
+    recipes::run_tasks(shell, call);
     match options.operands.first().map(String::as_str) {
         Some("run") if options.operands.get(1).is_some_and(|script| script == "-") => {
             return interpret(shell, call, Language::JavaScript, &inline, &[]);
@@ -195,6 +228,12 @@ pub(super) fn javascript<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<
                 .cloned(),
         ),
         Some("x" | "exec" | "run" | "test" | "install" | "task" | "fmt") if call.name != "node" => {
+            super::formatters::by_verb(shell, call);
+            let files = options.operands.iter().skip(1);
+            let scripts = files.filter_map(|file| shell.stream_of(file));
+            for script in scripts.collect::<Vec<_>>() {
+                code::run(shell, &script.text(), Language::JavaScript, call.name, &[]);
+            }
             return super::runners::script_runner(shell, call);
         }
         _ => {}
@@ -294,28 +333,34 @@ pub(super) fn lua<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     interpret(shell, call, Language::Lua, &inline, &options.operands)
 }
 
-/// Languages read like Python, since their calls look alike.
-pub(super) fn expression<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "e",
-        long: &["eval"],
-    };
-    let options = Options::parse_leading(call.arguments, &takes);
-    let inline = owned(options.values(&["-e", "--eval"]));
-    interpret(shell, call, Language::Python, &inline, &options.operands)
-}
-
-/// `osascript -e 'do shell script "…"'`.
+/// `osascript -e 'do shell script "…"'`, with `-l JavaScript` as a call.
 pub(super) fn osascript<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let takes = Takes {
         short: "el",
         long: &[],
     };
     let options = Options::parse(call.arguments, &takes);
-    for script in owned(options.values(&["-e"])) {
-        if let Some((_, rest)) = script.split_once("do shell script") {
-            let command = rest.trim().trim_matches('"').replace("\\\"", "\"");
-            shell.run_text_in_child(&command);
+    let mut scripts = owned(options.values(&["-e"]));
+    if scripts.is_empty() {
+        let script = match options.operands.first() {
+            Some(file) => shell.stream_of(file),
+            None => Some(shell.input()),
+        };
+        scripts.extend(script.map(|script| script.text()));
+    }
+    for script in scripts.iter().filter(|script| text::is_known(script)) {
+        code::run(shell, script, Language::JavaScript, call.name, &[]);
+        for marker in ["do shell script", "do script"] {
+            if let Some((_, rest)) = script.split_once(marker) {
+                let command = rest.trim().trim_matches('"').replace("\\\"", "\"");
+                shell.run_text_in_child(&command);
+            }
+        }
+        if script.contains("write permission") {
+            let files = script.split("POSIX file \"").skip(1);
+            for file in files.filter_map(|rest| rest.split('"').next()) {
+                shell.write(file, call.name);
+            }
         }
     }
     Outcome::opaque()

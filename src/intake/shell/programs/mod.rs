@@ -6,7 +6,9 @@
 mod archives;
 mod attributes;
 mod builtins;
+mod cmake;
 mod copies;
+mod debuggers;
 mod deletions;
 mod directories;
 mod downloads;
@@ -15,6 +17,7 @@ mod emacs;
 mod environment;
 mod filters;
 mod find;
+mod fish;
 mod formatters;
 mod git;
 mod github;
@@ -22,9 +25,13 @@ mod interpreters;
 mod links;
 mod listings;
 mod matching;
+mod other_languages;
 mod outputs;
 mod patches;
+mod powershell;
 mod printing;
+mod recipes;
+mod rewriters;
 mod runners;
 mod shells;
 mod table;
@@ -38,6 +45,7 @@ use super::simple::Call;
 use super::text;
 
 pub(super) use environment::check as check_environment;
+pub(super) use recipes::interpreter_of;
 
 /// Says what one program does.
 type Handler = for<'s, 'c, 'a, 'b> fn(&'s mut Shell<'c>, &'a Call<'b>) -> Outcome<'c>;

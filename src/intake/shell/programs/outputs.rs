@@ -92,6 +92,7 @@ pub(super) fn openssl<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c>
 
 /// Compilers, whose `-o` may have its value attached; `javac -d DIRECTORY`.
 pub(super) fn compiler<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    super::other_languages::read_sources(shell, call);
     let attached = call.arguments.iter().filter_map(|a| a.strip_prefix("-o"));
     for file in attached.filter(|file| !file.is_empty()) {
         shell.write(file, call.name);
@@ -111,7 +112,8 @@ pub(super) fn in_place<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c
     };
     let options = Options::parse(call.arguments, &takes);
     if options.has(&["-i", "--inplace", "--in-place"]) {
-        for file in &options.operands {
+        // `.` alone is the filter that changes nothing.
+        for file in options.operands.iter().filter(|operand| *operand != ".") {
             shell.write(file, call.name);
         }
     }

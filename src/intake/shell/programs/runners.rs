@@ -7,11 +7,14 @@ use super::super::simple::Call;
 use super::super::text;
 use super::copies;
 use super::outputs;
+use super::recipes;
 use super::tool;
 
 /// `poetry run CMD`, `uv run CMD`, `bundle exec CMD`, `npm exec -- CMD`, `mise exec -- CMD`.
 pub(super) fn script_runner<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     tool::check_package_removal(shell, call);
+    recipes::note_scripts_set(shell, call);
+    recipes::run_tasks(shell, call);
     let takes = Takes {
         short: "pCwne",
         long: &[
@@ -58,6 +61,10 @@ pub(super) fn script_runner<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outco
                 return shell.run_text_in_child(&text);
             }
             shell.clone().run_words(inner.operands)
+        }
+        ("stack", "runghc" | "ghc" | "runhaskell" | "script") => {
+            let words = operands.iter().filter(|word| *word != "--").cloned();
+            shell.clone().run_words(words.collect())
         }
         ("dotenv", _) if options.before_dashes.is_some() => {
             shell.clone().run_words(options.operands)
@@ -147,16 +154,22 @@ pub(super) fn package_manager<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Out
     {
         shell.write_into(directory, "cargo new");
     }
+    // `cargo fmt -- FILE`.
+    if let ("cargo", [verb, rest @ ..]) = (call.name, call.arguments)
+        && verb == "fmt"
+        && let Some(at) = rest.iter().position(|word| word == "--")
+    {
+        let mut words = rest.to_vec();
+        words.drain(..at);
+        if let Some(program) = words.first_mut() {
+            "rustfmt".clone_into(program);
+        }
+        let looks = rest.iter().any(|word| word == "--check");
+        shell
+            .clone()
+            .run_words(if looks { Vec::new() } else { words });
+    }
     outputs::generic(shell, call.arguments)
-}
-
-/// `just --command CMD ARGUMENTS`; its recipes are not in the command.
-pub(super) fn just<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let is_command = |a: &String| matches!(a.as_str(), "--command" | "-c");
-    let words = call.arguments.iter().skip_while(|a| !is_command(a)).skip(1);
-    let words: Vec<String> = words.cloned().collect();
-    shell.clone().run_words(words);
-    Outcome::opaque()
 }
 
 /// `docker run -v HOST:INSIDE IMAGE CMD`: what is mounted is found inside under another name.
@@ -222,43 +235,5 @@ pub(super) fn container<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'
         words.insert(0, program.to_owned());
     }
     inside.run_words(words);
-    Outcome::opaque()
-}
-
-/// `make`: its recipes are not in the command, but `--eval` and `SHELL=` are.
-pub(super) fn make<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "CfIjloWE",
-        long: &["directory", "file", "eval", "jobs"],
-    };
-    let options = Options::parse(call.arguments, &takes);
-    let mut makefiles: Vec<String> = options
-        .values(&["-E", "--eval"])
-        .map(str::to_owned)
-        .collect();
-    let given: Vec<&str> = options.values(&["-f", "--file"]).collect();
-    let usual = vec!["GNUmakefile", "makefile", "Makefile"];
-    let files = if given.is_empty() { usual } else { given };
-    let spelled_out = files.into_iter().filter_map(|file| shell.stream_of(file));
-    makefiles.extend(spelled_out.map(|makefile| makefile.text()));
-    let shells = call
-        .arguments
-        .iter()
-        .filter_map(|a| a.strip_prefix("SHELL="));
-    for program in shells {
-        shell.run_text_in_child(&format!("{program} -c :"));
-    }
-    for makefile in makefiles {
-        for line in makefile.split(['\n', ';']) {
-            let recipe = line.trim().trim_start_matches(['@', '-']);
-            let recipe = recipe
-                .split_once("$(shell ")
-                .map_or(recipe, |(_, inner)| inner.trim_end_matches(')'));
-            if !recipe.is_empty() && !recipe.ends_with(':') {
-                let recipe = recipe.replace("$$", "$");
-                shell.run_if_shell(&recipe);
-            }
-        }
-    }
     Outcome::opaque()
 }

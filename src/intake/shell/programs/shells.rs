@@ -1,9 +1,9 @@
 //! Shells started by the command: `sh -c`, a script on standard input.
 
-use super::super::code::{self, Language};
 use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
+use super::fish;
 
 pub(super) fn sh<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let takes = Takes {
@@ -48,7 +48,7 @@ pub(super) fn sh<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
             child.set("0", name);
         }
         child.positional = operands.cloned().collect();
-        return child.run_text(&command);
+        return child.run_text(&own_words(call, command));
     }
     let script = match operands.next() {
         None => Some(shell.input()),
@@ -61,9 +61,17 @@ pub(super) fn sh<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
             // With `-s` all operands are arguments, else the first is the script.
             let names = usize::from(!options.has(&["-s"]));
             child.positional = options.operands.iter().skip(names).cloned().collect();
-            child.run_text(&script.text())
+            child.run_text(&own_words(call, script.text()))
         }
         None => Outcome::opaque(),
+    }
+}
+
+/// What a shell is given, in the words that all of them share.
+fn own_words(call: &Call<'_>, text: String) -> String {
+    match call.name {
+        "fish" => fish::as_posix(&text),
+        _ => text,
     }
 }
 
@@ -132,50 +140,6 @@ pub(super) fn ssh<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     }
 }
 
-/// `pwsh -Command '…'`: its simple commands read like those of any shell.
-pub(super) fn powershell<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let is_command = |a: &String| matches!(a.to_lowercase().as_str(), "-c" | "-command");
-    let Some(at) = call.arguments.iter().position(is_command) else {
-        return Outcome::opaque();
-    };
-    let text = call.arguments.get(at + 1..).unwrap_or(&[]).join(" ");
-    // Calls of .NET look like those of other languages.
-    code::run(shell, &text, Language::Python, call.name, &[]);
-    // What reads like no other shell may still do so in parts.
-    for part in statements(&text) {
-        shell.run_if_shell(part.trim());
-    }
-    shell.run_if_shell(&text)
-}
-
-/// The parts of a text between its pipes and semicolons, but for those in quotes.
-fn statements(text: &str) -> Vec<&str> {
-    let mut quote = None;
-    text.split(|c: char| {
-        match (quote, c) {
-            (None, '\'' | '"') => quote = Some(c),
-            (Some(open), _) if open == c => quote = None,
-            _ => {}
-        }
-        quote.is_none() && matches!(c, '|' | ';' | '\n')
-    })
-    .collect()
-}
-
-/// `nu -c`, `elvish -c`, `xonsh -c`: shells of their own kind, whose simple commands read alike.
-pub(super) fn unlike<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "ce",
-        long: &["commands", "execute"],
-    };
-    let options = Options::parse_leading(call.arguments, &takes);
-    let given = options.values(&["-c", "-e", "--commands", "--execute"]);
-    for command in given.map(str::to_owned).collect::<Vec<_>>() {
-        shell.run_if_shell(&command);
-    }
-    Outcome::opaque()
-}
-
 /// `at`, `batch`: the commands come in on standard input and run later.
 pub(super) fn at<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let takes = Takes {
@@ -183,6 +147,12 @@ pub(super) fn at<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         long: &[],
     };
     let options = Options::parse(call.arguments, &takes);
+    if let Some(script) = options
+        .value(&["-f"])
+        .and_then(|file| shell.stream_of(file))
+    {
+        shell.run_text_in_child(&script.text());
+    }
     if !options.has(&["-l", "-r", "-d", "-f"]) {
         let script = shell.input().text();
         shell.run_text_in_child(&script);

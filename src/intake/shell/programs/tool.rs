@@ -71,6 +71,20 @@ pub(super) fn service<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c>
     if verb.is_some() && names_tool(call.arguments) {
         emit(shell, Evasion::EndsTool);
     }
+    set_variable(shell, call)
+}
+
+/// `systemctl set-environment NAME=VALUE`, `launchctl setenv NAME VALUE`, `setx NAME VALUE`,
+/// `tmux set-environment`: what is started later gets to see it.
+pub(super) fn set_variable<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let names = call
+        .arguments
+        .iter()
+        .filter_map(|word| word.split('=').next());
+    let ours = names.filter(|name| *name == "GIT_TCR");
+    for name in ours {
+        emit(shell, Evasion::ToolVariable(name.to_owned()));
+    }
     Outcome::opaque()
 }
 

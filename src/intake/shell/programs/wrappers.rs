@@ -308,6 +308,9 @@ pub(super) fn terminal<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c
     let Some((verb, rest)) = words.split_first() else {
         return Outcome::opaque();
     };
+    if matches!(verb.as_str(), "set-environment" | "setenv") {
+        return super::tool::set_variable(shell, call);
+    }
     let runs = [
         "new",
         "new-session",
