@@ -95,6 +95,75 @@ fn a_set_up_of_phpunit_that_fails_is_no_red() {
 
 #[test]
 #[ignore = "needs just test-runners"]
+fn hooks_of_bun_that_fail_are_no_red() {
+    for hook in ["beforeEach", "afterEach", "beforeAll", "afterAll"] {
+        let test = format!(
+            "import {{ describe, expect, test, {hook} }} from 'bun:test';\n\
+             describe('calc', () => {{\n  {hook}(async () => {{\n    await 1;\n    expect(1).toBe(2);\n  }});\n  \
+             test('adds', () => {{}});\n}});\ntest('other', () => {{}});\n"
+        );
+        let Some(run) = try_run(&["bun"], "bun test", &[("a.test.js", &test)]) else {
+            return;
+        };
+        assert_eq!(run.judgement.verdict, Verdict::Broken, "{hook}: {run:#?}");
+    }
+}
+
+#[test]
+#[ignore = "needs just test-runners"]
+fn fixtures_of_googletest_that_fail_are_no_red() {
+    let build = "c++ a_test.cc -o a_test -lgtest -lgtest_main -pthread && ./a_test";
+    for (member, verdict) in [
+        (
+            "void SetUp() override { FAIL() << \"no db\"; }",
+            Verdict::Broken,
+        ),
+        (
+            "void TearDown() override { EXPECT_EQ(1, 2); }",
+            Verdict::Broken,
+        ),
+        ("Fix() { ADD_FAILURE(); }", Verdict::Broken),
+        ("void check() {}", Verdict::Red),
+    ] {
+        let body = match verdict {
+            Verdict::Red => "EXPECT_EQ(1, 2);",
+            _ => "",
+        };
+        let test = format!(
+            "#include <gtest/gtest.h>\nstruct Fix : ::testing::Test {{\n  {member}\n}};\nTEST_F(Fix, A) {{\n  {body}\n}}\n"
+        );
+        let Some(run) = try_run(&["c++"], build, &[("a_test.cc", &test)]) else {
+            return;
+        };
+        assert_eq!(run.judgement.verdict, verdict, "{member}: {run:#?}");
+    }
+}
+
+#[test]
+#[ignore = "needs just test-runners"]
+fn fixtures_of_minitest_that_fail_are_no_red() {
+    for test in [
+        "class ATest < Minitest::Test\n  def setup\n    flunk\n  end\n  def test_a\n  end\nend\n",
+        "describe 'a' do\n  before { flunk }\n  it('b') {}\nend\n",
+        "describe 'a' do\n  after do\n    flunk\n  end\n  it('b') {}\nend\n",
+    ] {
+        let test = format!("require 'minitest/autorun'\n{test}");
+        // The second command is not asked for a report.
+        for command in ["ruby a_test.rb", "env -i /usr/bin/env ruby a_test.rb"] {
+            let Some(run) = try_run(&["ruby"], command, &[("a_test.rb", &test)]) else {
+                return;
+            };
+            assert_eq!(
+                run.judgement.verdict,
+                Verdict::Broken,
+                "{command}: {run:#?}"
+            );
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs just test-runners"]
 fn go_code_that_does_not_compile_is_named() {
     let test = "package demo\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) { Nope() }\n";
     let files = [("go.mod", "module demo\n\ngo 1.19\n"), ("a_test.go", test)];

@@ -17,6 +17,7 @@ mod collect;
 mod ctest;
 mod deno;
 mod exunit;
+mod fixtures;
 mod go;
 mod gtest;
 mod jest;
@@ -42,8 +43,9 @@ mod unique;
 mod unittest;
 mod vitest;
 
+pub use fixtures::settle_fixtures;
 pub use libtest::with_rooted_cargo_headers;
-pub use php::{SourceText, settle_php_fixtures};
+pub use php::SourceText;
 pub use rust::{SourceLine, settle_rust_causes};
 pub use sniff::sniff_text;
 pub(super) use text::plain;

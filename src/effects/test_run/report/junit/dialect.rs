@@ -4,9 +4,11 @@ use std::collections::HashMap;
 use std::iter::once;
 
 use super::case::Case;
+use super::java_stack;
 use super::name::{Ids, node_text, prove_name, relative, title};
 use super::outcome::{
-    ctest_outcome, mocha_failure, node_failure, pytest_failure, without_test_name, xunit_failure,
+    ctest_message, ctest_outcome, mocha_failure, node_failure, pytest_failure, without_test_name,
+    xunit_failure,
 };
 use super::{Failure, Suite, Word};
 use crate::effects::test_run::report::cause;
@@ -90,6 +92,7 @@ impl Dialect {
     ) {
         let message = match (self, case.failures.first()) {
             (_, None) => "",
+            (Dialect::CTest, Some(_)) => ctest_message(case),
             (Dialect::PhpUnit, Some(failure)) => without_test_name(failure.words()),
             (_, Some(failure)) => failure.words(),
         };
@@ -186,7 +189,7 @@ impl Dialect {
         // A test that failed more than once is judged by what tells most.
         case.failures
             .iter()
-            .map(|failure| self.failure(failure))
+            .map(|failure| self.failure(case, failure))
             .max_by_key(|outcome| match outcome {
                 Outcome::Failed(cause) => 2 + *cause as u8,
                 Outcome::Inconclusive => 1,
@@ -195,7 +198,7 @@ impl Dialect {
             .unwrap_or(Outcome::Passed)
     }
 
-    fn failure(self, failure: &Failure) -> Outcome {
+    fn failure(self, case: &Case, failure: &Failure) -> Outcome {
         let words = failure.words();
         match self {
             Dialect::Pytest => pytest_failure(failure),
@@ -220,6 +223,7 @@ impl Dialect {
             Dialect::Bats => bats::of_diagnostics(&failure.text),
             Dialect::Prove if failure.kind == "TodoTestSucceeded" => Outcome::Passed,
             Dialect::PhpUnit if failure.kind.ends_with("RiskyTestError") => Outcome::Passed,
+            Dialect::Other if java_stack::is_of_fixture(case, failure) => Outcome::Inconclusive,
             _ => xunit_failure(failure),
         }
     }
