@@ -1,5 +1,6 @@
 //! All that a run left behind, as one report.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use super::inject::{self, Reading};
 use super::output::Text;
 use super::recognise::Found;
 use super::report::{self, Format, Runner};
-use super::{rust_files, written_xml};
+use super::{prefixes, rust_files, written_xml};
 
 /// What was read of a run.
 #[derive(Debug, Default)]
@@ -73,10 +74,11 @@ pub(super) fn gather(
     }
     // With a gap in it, tests would seem to have vanished.
     let text = if output.complete {
-        output.text.as_str()
+        prefixes::by_package(&output.text, found)
     } else {
-        ""
+        Cow::Borrowed("")
     };
+    let text = text.as_ref();
     let mut gathered = Gathered::default();
     let mut reports = Vec::new();
     let expected = found.iter().map(|found| found.runner);
@@ -205,11 +207,8 @@ mod tests {
             fs::write(path, "").expect("a new file");
         }
         let found = Found {
-            runner: Runner::Rspec,
             dir: "web".into(),
-            reachable: true,
-            sure: true,
-            words: Vec::new(),
+            ..Found::of(Runner::Rspec)
         };
         let named = ["spec/a_spec.rb", "both.rb", "nowhere.rb"];
         let test = |file| TestCase {

@@ -6,6 +6,7 @@ mod go_text;
 mod inject;
 mod lists_only;
 mod output;
+mod prefixes;
 mod processes;
 mod recognise;
 pub mod report;

@@ -52,7 +52,11 @@ impl Injection {
                 injection.ask(one)?;
             }
         }
-        if injection.asked.is_empty() {
+        let caches = found.iter().filter_map(|one| one.cache);
+        for setting in caches.flat_map(ways::without_cache) {
+            apply(&mut injection.variables, &setting);
+        }
+        if injection.asked.is_empty() && found.iter().all(|one| one.cache.is_none()) {
             return Ok(None);
         }
         let out = injection.out();

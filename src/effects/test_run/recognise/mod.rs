@@ -3,6 +3,7 @@
 //! A guess by names and by what the project's manifests say. Where it is wrong, a report is asked for
 //! that never comes, and the output is read instead.
 
+mod monorepos;
 mod programs;
 mod task_runners;
 mod tasks;
@@ -34,6 +35,18 @@ pub(super) struct Found {
     pub(super) sure: bool,
     /// The program and its arguments.
     pub(super) words: Vec<String>,
+    /// What may print an earlier result instead of running it.
+    pub(super) cache: Option<TaskCache>,
+    /// What stands in front of each line that it prints, if its output is mixed with that of others.
+    pub(super) prefix: String,
+}
+
+/// A program that keeps what its tasks printed, and prints that again if nothing changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TaskCache {
+    Turbo,
+    /// Nx, and lerna, which is built on it.
+    Nx,
 }
 
 /// What is looked at of a project, by paths from its root.
@@ -75,6 +88,8 @@ struct Place {
     elsewhere: bool,
     /// In a script with branches, of which not all are taken.
     branches: bool,
+    cache: Option<TaskCache>,
+    prefix: String,
 }
 
 impl Place {
@@ -196,6 +211,8 @@ impl Search<'_> {
             reachable: !at.elsewhere,
             sure: sure && !at.branches,
             words,
+            cache: at.cache,
+            prefix: at.prefix.clone(),
         });
     }
 
@@ -309,6 +326,22 @@ fn base_name(program: &str) -> &str {
         .iter()
         .find_map(|suffix| name.strip_suffix(suffix))
         .unwrap_or(name)
+}
+
+#[cfg(test)]
+impl Found {
+    /// One in the root of a project.
+    pub(super) fn of(runner: Runner) -> Found {
+        Found {
+            runner,
+            dir: PathBuf::new(),
+            reachable: true,
+            sure: true,
+            words: Vec::new(),
+            cache: None,
+            prefix: String::new(),
+        }
+    }
 }
 
 #[cfg(test)]
