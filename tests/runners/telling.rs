@@ -257,6 +257,83 @@ fn every_package_of_an_npm_workspace_is_read() {
     );
 }
 
+/// Packages with vitest and node:test, of which the second takes its time.
+fn monorepo(expected: &str) -> Vec<(&'static str, String)> {
+    let package = |name: &str, test: &str| {
+        format!(r#"{{"name": "{name}", "type": "module", "scripts": {{"test": "{test}"}}}}"#)
+    };
+    let root = r#"{"name": "root", "private": true, "packageManager": "npm@10.0.0", "workspaces": ["packages/*"]}"#;
+    let x = format!(
+        "import {{ expect, test }} from 'vitest';\ntest('x', () => expect(1).toBe({expected}));\n"
+    );
+    let y = "import test from 'node:test';\ntest('y', () => new Promise((done) => setTimeout(done, 4000)));\n";
+    vec![
+        ("package.json", root.to_owned()),
+        (
+            "package-lock.json",
+            r#"{"name": "root", "lockfileVersion": 3, "packages": {}}"#.to_owned(),
+        ),
+        ("turbo.json", r#"{"tasks": {"test": {}}}"#.to_owned()),
+        (
+            "nx.json",
+            r#"{"targetDefaults": {"test": {"cache": true}}}"#.to_owned(),
+        ),
+        ("packages/a/package.json", package("a", "vitest run")),
+        ("packages/a/x.test.js", x),
+        ("packages/b/package.json", package("b", "node --test")),
+        ("packages/b/y.test.js", y.to_owned()),
+    ]
+}
+
+#[test]
+#[ignore = "needs just test-runners"]
+fn packages_behind_turbo_and_nx_are_read_also_when_nothing_changed() {
+    let tests = [
+        ("packages/a/x.test.js > x", "packages/a/x.test.js"),
+        ("packages/b/y.test.js > y", "packages/b/y.test.js"),
+    ];
+    for (program, command) in [
+        ("turbo", "node_modules/.bin/turbo run test --continue"),
+        (
+            "nx",
+            "NX_DAEMON=false node_modules/.bin/nx run-many -t test",
+        ),
+    ] {
+        for (expected, verdict) in [("1", Verdict::Green), ("2", Verdict::Red)] {
+            let files = monorepo(expected);
+            let files: Vec<_> = files.iter().map(|(name, text)| (*name, &**text)).collect();
+            let programs = [program, "vitest", "npm"];
+            let twice = format!("{command}; {command}");
+            for command in [command, &twice] {
+                let run = try_run(&programs, command, &files);
+                if let Some(run) = &run {
+                    assert_eq!(run.judgement.verdict, verdict, "{command}: {run:#?}");
+                }
+                if command != twice {
+                    expect_tests(run, &tests);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs just test-runners"]
+fn packages_that_turbo_stops_are_told_of() {
+    let files = monorepo("2");
+    let files: Vec<_> = files.iter().map(|(name, text)| (*name, &**text)).collect();
+    expect(
+        try_run(
+            &["turbo", "vitest", "npm"],
+            "node_modules/.bin/turbo run test",
+            &files,
+        ),
+        Verdict::Broken,
+        "the test run stopped before its end (exit status 1); when one package fails the others are stopped, \
+         unless the test command has `--continue`",
+    );
+}
+
 #[test]
 fn pytest_in_several_folders_names_files_of_the_project() {
     let test = "def test_x():\n    pass\n";

@@ -8,8 +8,8 @@ use super::report::plain;
 
 /// What each package printed, one after the other and without the names; the rest stands before it.
 pub(super) fn by_package<'t>(text: &'t str, found: &[Found]) -> Cow<'t, str> {
-    let mut prefixes: Vec<&str> = (found.iter().map(|one| one.prefix.as_str()))
-        .filter(|prefix| !prefix.is_empty())
+    let mut prefixes: Vec<&str> = (found.iter().filter_map(|one| one.package.as_ref()))
+        .map(|package| package.prefix.as_str())
         .collect();
     prefixes.sort_unstable();
     prefixes.dedup();
@@ -41,13 +41,18 @@ pub(super) fn by_package<'t>(text: &'t str, found: &[Found]) -> Cow<'t, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::effects::test_run::recognise::{Package, PackageRunner};
     use crate::effects::test_run::report::Runner;
 
     #[test]
     fn lines_of_packages_are_put_together() {
         let found: Vec<Found> = ["a:test: ", "@x/b:test: ", "a:test: "]
             .map(|prefix| Found {
-                prefix: prefix.to_owned(),
+                package: Some(Package {
+                    by: PackageRunner::Turbo,
+                    prefix: prefix.to_owned(),
+                    lets_end: None,
+                }),
                 ..Found::of(Runner::Bun)
             })
             .into();

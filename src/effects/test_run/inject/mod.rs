@@ -52,11 +52,11 @@ impl Injection {
                 injection.ask(one)?;
             }
         }
-        let caches = found.iter().filter_map(|one| one.cache);
-        for setting in caches.flat_map(ways::without_cache) {
+        let packages = found.iter().filter_map(|one| one.package.as_ref());
+        for setting in packages.flat_map(|package| ways::to_run_all(package.by)) {
             apply(&mut injection.variables, &setting);
         }
-        if injection.asked.is_empty() && found.iter().all(|one| one.cache.is_none()) {
+        if injection.asked.is_empty() && found.iter().all(|one| one.package.is_none()) {
             return Ok(None);
         }
         let out = injection.out();

@@ -35,18 +35,29 @@ pub(super) struct Found {
     pub(super) sure: bool,
     /// The program and its arguments.
     pub(super) words: Vec<String>,
-    /// What may print an earlier result instead of running it.
-    pub(super) cache: Option<TaskCache>,
-    /// What stands in front of each line that it prints, if its output is mixed with that of others.
-    pub(super) prefix: String,
+    /// What runs it in one package of many.
+    pub(super) package: Option<Package>,
 }
 
-/// A program that keeps what its tasks printed, and prints that again if nothing changed.
+/// A package whose task is run by a program that does so in many, side by side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Package {
+    /// The program.
+    pub(super) by: PackageRunner,
+    /// What it puts in front of each line that the task prints.
+    pub(super) prefix: String,
+    /// The option with which it would let other tasks end after one has failed, where it is missing.
+    pub(super) lets_end: Option<&'static str>,
+}
+
+/// A program that runs a task in many packages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TaskCache {
+#[allow(missing_docs, reason = "each is the name of a program")]
+pub(super) enum PackageRunner {
     Turbo,
-    /// Nx, and lerna, which is built on it.
     Nx,
+    Lerna,
+    Pnpm,
 }
 
 /// What is looked at of a project, by paths from its root.
@@ -88,8 +99,7 @@ struct Place {
     elsewhere: bool,
     /// In a script with branches, of which not all are taken.
     branches: bool,
-    cache: Option<TaskCache>,
-    prefix: String,
+    package: Option<Package>,
 }
 
 impl Place {
@@ -211,8 +221,7 @@ impl Search<'_> {
             reachable: !at.elsewhere,
             sure: sure && !at.branches,
             words,
-            cache: at.cache,
-            prefix: at.prefix.clone(),
+            package: at.package.clone(),
         });
     }
 
@@ -338,8 +347,7 @@ impl Found {
             reachable: true,
             sure: true,
             words: Vec::new(),
-            cache: None,
-            prefix: String::new(),
+            package: None,
         }
     }
 }

@@ -3,7 +3,9 @@
 
 use serde_json::Value;
 
-use super::{Call, Place, Runner, Search, TaskCache, skip_options, task_runners, workspaces};
+use super::{
+    Call, Package, PackageRunner, Place, Runner, Search, skip_options, task_runners, workspaces,
+};
 
 /// Looks into the packages that a program runs tasks of; `false` if it is none of these programs.
 pub(super) fn look(search: &mut Search<'_>, call: &Call<'_>, at: &Place) -> bool {
@@ -31,12 +33,20 @@ fn look_into_turbo(search: &mut Search<'_>, call: &Call<'_>, at: &Place) {
         rest = Some(after);
     }
     let places = chosen_or_all(search, &call.options(&["-F", "--filter"]), at);
+    let lets_end = call
+        .arguments
+        .iter()
+        .any(|word| word.starts_with("--continue"));
     for task in tasks.into_iter().filter(|task| *task != "run") {
         // `web#test` is the task of one package.
         let task = task.rsplit('#').next().unwrap_or(task);
         for place in &places {
-            let prefix = format!("{}:{task}: ", name_of(search, place));
-            let place = in_package(place, TaskCache::Turbo, prefix);
+            let package = Package {
+                by: PackageRunner::Turbo,
+                prefix: format!("{}:{task}: ", name_of(search, place)),
+                lets_end: (!lets_end).then_some("--continue"),
+            };
+            let place = in_package(place, package);
             task_runners::package_script(search, task, &place);
         }
     }
@@ -52,8 +62,12 @@ fn look_into_lerna(search: &mut Search<'_>, call: &Call<'_>, at: &Place) {
         return;
     };
     for place in workspaces::chosen(search, &["*"], at) {
-        let prefix = format!("{}: ", name_of(search, &place));
-        let place = in_package(&place, TaskCache::Nx, prefix);
+        let package = Package {
+            by: PackageRunner::Lerna,
+            prefix: format!("{}: ", name_of(search, &place)),
+            lets_end: (!call.has("--no-bail")).then_some("--no-bail"),
+        };
+        let place = in_package(&place, package);
         task_runners::package_script(search, name, &place);
     }
 }
@@ -85,8 +99,12 @@ fn look_into_nx(search: &mut Search<'_>, call: &Call<'_>, at: &Place) {
         places = vec![one.clone()];
     }
     for place in places {
-        let prefix = format!("{}: ", name_of(search, &place));
-        let place = in_package(&place, TaskCache::Nx, prefix);
+        let package = Package {
+            by: PackageRunner::Nx,
+            prefix: format!("{}: ", name_of(search, &place)),
+            lets_end: None,
+        };
+        let place = in_package(&place, package);
         for target in &targets {
             look_into_target(search, target, &place);
         }
@@ -233,11 +251,10 @@ fn chosen_or_all(search: &Search<'_>, wanted: &[&str], at: &Place) -> Vec<Place>
     }
 }
 
-fn in_package(place: &Place, cache: TaskCache, prefix: String) -> Place {
+fn in_package(place: &Place, package: Package) -> Place {
     Place {
         branches: true,
-        cache: Some(cache),
-        prefix,
+        package: Some(package),
         ..place.clone()
     }
 }
@@ -254,8 +271,9 @@ fn name_of(search: &Search<'_>, place: &Place) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Found;
     use super::super::tests::{Files, search};
-    use super::{Runner::*, TaskCache};
+    use super::Runner::*;
 
     const PACKAGES: Files = &[
         (
@@ -309,22 +327,37 @@ mod tests {
             ("lerna run test", &[nx_a, nx_b]),
         ] {
             let found = search(command, PACKAGES);
+            let prefix = |one: &Found| one.package.as_ref().map(|package| package.prefix.clone());
             let seen: Vec<_> = (found.iter())
                 .map(|one| {
                     (
                         one.runner,
                         one.dir.to_str().expect("it is text"),
-                        &*one.prefix,
+                        prefix(one),
                     )
                 })
                 .collect();
+            let expected: Vec<_> = (expected.iter())
+                .map(|(runner, dir, prefix)| (*runner, *dir, Some((*prefix).to_owned())))
+                .collect();
             assert_eq!(seen, expected, "{command}");
-            let cache = match command.contains("nx ") || command.contains("lerna") {
-                true => TaskCache::Nx,
-                false => TaskCache::Turbo,
-            };
-            for one in &found {
-                assert_eq!((one.cache, one.sure), (Some(cache), false), "{command}");
+            assert!(found.iter().all(|one| !one.sure), "{command}");
+        }
+    }
+
+    #[test]
+    fn programs_that_stop_the_others_are_known() {
+        for (command, expected) in [
+            ("turbo run test", Some("--continue")),
+            ("turbo run test --continue", None),
+            ("turbo run test --continue=always", None),
+            ("lerna run test", Some("--no-bail")),
+            ("lerna run test --no-bail", None),
+            ("nx run-many -t test", None),
+        ] {
+            for one in search(command, PACKAGES) {
+                let lets_end = one.package.and_then(|package| package.lets_end);
+                assert_eq!(lets_end, expected, "{command}");
             }
         }
     }

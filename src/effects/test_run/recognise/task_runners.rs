@@ -1,6 +1,8 @@
 //! Programs that run tasks by name: package managers, make and its kin, tox.
 
-use super::{Call, Place, Runner, Search, monorepos, skip_options, tasks, workspaces};
+use super::{
+    Call, Package, PackageRunner, Place, Runner, Search, monorepos, skip_options, tasks, workspaces,
+};
 
 /// Looks into the task that a program is asked to run; `false` if it knows no tasks.
 pub(super) fn look(search: &mut Search<'_>, call: &Call<'_>, at: &Place) -> bool {
@@ -121,13 +123,13 @@ fn look_into_package_script(search: &mut Search<'_>, call: &Call<'_>, at: &Place
     let places = workspaces::places(search, call, at);
     if !places.is_empty() {
         for place in &places {
-            // pnpm runs them side by side.
-            let prefix = match call.name {
-                "pnpm" => format!("{} {name}: ", place.dir.display()),
-                _ => String::new(),
+            let of_pnpm = || Package {
+                by: PackageRunner::Pnpm,
+                prefix: format!("{} {name}: ", place.dir.display()),
+                lets_end: None,
             };
             let place = Place {
-                prefix,
+                package: (call.name == "pnpm").then(of_pnpm),
                 ..place.clone()
             };
             package_script(search, name, &place);
