@@ -111,6 +111,21 @@ fn hooks_of_bun_that_fail_are_no_red() {
 
 #[test]
 #[ignore = "needs just test-runners"]
+fn hooks_of_deno_that_fail_are_no_red() {
+    for hook in ["beforeEach", "afterEach", "beforeAll", "afterAll"] {
+        let test = format!(
+            "import assert from 'node:assert';\nDeno.test.{hook}(async () => {{\n  await 1;\n  \
+             assert.strictEqual(1, 2);\n}});\nDeno.test('adds', () => {{}});\n"
+        );
+        let Some(run) = try_run(&["deno"], "deno test", &[("a.test.js", &test)]) else {
+            return;
+        };
+        assert_eq!(run.judgement.verdict, Verdict::Broken, "{hook}: {run:#?}");
+    }
+}
+
+#[test]
+#[ignore = "needs just test-runners"]
 fn fixtures_of_googletest_that_fail_are_no_red() {
     let build = "c++ a_test.cc -o a_test -lgtest -lgtest_main -pthread && ./a_test";
     for (member, verdict) in [

@@ -154,10 +154,10 @@ fn was_cut_short(run: &TestRun) -> bool {
 }
 
 fn hint_to_let_all_end(found: &[Found]) -> String {
-    let options = found
+    let mut options = found
         .iter()
         .filter_map(|one| one.package.as_ref()?.lets_end);
-    options.last().map_or(String::new(), |option| {
+    options.next().map_or(String::new(), |option| {
         format!("; when one package fails the others are stopped, unless the test command has `{option}`")
     })
 }

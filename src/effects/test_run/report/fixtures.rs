@@ -16,7 +16,7 @@ use crate::policy::verdict::{Cause, TestStatus};
 pub fn settle_fixtures(runner: Runner, report: &mut Report, source: SourceText<'_>) {
     let place: fn(&str) -> Option<(&str, usize)> = match runner {
         Runner::PhpUnit => return settle_php_fixtures(report, source),
-        Runner::Bun => outermost_frame,
+        Runner::Bun | Runner::Deno => outermost_frame,
         Runner::GTest | Runner::CTest => first_place,
         Runner::Minitest => last_place,
         _ => return,
@@ -43,11 +43,17 @@ fn is_fixture(file: &str, line: usize, class: &str, source: SourceText<'_>) -> b
     source(file).is_some_and(|text| is_in_fixture(language, &text, line, class))
 }
 
-/// `at a.test.js:2:30`, or `at <anonymous> (/project/a.test.js:2:30)`, the last one of a stack.
+/// `at a.test.js:2:30`, or `at connect (file:///project/a.test.js:2:30)`, the last one of a stack that is not
+/// of a library.
 fn outermost_frame(message: &str) -> Option<(&str, usize)> {
-    static FRAME: LazyLock<Regex> =
-        LazyLock::new(|| text::regex(r"^\s+at (?:.*\()?([^()]+?):(\d+):\d+\)?$"));
-    message.lines().rev().find_map(|line| found(&FRAME, line))
+    static FRAME: LazyLock<Regex> = LazyLock::new(|| {
+        text::regex(r"^\s+at (?:async )?(?:.*\()?(?:file://)?([^()]+?):(\d+):\d+\)?$")
+    });
+    let is_own = |(file, _): &(&str, usize)| {
+        !file.contains("://") && !file.starts_with("ext:") && !file.contains("node_modules/")
+    };
+    let mut frames = (message.lines().rev()).filter_map(|line| found(&FRAME, line));
+    frames.find(is_own)
 }
 
 /// `a_test.cc:5`, or `a_test.cc:5: Failure`, of the first failure of a test. Where it is one of a function
@@ -79,6 +85,9 @@ mod tests {
         assert_eq!(outermost_frame(bun), Some(("a.test.js", 2)));
         let text = "error: no db\n      at <anonymous> (/p/a.test.js:3:54)\n      at processTicks (native)";
         assert_eq!(outermost_frame(text), Some(("/p/a.test.js", 3)));
+        let deno = "Error: no db\n    at connect (file:///p/db.ts:1:50)\n    at async file:///p/a.test.ts:4:3\n    \
+            at https://jsr.io/@std/testing/1.0.0/bdd.ts:5:1\n    at ext:cli/40_test.js:1:1\n    at /p/node_modules/x/i.js:1:1";
+        assert_eq!(outermost_frame(deno), Some(("/p/a.test.ts", 4)));
         let xml = "a_test.cc:5\nExpected equality of these values:\n  1\nGoogle Test trace:\na_test.cc:27: here";
         assert_eq!(first_place(xml), Some(("a_test.cc", 5)));
         let printed = "some: noise\n/p/a_test.cc:10: Failure\nValue of: false\n";

@@ -7,8 +7,8 @@ use super::case::Case;
 use super::java_stack;
 use super::name::{Ids, node_text, prove_name, relative, title};
 use super::outcome::{
-    ctest_message, ctest_outcome, mocha_failure, node_failure, pytest_failure, without_test_name,
-    xunit_failure,
+    ctest_message, ctest_outcome, mocha_failure, node_failure, pytest_failure, without_first_line,
+    without_test_name, xunit_failure,
 };
 use super::{Failure, Suite, Word};
 use crate::effects::test_run::report::cause;
@@ -92,8 +92,11 @@ impl Dialect {
     ) {
         let message = match (self, case.failures.first()) {
             (_, None) => "",
+            (_, Some(failure)) if failure.is_warning() => without_first_line(failure.words()),
             (Dialect::CTest, Some(_)) => ctest_message(case),
             (Dialect::PhpUnit, Some(failure)) => without_test_name(failure.words()),
+            // Only the text has the stack.
+            (Dialect::Deno, Some(failure)) if !failure.text.is_empty() => failure.text.trim(),
             (_, Some(failure)) => failure.words(),
         };
         if self.is_load_error(case) {
@@ -124,8 +127,8 @@ impl Dialect {
             return false;
         };
         let name = case.name.as_str();
-        // What PHPUnit writes for data that could not be provided.
-        if failure.kind == r"PHPUnit\Framework\Error" {
+        // What PHPUnit writes for data that could not be provided, and for classes without tests.
+        if failure.kind == r"PHPUnit\Framework\Error" || failure.is_warning() {
             return true;
         }
         match self {
@@ -136,9 +139,7 @@ impl Dialect {
             Dialect::Mocha => mocha::is_no_test(name),
             Dialect::Bun if bun::is_of_hook(name) => true,
             Dialect::Nextest => case.classname.starts_with("@setup-script:"),
-            Dialect::PhpUnit => {
-                failure.word == Some(Word::Warning) || phpunit::is_hook_of_class(name)
-            }
+            Dialect::PhpUnit => phpunit::is_hook_of_class(name),
             Dialect::Bats => name.is_empty() || name == "setup_file failed",
             _ => {
                 name.is_empty()
@@ -155,13 +156,14 @@ impl Dialect {
     }
 
     fn what_did_not_load(self, case: &Case, suites: &[Suite]) -> String {
+        let is_warning = case.failures.iter().any(Failure::is_warning);
         match self {
             Dialect::Pytest if case.file.is_empty() => case.name.replace('.', "/") + ".py",
             Dialect::Pytest | Dialect::Bun if !case.file.is_empty() => case.file.to_string(),
             Dialect::Mocha => Ids::default()
                 .joined([relative(&case.file), &title(case)])
                 .to_owned(),
-            Dialect::PhpUnit if case.class.is_empty() => suites
+            _ if case.class.is_empty() && (self == Dialect::PhpUnit || is_warning) => suites
                 .last()
                 .map_or(&case.name, |suite| &suite.name)
                 .to_owned(),
@@ -293,6 +295,11 @@ impl Dialect {
 }
 
 impl Failure {
+    /// Only PHPUnit has such ones.
+    fn is_warning(&self) -> bool {
+        self.word == Some(Word::Warning)
+    }
+
     /// The message, or else the text.
     pub(super) fn words(&self) -> &str {
         if self.message.trim().is_empty() {

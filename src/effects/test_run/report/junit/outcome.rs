@@ -64,6 +64,12 @@ pub(super) fn xunit_failure(failure: &Failure) -> Outcome {
     }
 }
 
+/// A warning of PHPUnit begins with the name of a test, or with a word for want of one.
+pub(super) fn without_first_line(text: &str) -> &str {
+    text.split_once('\n')
+        .map_or(text, |(_, rest)| rest.trim_start())
+}
+
 /// PHPUnit's text begins with the name of the test.
 pub(super) fn without_test_name(text: &str) -> &str {
     match text.trim().split_once('\n') {
