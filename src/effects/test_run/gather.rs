@@ -140,6 +140,7 @@ fn settled(dir: &Path, folders: &[&Path], mut report: Report, runners: &[Runner]
     if runners.iter().any(is_rust) {
         report::settle_rust_causes(&mut report, &|file, line| source_line(dir, file, line));
         rust_files::settle(dir, &mut report);
+        report::settle_example_names(&mut report);
     }
     for runner in runners {
         report::settle_fixtures(*runner, &mut report, &|file| {
