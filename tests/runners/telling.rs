@@ -272,8 +272,8 @@ fn every_package_of_an_npm_workspace_is_read() {
     );
 }
 
-/// Packages with vitest and node:test, of which the second takes its time.
-fn monorepo(expected: &str) -> Vec<(&'static str, String)> {
+/// Packages with vitest and node:test, of which the second takes so many milliseconds.
+fn monorepo(expected: &str, time: u32) -> Vec<(&'static str, String)> {
     let package = |name: &str, test: &str| {
         format!(r#"{{"name": "{name}", "type": "module", "scripts": {{"test": "{test}"}}}}"#)
     };
@@ -281,7 +281,9 @@ fn monorepo(expected: &str) -> Vec<(&'static str, String)> {
     let x = format!(
         "import {{ expect, test }} from 'vitest';\ntest('x', () => expect(1).toBe({expected}));\n"
     );
-    let y = "import test from 'node:test';\ntest('y', () => new Promise((done) => setTimeout(done, 4000)));\n";
+    let y = format!(
+        "import test from 'node:test';\ntest('y', () => new Promise((done) => setTimeout(done, {time})));\n"
+    );
     vec![
         ("package.json", root.to_owned()),
         (
@@ -296,7 +298,7 @@ fn monorepo(expected: &str) -> Vec<(&'static str, String)> {
         ("packages/a/package.json", package("a", "vitest run")),
         ("packages/a/x.test.js", x),
         ("packages/b/package.json", package("b", "node --test")),
-        ("packages/b/y.test.js", y.to_owned()),
+        ("packages/b/y.test.js", y),
     ]
 }
 
@@ -315,7 +317,7 @@ fn packages_behind_turbo_and_nx_are_read_also_when_nothing_changed() {
         ),
     ] {
         for (expected, verdict) in [("1", Verdict::Green), ("2", Verdict::Red)] {
-            let files = monorepo(expected);
+            let files = monorepo(expected, 1);
             let files: Vec<_> = files.iter().map(|(name, text)| (*name, &**text)).collect();
             let programs = [program, "vitest", "npm"];
             let twice = format!("{command}; {command}");
@@ -335,7 +337,7 @@ fn packages_behind_turbo_and_nx_are_read_also_when_nothing_changed() {
 #[test]
 #[ignore = "needs just test-runners"]
 fn packages_that_turbo_stops_are_told_of() {
-    let files = monorepo("2");
+    let files = monorepo("2", 60_000);
     let files: Vec<_> = files.iter().map(|(name, text)| (*name, &**text)).collect();
     expect(
         try_run(
