@@ -230,6 +230,26 @@ fn tests_of_a_cargo_workspace_are_known_by_their_files() {
 }
 
 #[test]
+fn an_example_of_rust_keeps_its_name_when_lines_move() {
+    for above in ["", "//! One more line.\n\n"] {
+        let source = format!(
+            "{above}/// ```\n/// assert_eq!(a::one(), 1);\n/// ```\npub fn one() -> u8 {{\n    1\n}}\n"
+        );
+        let files = [
+            (
+                "Cargo.toml",
+                "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2021\"\n",
+            ),
+            ("src/lib.rs", &source),
+        ];
+        expect_tests(
+            try_run(&["cargo"], "cargo test --offline", &files),
+            &[("doc a > src/lib.rs - one", "")],
+        );
+    }
+}
+
+#[test]
 #[ignore = "needs just test-runners"]
 fn a_test_that_nextest_tries_again_keeps_its_name() {
     let files = [
