@@ -6,6 +6,7 @@ pub mod content;
 pub mod declared;
 mod default_patterns;
 pub mod editor_scratch;
+pub mod fixture;
 pub mod forbidden;
 pub mod hold_back;
 pub mod judge;

@@ -13,13 +13,13 @@ ln -sf "$tools/py/bin/pytest" "$tools/py/bin/tox" "$tools/bin/"
 if [ ! -d "$tools/js/node_modules/vitest" ]; then
   cd "$tools/js" || exit 1
   [ -f package.json ] || echo '{"private": true}' > package.json
-  npm install --no-audit --no-fund --loglevel=error vitest@3 jest@30 mocha@11 bun@1 deno@2
+  npm install --no-audit --no-fund --loglevel=error vitest@3 jest@30 mocha@11 bun@1 deno@2 turbo@2 nx@22
   # Some versions of npm leave these to be called by hand.
   for install in bun/install.js deno/install.cjs; do
     [ -f "node_modules/$install" ] && (cd "node_modules/${install%/*}" && node "${install#*/}")
   done
 fi
-for program in vitest jest mocha bun deno; do
+for program in vitest jest mocha bun deno turbo nx; do
   [ -e "$tools/js/node_modules/.bin/$program" ] && ln -sf "$tools/js/node_modules/.bin/$program" "$tools/bin/"
 done
 

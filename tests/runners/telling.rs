@@ -95,6 +95,90 @@ fn a_set_up_of_phpunit_that_fails_is_no_red() {
 
 #[test]
 #[ignore = "needs just test-runners"]
+fn hooks_of_bun_that_fail_are_no_red() {
+    for hook in ["beforeEach", "afterEach", "beforeAll", "afterAll"] {
+        let test = format!(
+            "import {{ describe, expect, test, {hook} }} from 'bun:test';\n\
+             describe('calc', () => {{\n  {hook}(async () => {{\n    await 1;\n    expect(1).toBe(2);\n  }});\n  \
+             test('adds', () => {{}});\n}});\ntest('other', () => {{}});\n"
+        );
+        let Some(run) = try_run(&["bun"], "bun test", &[("a.test.js", &test)]) else {
+            return;
+        };
+        assert_eq!(run.judgement.verdict, Verdict::Broken, "{hook}: {run:#?}");
+    }
+}
+
+#[test]
+#[ignore = "needs just test-runners"]
+fn hooks_of_deno_that_fail_are_no_red() {
+    for hook in ["beforeEach", "afterEach", "beforeAll", "afterAll"] {
+        let test = format!(
+            "import assert from 'node:assert';\nDeno.test.{hook}(async () => {{\n  await 1;\n  \
+             assert.strictEqual(1, 2);\n}});\nDeno.test('adds', () => {{}});\n"
+        );
+        let Some(run) = try_run(&["deno"], "deno test", &[("a.test.js", &test)]) else {
+            return;
+        };
+        assert_eq!(run.judgement.verdict, Verdict::Broken, "{hook}: {run:#?}");
+    }
+}
+
+#[test]
+#[ignore = "needs just test-runners"]
+fn fixtures_of_googletest_that_fail_are_no_red() {
+    let build = "c++ a_test.cc -o a_test -lgtest -lgtest_main -pthread && ./a_test";
+    for (member, verdict) in [
+        (
+            "void SetUp() override { FAIL() << \"no db\"; }",
+            Verdict::Broken,
+        ),
+        (
+            "void TearDown() override { EXPECT_EQ(1, 2); }",
+            Verdict::Broken,
+        ),
+        ("Fix() { ADD_FAILURE(); }", Verdict::Broken),
+        ("void check() {}", Verdict::Red),
+    ] {
+        let body = match verdict {
+            Verdict::Red => "EXPECT_EQ(1, 2);",
+            _ => "",
+        };
+        let test = format!(
+            "#include <gtest/gtest.h>\nstruct Fix : ::testing::Test {{\n  {member}\n}};\nTEST_F(Fix, A) {{\n  {body}\n}}\n"
+        );
+        let Some(run) = try_run(&["c++"], build, &[("a_test.cc", &test)]) else {
+            return;
+        };
+        assert_eq!(run.judgement.verdict, verdict, "{member}: {run:#?}");
+    }
+}
+
+#[test]
+#[ignore = "needs just test-runners"]
+fn fixtures_of_minitest_that_fail_are_no_red() {
+    for test in [
+        "class ATest < Minitest::Test\n  def setup\n    flunk\n  end\n  def test_a\n  end\nend\n",
+        "describe 'a' do\n  before { flunk }\n  it('b') {}\nend\n",
+        "describe 'a' do\n  after do\n    flunk\n  end\n  it('b') {}\nend\n",
+    ] {
+        let test = format!("require 'minitest/autorun'\n{test}");
+        // The second command is not asked for a report.
+        for command in ["ruby a_test.rb", "env -i /usr/bin/env ruby a_test.rb"] {
+            let Some(run) = try_run(&["ruby"], command, &[("a_test.rb", &test)]) else {
+                return;
+            };
+            assert_eq!(
+                run.judgement.verdict,
+                Verdict::Broken,
+                "{command}: {run:#?}"
+            );
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs just test-runners"]
 fn go_code_that_does_not_compile_is_named() {
     let test = "package demo\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) { Nope() }\n";
     let files = [("go.mod", "module demo\n\ngo 1.19\n"), ("a_test.go", test)];
@@ -146,6 +230,26 @@ fn tests_of_a_cargo_workspace_are_known_by_their_files() {
 }
 
 #[test]
+fn an_example_of_rust_keeps_its_name_when_lines_move() {
+    for above in ["", "//! One more line.\n\n"] {
+        let source = format!(
+            "{above}/// ```\n/// assert_eq!(a::one(), 1);\n/// ```\npub fn one() -> u8 {{\n    1\n}}\n"
+        );
+        let files = [
+            (
+                "Cargo.toml",
+                "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2021\"\n",
+            ),
+            ("src/lib.rs", &source),
+        ];
+        expect_tests(
+            try_run(&["cargo"], "cargo test --offline", &files),
+            &[("doc a > src/lib.rs - one", "")],
+        );
+    }
+}
+
+#[test]
 #[ignore = "needs just test-runners"]
 fn a_test_that_nextest_tries_again_keeps_its_name() {
     let files = [
@@ -185,6 +289,85 @@ fn every_package_of_an_npm_workspace_is_read() {
             ("packages/a/x.test.js > x", "packages/a/x.test.js"),
             ("packages/b/x.test.js > x", "packages/b/x.test.js"),
         ],
+    );
+}
+
+/// Packages with vitest and node:test, of which the second takes so many milliseconds.
+fn monorepo(expected: &str, time: u32) -> Vec<(&'static str, String)> {
+    let package = |name: &str, test: &str| {
+        format!(r#"{{"name": "{name}", "type": "module", "scripts": {{"test": "{test}"}}}}"#)
+    };
+    let root = r#"{"name": "root", "private": true, "packageManager": "npm@10.0.0", "workspaces": ["packages/*"]}"#;
+    let x = format!(
+        "import {{ expect, test }} from 'vitest';\ntest('x', () => expect(1).toBe({expected}));\n"
+    );
+    let y = format!(
+        "import test from 'node:test';\ntest('y', () => new Promise((done) => setTimeout(done, {time})));\n"
+    );
+    vec![
+        ("package.json", root.to_owned()),
+        (
+            "package-lock.json",
+            r#"{"name": "root", "lockfileVersion": 3, "packages": {}}"#.to_owned(),
+        ),
+        ("turbo.json", r#"{"tasks": {"test": {}}}"#.to_owned()),
+        (
+            "nx.json",
+            r#"{"targetDefaults": {"test": {"cache": true}}}"#.to_owned(),
+        ),
+        ("packages/a/package.json", package("a", "vitest run")),
+        ("packages/a/x.test.js", x),
+        ("packages/b/package.json", package("b", "node --test")),
+        ("packages/b/y.test.js", y),
+    ]
+}
+
+#[test]
+#[ignore = "needs just test-runners"]
+fn packages_behind_turbo_and_nx_are_read_also_when_nothing_changed() {
+    let tests = [
+        ("packages/a/x.test.js > x", "packages/a/x.test.js"),
+        ("packages/b/y.test.js > y", "packages/b/y.test.js"),
+    ];
+    for (program, command) in [
+        ("turbo", "node_modules/.bin/turbo run test --continue"),
+        (
+            "nx",
+            "NX_DAEMON=false node_modules/.bin/nx run-many -t test",
+        ),
+    ] {
+        for (expected, verdict) in [("1", Verdict::Green), ("2", Verdict::Red)] {
+            let files = monorepo(expected, 1);
+            let files: Vec<_> = files.iter().map(|(name, text)| (*name, &**text)).collect();
+            let programs = [program, "vitest", "npm"];
+            let twice = format!("{command}; {command}");
+            for command in [command, &twice] {
+                let run = try_run(&programs, command, &files);
+                if let Some(run) = &run {
+                    assert_eq!(run.judgement.verdict, verdict, "{command}: {run:#?}");
+                }
+                if command != twice {
+                    expect_tests(run, &tests);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs just test-runners"]
+fn packages_that_turbo_stops_are_told_of() {
+    let files = monorepo("2", 60_000);
+    let files: Vec<_> = files.iter().map(|(name, text)| (*name, &**text)).collect();
+    expect(
+        try_run(
+            &["turbo", "vitest", "npm"],
+            "node_modules/.bin/turbo run test",
+            &files,
+        ),
+        Verdict::Broken,
+        "the test run stopped before its end (exit status 1); when one package fails the others are stopped, \
+         unless the test command has `--continue`",
     );
 }
 

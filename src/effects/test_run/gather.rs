@@ -1,5 +1,6 @@
 //! All that a run left behind, as one report.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use super::inject::{self, Reading};
 use super::output::Text;
 use super::recognise::Found;
 use super::report::{self, Format, Runner};
-use super::{rust_files, written_xml};
+use super::{prefixes, rust_files, written_xml};
 
 /// What was read of a run.
 #[derive(Debug, Default)]
@@ -73,10 +74,11 @@ pub(super) fn gather(
     }
     // With a gap in it, tests would seem to have vanished.
     let text = if output.complete {
-        output.text.as_str()
+        prefixes::by_package(&output.text, found)
     } else {
-        ""
+        Cow::Borrowed("")
     };
+    let text = text.as_ref();
     let mut gathered = Gathered::default();
     let mut reports = Vec::new();
     let expected = found.iter().map(|found| found.runner);
@@ -104,9 +106,11 @@ pub(super) fn gather(
             }
         }
     }
-    gathered.report = merge(reports).map(|report| settled(dir, report, &gathered.runners));
+    let folders = folders_of(found);
+    gathered.report =
+        merge(reports).map(|report| settled(dir, &folders, report, &gathered.runners));
     if let Some(report) = &mut gathered.report {
-        find_files(dir, found, report);
+        find_files(dir, &folders, report);
     }
     gathered
 }
@@ -125,7 +129,7 @@ fn merge(mut reports: Vec<Report>) -> Option<Report> {
 }
 
 /// Names files as seen from the project, and looks into the source where a runner can't tell causes.
-fn settled(dir: &Path, mut report: Report, runners: &[Runner]) -> Report {
+fn settled(dir: &Path, folders: &[&Path], mut report: Report, runners: &[Runner]) -> Report {
     for root in [Some(dir.to_owned()), dir.canonicalize().ok()]
         .into_iter()
         .flatten()
@@ -136,18 +140,25 @@ fn settled(dir: &Path, mut report: Report, runners: &[Runner]) -> Report {
     if runners.iter().any(is_rust) {
         report::settle_rust_causes(&mut report, &|file, line| source_line(dir, file, line));
         rust_files::settle(dir, &mut report);
+        report::settle_example_names(&mut report);
     }
-    if runners.contains(&Runner::PhpUnit) {
-        report::settle_php_fixtures(&mut report, &|file| source_text(dir, file));
+    for runner in runners {
+        report::settle_fixtures(*runner, &mut report, &|file| {
+            source_text(dir, file).or_else(|| source_text(dir, &found_below(dir, folders, file)?))
+        });
     }
     report
 }
 
-/// Names files as seen from the project that a runner named as seen from the folder it was started in.
-fn find_files(dir: &Path, found: &[Found], report: &mut Report) {
-    let folders: Vec<&Path> = (found.iter().map(|one| one.dir.as_path()))
+/// The folders below the project's own that runners were started in.
+fn folders_of(found: &[Found]) -> Vec<&Path> {
+    (found.iter().map(|one| one.dir.as_path()))
         .filter(|folder| !folder.as_os_str().is_empty())
-        .collect();
+        .collect()
+}
+
+/// Names files as seen from the project that a runner named as seen from the folder it was started in.
+fn find_files(dir: &Path, folders: &[&Path], report: &mut Report) {
     if folders.is_empty() {
         return;
     }
@@ -155,7 +166,7 @@ fn find_files(dir: &Path, found: &[Found], report: &mut Report) {
     let tests = std::mem::take(&mut report.tests);
     for test in tests.iter() {
         let place = test.file.map(|file| {
-            let search = || found_below(dir, &folders, file);
+            let search = || found_below(dir, folders, file);
             &*known.entry(file.to_owned()).or_insert_with(search)
         });
         let file = place.and_then(Option::as_deref).or(test.file);
@@ -197,11 +208,8 @@ mod tests {
             fs::write(path, "").expect("a new file");
         }
         let found = Found {
-            runner: Runner::Rspec,
             dir: "web".into(),
-            reachable: true,
-            sure: true,
-            words: Vec::new(),
+            ..Found::of(Runner::Rspec)
         };
         let named = ["spec/a_spec.rb", "both.rb", "nowhere.rb"];
         let test = |file| TestCase {
@@ -215,7 +223,7 @@ mod tests {
             tests: Tests::from_iter(named.map(test)),
             ..Report::default()
         };
-        find_files(dir.path(), &[found], &mut report);
+        find_files(dir.path(), &folders_of(&[found]), &mut report);
         let files: Vec<_> = report.tests.iter().filter_map(|test| test.file).collect();
         assert_eq!(files, ["web/spec/a_spec.rb", "both.rb", "nowhere.rb"]);
     }

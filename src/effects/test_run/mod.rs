@@ -6,6 +6,7 @@ mod go_text;
 mod inject;
 mod lists_only;
 mod output;
+mod prefixes;
 mod processes;
 mod recognise;
 pub mod report;
@@ -26,7 +27,7 @@ use crate::policy::{RedNeeds, Verdict};
 
 use gather::{Gathered, Silent};
 use inject::Injection;
-use recognise::{Project, recognise};
+use recognise::{Found, Project, recognise};
 use report::Runner;
 use spawn::Finished;
 pub(crate) use spawn::Question;
@@ -135,7 +136,30 @@ pub fn run_tests(request: &Request<'_>, on_line: &mut dyn FnMut(&str)) -> TestRu
         run.judgement.confirmed = true;
         run.judgement.reason = format!("`{call}` only says which tests there are and runs none");
     }
+    if was_cut_short(&run) {
+        run.judgement.reason += &hint_to_let_all_end(&found);
+    }
     run
+}
+
+/// Whether tests failed, and others were stopped.
+fn was_cut_short(run: &TestRun) -> bool {
+    let is_stopped = |report: &Report| {
+        report.load_errors.is_empty()
+            && (!report.ended || !report.unfinished.is_empty() || run.exit == Exit::Code(130))
+    };
+    run.judgement.verdict == Verdict::Broken
+        && !run.judgement.failing.is_empty()
+        && run.report.as_ref().is_some_and(is_stopped)
+}
+
+fn hint_to_let_all_end(found: &[Found]) -> String {
+    let mut options = found
+        .iter()
+        .filter_map(|one| one.package.as_ref()?.lets_end);
+    options.next().map_or(String::new(), |option| {
+        format!("; when one package fails the others are stopped, unless the test command has `{option}`")
+    })
 }
 
 /// How a command ended that is no test run.

@@ -175,11 +175,8 @@ mod tests {
 
     fn cargo_test() -> Found {
         Found {
-            runner: Runner::CargoTest,
-            dir: PathBuf::new(),
-            reachable: true,
-            sure: true,
             words: vec!["cargo".into(), "test".into()],
+            ..Found::of(Runner::CargoTest)
         }
     }
 

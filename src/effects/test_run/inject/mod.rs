@@ -52,7 +52,11 @@ impl Injection {
                 injection.ask(one)?;
             }
         }
-        if injection.asked.is_empty() {
+        let packages = found.iter().filter_map(|one| one.package.as_ref());
+        for setting in packages.flat_map(|package| ways::to_run_all(package.by)) {
+            apply(&mut injection.variables, &setting);
+        }
+        if injection.asked.is_empty() && found.iter().all(|one| one.package.is_none()) {
             return Ok(None);
         }
         let out = injection.out();

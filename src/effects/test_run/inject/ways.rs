@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::effects::test_run::recognise::Found;
+use crate::effects::test_run::recognise::{Found, PackageRunner};
 use crate::effects::test_run::report::Runner;
 
 /// How a value of ours goes with one that is set already.
@@ -160,6 +160,21 @@ pub(super) fn way(
         | Runner::Gradle
         | Runner::Tap => return None,
     })
+}
+
+/// How a program is told to run the tasks of all packages to their end, and to let them see our variables. A
+/// result that it only prints again has no names of tests.
+pub(super) fn to_run_all(program: PackageRunner) -> Vec<Setting> {
+    let set = |name, value: &str| Setting {
+        name,
+        join: Join::Yield,
+        value: value.to_owned(),
+    };
+    match program {
+        PackageRunner::Turbo => vec![set("TURBO_FORCE", "true"), set("TURBO_ENV_MODE", "loose")],
+        PackageRunner::Nx | PackageRunner::Lerna => vec![set("NX_SKIP_NX_CACHE", "true")],
+        PackageRunner::Pnpm => vec![set("npm_config_bail", "false")],
+    }
 }
 
 fn pytest(way: Way, found: &Found, home: &str) -> Way {

@@ -3,6 +3,7 @@
 //! A guess by names and by what the project's manifests say. Where it is wrong, a report is asked for
 //! that never comes, and the output is read instead.
 
+mod monorepos;
 mod programs;
 mod task_runners;
 mod tasks;
@@ -34,6 +35,29 @@ pub(super) struct Found {
     pub(super) sure: bool,
     /// The program and its arguments.
     pub(super) words: Vec<String>,
+    /// What runs it in one package of many.
+    pub(super) package: Option<Package>,
+}
+
+/// A package whose task is run by a program that does so in many, side by side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Package {
+    /// The program.
+    pub(super) by: PackageRunner,
+    /// What it puts in front of each line that the task prints.
+    pub(super) prefix: String,
+    /// The option with which it would let other tasks end after one has failed, where it is missing.
+    pub(super) lets_end: Option<&'static str>,
+}
+
+/// A program that runs a task in many packages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each is the name of a program")]
+pub(super) enum PackageRunner {
+    Turbo,
+    Nx,
+    Lerna,
+    Pnpm,
 }
 
 /// What is looked at of a project, by paths from its root.
@@ -75,6 +99,7 @@ struct Place {
     elsewhere: bool,
     /// In a script with branches, of which not all are taken.
     branches: bool,
+    package: Option<Package>,
 }
 
 impl Place {
@@ -196,6 +221,7 @@ impl Search<'_> {
             reachable: !at.elsewhere,
             sure: sure && !at.branches,
             words,
+            package: at.package.clone(),
         });
     }
 
@@ -309,6 +335,21 @@ fn base_name(program: &str) -> &str {
         .iter()
         .find_map(|suffix| name.strip_suffix(suffix))
         .unwrap_or(name)
+}
+
+#[cfg(test)]
+impl Found {
+    /// One in the root of a project.
+    pub(super) fn of(runner: Runner) -> Found {
+        Found {
+            runner,
+            dir: PathBuf::new(),
+            reachable: true,
+            sure: true,
+            words: Vec::new(),
+            package: None,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,15 +1,14 @@
 //! Programs that run tasks by name: package managers, make and its kin, tox.
 
-use super::{Call, Place, Runner, Search, skip_options, tasks, workspaces};
+use super::{
+    Call, Package, PackageRunner, Place, Runner, Search, monorepos, skip_options, tasks, workspaces,
+};
 
 /// Looks into the task that a program is asked to run; `false` if it knows no tasks.
 pub(super) fn look(search: &mut Search<'_>, call: &Call<'_>, at: &Place) -> bool {
     match call.name {
         "npm" | "pnpm" | "yarn" | "bun" => look_into_package_script(search, call, at),
-        "lerna" => {
-            look_into_lerna(search, call, at);
-            true
-        }
+        "turbo" | "nx" | "lerna" => monorepos::look(search, call, at),
         "run-s" | "run-p" | "npm-run-all" | "npm-run-all2" => {
             for name in call.arguments.iter().filter(|word| !word.starts_with('-')) {
                 package_script(search, name, at);
@@ -124,7 +123,16 @@ fn look_into_package_script(search: &mut Search<'_>, call: &Call<'_>, at: &Place
     let places = workspaces::places(search, call, at);
     if !places.is_empty() {
         for place in &places {
-            package_script(search, name, place);
+            let of_pnpm = || Package {
+                by: PackageRunner::Pnpm,
+                prefix: format!("{} {name}: ", place.dir.display()),
+                lets_end: None,
+            };
+            let place = Place {
+                package: (call.name == "pnpm").then(of_pnpm),
+                ..place.clone()
+            };
+            package_script(search, name, &place);
         }
         return true;
     }
@@ -146,21 +154,6 @@ fn look_into_package_script(search: &mut Search<'_>, call: &Call<'_>, at: &Place
         search.command(rest, at);
     }
     true
-}
-
-/// `lerna run test`, which leaves out packages at will.
-fn look_into_lerna(search: &mut Search<'_>, call: &Call<'_>, at: &Place) {
-    let Some(("run", rest)) = call.positional(&["--scope", "--concurrency"]) else {
-        return;
-    };
-    let Some(name) = skip_options(rest, &["--scope", "--concurrency"]).first() else {
-        return;
-    };
-    let mut places = workspaces::chosen(search, &["*"], at);
-    for place in &mut places {
-        place.branches = true;
-        package_script(search, name, place);
-    }
 }
 
 /// `yarn workspace NAME test`, `yarn workspaces run test`, `yarn workspaces foreach -A run test`.
@@ -188,7 +181,7 @@ fn look_into_yarn_workspaces(
     }
 }
 
-fn package_script(search: &mut Search<'_>, name: &str, at: &Place) -> bool {
+pub(super) fn package_script(search: &mut Search<'_>, name: &str, at: &Place) -> bool {
     let manifest = search.file(at, "package.json");
     let script = manifest.and_then(|manifest| tasks::package_script(&manifest, name));
     search.task("package", name, script, at)

@@ -22,7 +22,9 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         LazyLock::new(|| text::regex(r"(?m)^(\S.*) \(uncaught error\)$"));
     let counts = COUNTS.captures(output);
     let began = output.lines().any(|line| RUNNING.is_match(line));
-    if counts.is_none() && !began && !output.contains("\nerror: No test modules found") {
+    let checking = type_error(output);
+    let has_no_files = output.contains("\nerror: No test modules found");
+    if counts.is_none() && !began && !has_no_files && checking.is_none() {
         return None;
     }
     let errors = errors_by_place(output);
@@ -70,7 +72,9 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         let rest = found.get(0).and_then(|all| output.get(all.end()..));
         collector.load_error(what, first_line(rest.unwrap_or_default()));
     }
-    if output.contains("error: Type checking failed")
+    if let Some((file, words)) = checking {
+        collector.load_error(file, words);
+    } else if output.contains("error: Type checking failed")
         || output.contains("\nerror: Module not found")
     {
         let line = output.lines().find(|line| line.starts_with("error: "));
@@ -85,6 +89,20 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     }
     collector.ended(counts.is_some());
     Some(collector.finish_text())
+}
+
+/// `TS2307 [ERROR]: Cannot find module …`, and where, in what Deno would not run.
+fn type_error(output: &str) -> Option<(&str, &str)> {
+    static ERROR: LazyLock<Regex> = LazyLock::new(|| text::regex(r"(?m)^(TS\d+ \[ERROR\]: .+)$"));
+    static PLACE: LazyLock<Regex> =
+        LazyLock::new(|| text::regex(r"(?m)^ +at (?:file://)?(\S+?):\d+:\d+$"));
+    if !output.contains("error: Type checking failed") {
+        return None;
+    }
+    let error = ERROR.find(output)?;
+    let place = PLACE.captures_at(output, error.end());
+    let file = place.and_then(|place| place.get(1));
+    Some((file.map_or("", |file| file.as_str()), error.as_str()))
 }
 
 fn first_line(text: &str) -> &str {
@@ -147,6 +165,19 @@ steps ... two ... in => ./a_test.ts:5:74
 
 FAILED | 1 passed (1 step) | 1 failed (2 steps) (9ms)
 ";
+
+    #[test]
+    fn code_that_deno_would_not_run_is_named() {
+        let text = "Check a.test.js\nTS2307 [ERROR]: Cannot find module 'file:///p/nope.js'.\n    \
+            at file:///p/a.test.js:1:8\n\nerror: Type checking failed.\n\n  info: The program failed type-checking\n";
+        let report = read_text(text).and_then(Told::alone).expect("its output");
+        let error = &report.load_errors[0];
+        assert_eq!(error.what, "/p/a.test.js");
+        assert_eq!(
+            error.message,
+            "TS2307 [ERROR]: Cannot find module 'file:///p/nope.js'."
+        );
+    }
 
     #[test]
     fn steps_belong_to_their_test_and_are_not_counted_with_the_tests() {

@@ -58,6 +58,14 @@ pub(super) fn of_single_test_output(output: &str) -> Outcome {
     }
 }
 
+/// What GoogleTest printed of the failure of one test that was run on its own.
+pub(super) fn failure_in(output: &str) -> Option<&str> {
+    let (_, rest) = output.split_once("[ RUN      ] ")?;
+    let (_, rest) = rest.split_once('\n')?;
+    let (failure, _) = rest.split_once("[  FAILED  ] ")?;
+    Some(failure)
+}
+
 #[derive(Deserialize)]
 struct Document {
     testsuites: Vec<Suite>,

@@ -14,6 +14,7 @@ use crate::policy::judge::Report;
 mod case;
 mod content;
 mod dialect;
+mod java_stack;
 mod name;
 mod outcome;
 

@@ -88,7 +88,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         LazyLock::new(|| text::regex(r"(?m)^(\S.*?)#(test_.*?) = (?:[\d.]+ s = ([.FES]))?"));
     static NUMBERED: LazyLock<Regex> =
         LazyLock::new(|| text::regex(r"^ +\d+\) (Failure|Error|Skipped):$"));
-    static NAME: LazyLock<Regex> = LazyLock::new(|| text::regex(r"^(\S.*?)#(.+?)(?: \[.*\])?:$"));
+    static NAME: LazyLock<Regex> = LazyLock::new(|| text::regex(r"^(\S.*?)#(.+?)(?: (\[.*\]))?:$"));
     let loading = output.lines().find(|line| {
         line.ends_with("(LoadError)")
             || line.ends_with("(SyntaxError)")
@@ -138,6 +138,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         match kind.as_str() {
             "Failure" => {
                 failed += 1;
+                message.push_str(found.get(3).map_or("", |place| place.as_str()));
                 collector.test(&id, None, Outcome::Failed(Cause::Assertion), &message);
             }
             "Error" => {

@@ -13,7 +13,7 @@ use crate::policy::verdict::{Cause, TestStatus};
 pub type SourceText<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// Settles which failures of a report of PHPUnit are of what stands before and after each test.
-pub fn settle_php_fixtures(report: &mut Report, source: SourceText<'_>) {
+pub(super) fn settle_php_fixtures(report: &mut Report, source: SourceText<'_>) {
     let failed = (report.tests.iter().enumerate())
         .filter(|(_, test)| matches!(test.status, TestStatus::Failed(_)) && !test.inconclusive);
     let of_fixture: Vec<usize> = failed

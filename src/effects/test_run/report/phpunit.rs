@@ -89,6 +89,8 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
                 };
                 collector.test(&id, None, outcome, &message);
             }
+            // One that is about no test has the message for a name.
+            "warning" if !found[1].contains("::") => collector.load_error("", &message),
             "warning" => collector.load_error(id, &message),
             "skipped test" | "incomplete test" => collector.test(&id, None, Outcome::Skipped, ""),
             _ => {}

@@ -1,13 +1,15 @@
 //! Panics of Rust tests. `assert!(c, "text")` prints nothing but the text, and `panic!` can print what an
 //! assertion prints; what tells them apart is the source at the place that the panic names.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::cause;
 use super::collect::Outcome;
-use crate::policy::judge::Report;
+use super::unique::tell_apart;
+use super::{cause, text};
+use crate::policy::judge::{Report, TestCase};
 use crate::policy::verdict::{Cause, TestStatus};
 
 /// Gives a line of a source file of the project, by its path as the compiler saw it.
@@ -153,10 +155,44 @@ impl<'a> Panic<'a> {
     }
 }
 
+/// Takes the lines out of the names of examples in documentation, `doc a > src/lib.rs - add (line 2)`: they
+/// change with every line above them, and the test would seem to be gone. Several examples of one item are
+/// numbered in the order of the source, whichever ends first.
+pub fn settle_example_names(report: &mut Report) {
+    let mut lines: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+    for (name, line) in report.tests.iter().filter_map(|test| example(test.id)) {
+        lines.entry(name).or_default().insert(line);
+    }
+    if lines.is_empty() {
+        return;
+    }
+    let tests = std::mem::take(&mut report.tests);
+    for test in tests.iter() {
+        let settled = example(test.id).map(|(name, line)| {
+            let before = (lines.get(&name)).map_or(0, |lines| lines.range(..line).count());
+            match before {
+                0 => name,
+                _ => format!("{name} #{}", before + 1),
+            }
+        });
+        let id = settled.as_deref().unwrap_or(test.id);
+        report.tests.push(TestCase { id, ..test });
+    }
+    tell_apart(report);
+}
+
+/// The name of an example without its line, and the line.
+fn example(id: &str) -> Option<(String, u32)> {
+    static LINE: LazyLock<Regex> = LazyLock::new(|| text::regex(r" \(line (\d+)\)"));
+    let found = LINE.captures(id).filter(|_| id.starts_with("doc "))?;
+    let line = found.get(1)?.as_str().parse().ok()?;
+    Some((LINE.replace(id, "").into_owned(), line))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::judge::{TestCase, Tests};
+    use crate::policy::judge::Tests;
 
     fn settled(message: &str, line: &str) -> (Cause, Cause) {
         let Outcome::Failed(by_text) = of_panic(message) else {
@@ -293,5 +329,41 @@ mod tests {
             Outcome::Failed(Cause::Assertion)
         );
         assert_eq!(of_panic("Error: \"no\""), Outcome::Failed(Cause::Error));
+    }
+
+    #[test]
+    fn examples_keep_their_names_when_they_move() {
+        let named = |ids: &[&str]| {
+            let mut report = Report {
+                tests: (ids.iter())
+                    .map(|id| TestCase {
+                        id,
+                        file: None,
+                        status: TestStatus::Passed,
+                        inconclusive: false,
+                        message: "",
+                    })
+                    .collect(),
+                ..Report::default()
+            };
+            settle_example_names(&mut report);
+            let ids = report.tests.iter().map(|test| test.id.to_owned());
+            ids.collect::<Vec<_>>()
+        };
+        let ids = [
+            "src/lib.rs > tests::x (line 1)",
+            "doc a > src/lib.rs - add (line 17)",
+            "doc a > src/lib.rs - add (line 2)",
+            "doc a > src/lib.rs - sub (line 9) - compile fail",
+        ];
+        assert_eq!(
+            named(&ids),
+            [
+                "src/lib.rs > tests::x (line 1)",
+                "doc a > src/lib.rs - add #2",
+                "doc a > src/lib.rs - add",
+                "doc a > src/lib.rs - sub - compile fail",
+            ]
+        );
     }
 }

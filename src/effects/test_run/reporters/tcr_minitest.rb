@@ -25,9 +25,11 @@ module TcrMinitest
             message: failure && failure.message.to_s[0, 2000], setup: fixture?(raised))
     end
 
-    # Whether the set-up or tear-down of a test raised it.
+    # Whether the set-up or tear-down of a test raised it; `before` and `after` of a spec define such methods.
+    FIXTURE = /in [`'](?:[\w:]+#)?(?:before_|after_)?(?:setup|teardown)'\z|spec\.rb:\d+:in [`']block in (?:[\w:]+#)?(?:before|after)'\z/.freeze
+
     def fixture?(raised)
-      ((raised && raised.backtrace) || []).any? { |frame| frame.match?(/in [`'](?:[\w:]+#)?(?:setup|teardown)'\z/) }
+      ((raised && raised.backtrace) || []).any? { |frame| frame.match?(FIXTURE) }
     end
 
     def report

@@ -4,9 +4,11 @@ use std::collections::HashMap;
 use std::iter::once;
 
 use super::case::Case;
+use super::java_stack;
 use super::name::{Ids, node_text, prove_name, relative, title};
 use super::outcome::{
-    ctest_outcome, mocha_failure, node_failure, pytest_failure, without_test_name, xunit_failure,
+    ctest_message, ctest_outcome, mocha_failure, node_failure, pytest_failure, without_first_line,
+    without_test_name, xunit_failure,
 };
 use super::{Failure, Suite, Word};
 use crate::effects::test_run::report::cause;
@@ -90,7 +92,11 @@ impl Dialect {
     ) {
         let message = match (self, case.failures.first()) {
             (_, None) => "",
+            (_, Some(failure)) if failure.is_warning() => without_first_line(failure.words()),
+            (Dialect::CTest, Some(_)) => ctest_message(case),
             (Dialect::PhpUnit, Some(failure)) => without_test_name(failure.words()),
+            // Only the text has the stack.
+            (Dialect::Deno, Some(failure)) if !failure.text.is_empty() => failure.text.trim(),
             (_, Some(failure)) => failure.words(),
         };
         if self.is_load_error(case) {
@@ -121,8 +127,8 @@ impl Dialect {
             return false;
         };
         let name = case.name.as_str();
-        // What PHPUnit writes for data that could not be provided.
-        if failure.kind == r"PHPUnit\Framework\Error" {
+        // What PHPUnit writes for data that could not be provided, and for classes without tests.
+        if failure.kind == r"PHPUnit\Framework\Error" || failure.is_warning() {
             return true;
         }
         match self {
@@ -133,9 +139,7 @@ impl Dialect {
             Dialect::Mocha => mocha::is_no_test(name),
             Dialect::Bun if bun::is_of_hook(name) => true,
             Dialect::Nextest => case.classname.starts_with("@setup-script:"),
-            Dialect::PhpUnit => {
-                failure.word == Some(Word::Warning) || phpunit::is_hook_of_class(name)
-            }
+            Dialect::PhpUnit => phpunit::is_hook_of_class(name),
             Dialect::Bats => name.is_empty() || name == "setup_file failed",
             _ => {
                 name.is_empty()
@@ -152,13 +156,14 @@ impl Dialect {
     }
 
     fn what_did_not_load(self, case: &Case, suites: &[Suite]) -> String {
+        let is_warning = case.failures.iter().any(Failure::is_warning);
         match self {
             Dialect::Pytest if case.file.is_empty() => case.name.replace('.', "/") + ".py",
             Dialect::Pytest | Dialect::Bun if !case.file.is_empty() => case.file.to_string(),
             Dialect::Mocha => Ids::default()
                 .joined([relative(&case.file), &title(case)])
                 .to_owned(),
-            Dialect::PhpUnit if case.class.is_empty() => suites
+            _ if case.class.is_empty() && (self == Dialect::PhpUnit || is_warning) => suites
                 .last()
                 .map_or(&case.name, |suite| &suite.name)
                 .to_owned(),
@@ -186,7 +191,7 @@ impl Dialect {
         // A test that failed more than once is judged by what tells most.
         case.failures
             .iter()
-            .map(|failure| self.failure(failure))
+            .map(|failure| self.failure(case, failure))
             .max_by_key(|outcome| match outcome {
                 Outcome::Failed(cause) => 2 + *cause as u8,
                 Outcome::Inconclusive => 1,
@@ -195,7 +200,7 @@ impl Dialect {
             .unwrap_or(Outcome::Passed)
     }
 
-    fn failure(self, failure: &Failure) -> Outcome {
+    fn failure(self, case: &Case, failure: &Failure) -> Outcome {
         let words = failure.words();
         match self {
             Dialect::Pytest => pytest_failure(failure),
@@ -220,6 +225,7 @@ impl Dialect {
             Dialect::Bats => bats::of_diagnostics(&failure.text),
             Dialect::Prove if failure.kind == "TodoTestSucceeded" => Outcome::Passed,
             Dialect::PhpUnit if failure.kind.ends_with("RiskyTestError") => Outcome::Passed,
+            Dialect::Other if java_stack::is_of_fixture(case, failure) => Outcome::Inconclusive,
             _ => xunit_failure(failure),
         }
     }
@@ -289,6 +295,11 @@ impl Dialect {
 }
 
 impl Failure {
+    /// Only PHPUnit has such ones.
+    fn is_warning(&self) -> bool {
+        self.word == Some(Word::Warning)
+    }
+
     /// The message, or else the text.
     pub(super) fn words(&self) -> &str {
         if self.message.trim().is_empty() {

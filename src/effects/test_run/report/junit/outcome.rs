@@ -44,9 +44,6 @@ pub(super) fn node_failure(failure: &Failure) -> Outcome {
 /// By the letter of xUnit a `<failure>` is an assertion and an `<error>` is not; but many runners write
 /// every failure as one of them, and tell by the type.
 pub(super) fn xunit_failure(failure: &Failure) -> Outcome {
-    if is_of_fixture(&failure.text) {
-        return Outcome::Inconclusive;
-    }
     let words = failure.words();
     let looks_raised =
         |kind: &str| kind.ends_with("Error") || kind.ends_with("Exception") || kind.contains("::");
@@ -67,6 +64,12 @@ pub(super) fn xunit_failure(failure: &Failure) -> Outcome {
     }
 }
 
+/// A warning of PHPUnit begins with the name of a test, or with a word for want of one.
+pub(super) fn without_first_line(text: &str) -> &str {
+    text.split_once('\n')
+        .map_or(text, |(_, rest)| rest.trim_start())
+}
+
 /// PHPUnit's text begins with the name of the test.
 pub(super) fn without_test_name(text: &str) -> &str {
     match text.trim().split_once('\n') {
@@ -80,17 +83,13 @@ fn phpunit_message(failure: &Failure) -> &str {
     cause::leading_type(text).map_or(text, |(_, message)| message)
 }
 
-/// Whether JUnit was at work on what stands before or after each test of a class. Surefire cuts that part
-/// of a stack unless told not to, and then nothing tells.
-fn is_of_fixture(stack: &str) -> bool {
-    [
-        ".interceptBeforeEachMethod(",
-        ".interceptAfterEachMethod(",
-        ".RunBefores.invokeMethod(",
-        ".RunAfters.invokeMethod(",
-    ]
-    .iter()
-    .any(|frame| stack.contains(frame))
+/// What a test printed that says more than CTest does.
+pub(super) fn ctest_message(case: &Case) -> &str {
+    let told = case.failures.first().map_or("", Failure::words);
+    match ctest_outcome(case) {
+        Outcome::Failed(_) => gtest::failure_in(&case.output).unwrap_or(told),
+        _ => told,
+    }
 }
 
 pub(super) fn ctest_outcome(case: &Case) -> Outcome {

@@ -256,3 +256,16 @@ fn what_stands_before_each_test_of_junit_is_no_test() {
         assert_eq!(found, inconclusive, "{frame}");
     }
 }
+
+#[test]
+fn a_class_of_phpunit_without_tests_is_named() {
+    let xml = r#"<testsuites><testsuite name="tests"><testsuite name="ATest" file="/p/ATest.php">
+        <testcase name="Warning" assertions="0" time="0.002806">
+        <warning type="PHPUnit\Framework\Warning">Warning
+No tests found in class "ATest".</warning></testcase></testsuite></testsuite></testsuites>"#;
+    let report = read(&mut xml.as_bytes()).expect("it is XML");
+    assert!(report.tests.is_empty(), "{:?}", report.tests);
+    let error = &report.load_errors[0];
+    assert_eq!(error.what, "ATest");
+    assert_eq!(error.message, "No tests found in class \"ATest\".");
+}
