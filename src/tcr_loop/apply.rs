@@ -163,11 +163,9 @@ impl Session<'_> {
             .retain(|waiver| !committed.contains(&waiver.path));
         if label == CommitLabel::Red {
             self.state.targets = comparison.failing().cloned().collect();
-            if self.state.cycle_kind() == CycleKind::Free
-                && let Some(unparked) = self.unpark(snapshot.tree, snapshot.tree)?
-            {
-                plan.worktree = Some(unparked.worktree);
-                outcome.remarks.push(unparked.remark);
+            if self.state.cycle_kind() == CycleKind::Free {
+                let unparked = self.unpark(snapshot.tree, snapshot.tree)?;
+                outcome.remarks.extend(plan.bring_back(unparked));
             }
         }
         if results.verdict == Some(Verdict::Green) {

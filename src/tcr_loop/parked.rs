@@ -3,7 +3,7 @@
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
 
-use super::session::Session;
+use super::session::{Plan, Session};
 use crate::effects::git::align::FromTo;
 use crate::effects::git::trees::{self, Change, Leaf};
 use crate::effects::git::{objects, refs};
@@ -16,6 +16,15 @@ use crate::policy::{RevertScope, split};
 pub(super) struct Unparked {
     pub(super) worktree: FromTo,
     pub(super) remark: String,
+}
+
+impl Plan {
+    /// Takes in what comes back, and returns what there is to say of it.
+    pub(super) fn bring_back(&mut self, unparked: Option<Unparked>) -> Option<String> {
+        let unparked = unparked?;
+        self.worktree = Some(unparked.worktree);
+        Some(unparked.remark)
+    }
 }
 
 impl Session<'_> {

@@ -3,7 +3,7 @@
 
 use super::Stage;
 use super::picture::{Contents, Picture};
-use super::saves::program;
+use super::saves::{program, was_called};
 use super::scenarios::SCENARIOS;
 
 /// What changes nothing has to leave no trace.
@@ -48,6 +48,7 @@ impl Stage {
             &format!("call:{moment}#{number}={}", program.display()),
         );
         let said = format!("{what}: {}{}", ran.stdout, ran.stderr);
+        assert!(was_called(&program, number), "{said}");
         assert!(matches!(ran.status, 0..=2), "{said}");
         contents.assert_there(&repo, &said);
         if IDLE.contains(&command) {

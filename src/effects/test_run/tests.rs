@@ -126,7 +126,8 @@ fn a_report_that_bats_is_still_writing_is_waited_for() {
     let report = "<testsuites><testsuite name=\"a.bats\" tests=\"1\">\
         <testcase classname=\"a.bats\" name=\"x\" /></testsuite></testsuites>";
     let script = format!(
-        "report=$4/report.xml\n: > $report\n(sleep 1; echo '{report}' > $report) > /dev/null 2>&1 &\n\
+        "report=$4/report.xml\n: > $report\n\
+         (while kill -0 $$; do :; done; echo '{report}' > $report) > /dev/null 2>&1 &\n\
          echo 1..1; echo ok 1 x"
     );
     fake(programs.path(), "bats", &script);

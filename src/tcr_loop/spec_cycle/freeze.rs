@@ -343,10 +343,7 @@ impl Session<'_> {
         self.state.enter(Phase::Green, &clock::timestamp());
         event.next_phase = self.state.phase;
         plan.events.push(event);
-        if let Some(unparked) = self.unpark(snapshot.tree, self.head_tree()?)? {
-            plan.worktree = Some(unparked.worktree);
-            outcome.remark = Some(unparked.remark);
-        }
+        outcome.remark = plan.bring_back(self.unpark(snapshot.tree, self.head_tree()?)?);
         self.write(snapshot.tree, plan)?;
         outcome.oracle = Some(commit.to_string());
         outcome.certificate = Some(certificate);

@@ -84,9 +84,7 @@ impl Session<'_> {
         let bug = self.decide_bug(number, BugStatus::Rejected)?;
         let snapshot = self.held_snapshot()?;
         let mut plan = Plan::default();
-        let unparked = self.unpark(snapshot.tree, self.head_tree()?)?;
-        let (worktree, remark) = unparked.map(|back| (back.worktree, back.remark)).unzip();
-        plan.worktree = worktree;
+        let remark = plan.bring_back(self.unpark(snapshot.tree, self.head_tree()?)?);
         plan.events
             .push(self.declared_event("test-bug", message::spec::bugs::bug(&bug)));
         self.write(snapshot.tree, plan)?;
