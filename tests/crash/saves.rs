@@ -124,12 +124,13 @@ impl Stage {
         repo.assert_tidy(&what);
     }
 
-    /// What is new on the WIP branch with a verdict has the very content that was tested.
+    /// What is new on the WIP branch with a verdict has the very content that was tested, now or before.
     fn assert_tested(&self, repo: &Repo, tested: &Path, what: &str) {
         let tested = std::fs::read_to_string(tested).unwrap_or_default();
-        let before = self.repo.git(&["rev-list", "--all"]);
-        let made = repo.git(&["rev-list", "--branches=tcr/*"]);
-        for commit in made.lines().filter(|commit| !before.contains(commit)) {
+        let before = self.repo.git(&["log", "--format=%T", "--all"]);
+        let made = repo.git(&["log", "--format=%H %T", "--branches=tcr/*"]);
+        let made = made.lines().filter_map(|line| line.split_once(' '));
+        for (commit, _) in made.filter(|(_, tree)| !before.contains(tree)) {
             let note = repo.try_git(&["notes", "--ref=tcr", "show", commit]).stdout;
             if note.contains("verdict: ") {
                 let print = fingerprint(repo, commit);

@@ -43,7 +43,9 @@ pub(crate) fn commit_by(
         extra_headers: Vec::new(),
     };
     fault::write("write-commit")?;
-    write(repo, &commit)
+    let written = write(repo, &commit)?;
+    require_all(repo, [tree])?;
+    Ok(written)
 }
 
 fn write(repo: &Repo, object: &dyn WriteTo) -> Result<gix::ObjectId> {
@@ -64,7 +66,9 @@ pub(crate) fn tree(
             .upsert(name.as_bytes().as_bstr(), *kind, *id)
             .doing("write a tree")?;
     }
-    edited(repo, editor)
+    let written = edited(repo, editor)?;
+    require_all(repo, entries.iter().map(|(_, _, id)| *id))?;
+    Ok(written)
 }
 
 /// Writes the tree of an editor. Files that were put into it are there; folders beside them may be
