@@ -87,20 +87,20 @@ fn switches_off(line: &str) -> bool {
         return false;
     }
     let lower = line.to_lowercase();
-    names_variable(line, "GIT_TCR")
+    names_word(line, "GIT_TCR")
         || lower.contains("core.hookspath")
         || ["GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT"]
             .iter()
-            .any(|name| names_variable(line, name))
+            .any(|name| names_word(line, name))
         || replaces_tool(&lower)
 }
 
-/// Whether a variable is named, and not one whose name only holds it.
-fn names_variable(line: &str, name: &str) -> bool {
-    let continues = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    line.match_indices(name).any(|(at, _)| {
-        let before = line.get(..at).unwrap_or("");
-        let after = line.get(at + name.len()..).unwrap_or("");
+/// Whether a name stands in a text as a word of its own, and not within another.
+pub fn names_word(text: &str, name: &str) -> bool {
+    let continues = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name).any(|(at, _)| {
+        let before = text.get(..at).unwrap_or("");
+        let after = text.get(at + name.len()..).unwrap_or("");
         !before.ends_with(continues) && !after.starts_with(continues)
     })
 }

@@ -8,6 +8,7 @@ use super::programs;
 use super::scope::{Outcome, Shell};
 use super::stream::Stream;
 use super::text;
+use crate::policy::start_up::names_word;
 
 /// Files whose content is kept in mind.
 const MAX_FILES: usize = 200;
@@ -141,14 +142,4 @@ impl<'c> Shell<'c> {
         words.extend_from_slice(arguments);
         Some(self.clone().deeper(|shell| shell.run_words(words)))
     }
-}
-
-/// Whether a name stands in a text as a word of its own.
-fn names_word(text: &str, name: &str) -> bool {
-    let continues = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(name).any(|(at, _)| {
-        let before = text.get(..at).unwrap_or("");
-        let after = text.get(at + name.len()..).unwrap_or("");
-        !before.ends_with(continues) && !after.starts_with(continues)
-    })
 }
