@@ -534,3 +534,49 @@ fn a_fresh_checkout_can_be_set_up() {
     verify(&repo, &["--replay", "--setup", "touch built"]).success();
     verify(&repo, &["--replay", "--setup", "false"]).exits(2);
 }
+
+/// Another git that adds or removes a worktree shows it half made for a moment, and git gives up.
+#[test]
+fn a_worktree_that_others_add_or_remove_is_waited_for() {
+    let repo = squashed();
+    let half_made = "half=.git/worktrees/half; mkdir -p $half; echo /gone/.git >$half/gitdir
+    REAL rev-parse HEAD >$half/HEAD; : >$half/commondir
+    REAL \"$@\"; status=$?; rm -r $half";
+    let just_gone = "echo \"fatal: Invalid path '$PWD/.git/worktrees/gone': No such file\" >&2
+    status=128";
+    let git = which::which("git").expect("git");
+    for (name, meanwhile) in [("half-made", half_made), ("just-gone", just_gone)] {
+        let script = "#!/bin/sh
+case \"$*\" in *'worktree add'*)
+  if mkdir ../met 2>/dev/null; then
+    MEANWHILE
+    exit $status
+  fi;;
+esac
+exec REAL \"$@\"\n";
+        let script = script.replace("MEANWHILE", meanwhile);
+        let file = format!("../{name}/git");
+        repo.write(&file, &script.replace("REAL", &git.to_string_lossy()));
+        repo.make_executable(&file);
+        let before = std::env::var("PATH").expect("a PATH");
+        let path = format!("{}:{before}", repo.around().join(name).display());
+        repo.tcr_in(repo.root(), &["verify", "--replay"], &[("PATH", &path)])
+            .success();
+        std::fs::remove_dir(repo.path("../met")).expect("git met the other one");
+    }
+}
+
+#[test]
+fn a_replay_leaves_no_worktree_behind() {
+    let repo = squashed();
+    // The folder of git's own that a checkout of this commit would have by its name.
+    let tip = repo.commit("refs/tcr/archive/main/1");
+    let theirs = repo.around().join(&tip).display().to_string();
+    repo.git(&["worktree", "add", "-q", "--detach", &theirs, "main"]);
+    let before = repo.git(&["worktree", "list", "--porcelain"]);
+    for relative in ["false", "true"] {
+        repo.git(&["config", "worktree.useRelativePaths", relative]);
+        verify(&repo, &["--replay"]).success();
+        assert_eq!(repo.git(&["worktree", "list", "--porcelain"]), before);
+    }
+}

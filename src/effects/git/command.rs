@@ -7,9 +7,9 @@ use std::process::{Command, Output, Stdio};
 
 use crate::error::{Error, Result};
 
-/// How often and how long a busy index is waited for.
-const LOCK_RETRIES: u32 = 40;
-const LOCK_PAUSE: std::time::Duration = std::time::Duration::from_millis(50);
+/// How often and how long what another git does for a moment is waited for.
+const RETRIES: u32 = 40;
+const PAUSE: std::time::Duration = std::time::Duration::from_millis(50);
 
 /// Runs git in `dir` with the given standard input and returns what it printed.
 ///
@@ -35,10 +35,9 @@ pub(crate) fn git_with(dir: &Path, hooks: Hooks, args: &[&str], input: &[u8]) ->
         if success {
             return Ok(stdout);
         }
-        // Editors and prompts run `git status`, which holds the index for a moment.
-        if stderr.contains("index.lock") && tries < LOCK_RETRIES {
+        if is_momentary(&stderr) && tries < RETRIES {
             tries += 1;
-            std::thread::sleep(LOCK_PAUSE);
+            std::thread::sleep(PAUSE);
             continue;
         }
         if let Some(lock) = lock_in_the_way(&stderr) {
@@ -90,6 +89,17 @@ pub(crate) fn git_answer(dir: &Path, args: &[&str]) -> Result<Ended> {
         stdout,
         stderr,
     })
+}
+
+/// Whether git met another one in the middle of its work.
+fn is_momentary(stderr: &str) -> bool {
+    // Editors and prompts run `git status`, which holds the index.
+    let is_index_held = stderr.contains("index.lock");
+    // A worktree that is added or removed meanwhile, also by a replay of our own, is half there:
+    // git reads the others before it adds one, and gives up.
+    let is_worktree_half_there = stderr.contains("/worktrees/")
+        && (stderr.contains("failed to read ") || stderr.contains("Invalid path "));
+    is_index_held || is_worktree_half_there
 }
 
 /// The lock that git names: `Unable to create '/repo/.git/index.lock': File exists.`

@@ -77,14 +77,19 @@ impl Checkout {
             &["worktree", "add", "-q", "--force", "--detach", &path, &hex],
             b"",
         )?;
-        let link = std::fs::read_to_string(dir.join(".git")).unwrap_or_default();
-        let git_dir = link.trim().strip_prefix("gitdir: ").map(PathBuf::from);
-        Ok(Checkout {
-            // Only what git itself made for this checkout is taken away again.
-            git_dir: git_dir.filter(|path| path.ends_with(&hex)),
-            dir,
-        })
+        let git_dir = git_dir_of(&dir);
+        Ok(Checkout { dir, git_dir })
     }
+}
+
+/// What git made for this checkout alone: its file leads there, and from there a file leads back.
+fn git_dir_of(dir: &Path) -> Option<PathBuf> {
+    let file = dir.join(".git");
+    let link = std::fs::read_to_string(&file).ok()?;
+    let git_dir = dir.join(link.trim().strip_prefix("gitdir: ")?);
+    let back = std::fs::read_to_string(git_dir.join("gitdir")).ok()?;
+    let back = git_dir.join(back.trim()).canonicalize().ok()?;
+    (back == file.canonicalize().ok()?).then_some(git_dir)
 }
 
 impl Drop for Checkout {
