@@ -5,8 +5,8 @@ use serde_json::json;
 use super::{man, open, print};
 use crate::cli::DoctorArgs;
 use crate::config::CommandLine;
-use crate::effects::git::identity;
 use crate::effects::git::repo::Repo;
+use crate::effects::git::{identity, shelf};
 use crate::effects::install::trust::Trust;
 use crate::error::{ExitStatus, Result};
 use crate::installation::self_test::{self, Answer};
@@ -67,6 +67,9 @@ fn installed(repo: &Repo, sealed: &Sealed, checkups: &mut Vec<Checkup>) -> Resul
         checkups.push(words::never_ran(&results.reason));
     }
     checkups.push(words::branch(state.map(|state| state.phase)));
+    for file in shelf::kept(repo)? {
+        checkups.push(words::kept_aside(&file));
+    }
     for disarmed in git_hooks::look(repo, sealed)? {
         checkups.push(words::git_hook(&disarmed));
     }

@@ -3,6 +3,7 @@
 #[doc(hidden)]
 pub mod fault;
 pub(crate) mod file_events;
+pub(crate) mod free_name;
 pub(crate) mod git;
 pub(crate) mod install;
 pub(crate) mod lint_run;

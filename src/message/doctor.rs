@@ -138,6 +138,15 @@ pub(crate) fn never_ran(why: &str) -> Checkup {
     )
 }
 
+/// A file that an editor saved during a put-back, right before it saved once more.
+pub(crate) fn kept_aside(file: &Path) -> Checkup {
+    let file = file.display();
+    wrong(
+        format!("saved while its file was put back, and right after that once more: `{file}`"),
+        format!("take what you need from it, then `rm {file}`"),
+    )
+}
+
 /// Whether git tcr is active on the branch at hand.
 pub(crate) fn branch(phase: Result<Phase, Error>) -> Checkup {
     match phase {

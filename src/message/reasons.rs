@@ -271,7 +271,8 @@ pub(crate) fn parked_is_back(number: u64, left: &[String]) -> String {
     match left {
         [] => format!("the source put aside as recover {number} is back"),
         left => format!(
-            "the source put aside as recover {number} is back, but for {}",
+            "the source put aside as recover {number} is back, but for {}: \
+             `git tcr recover show {number}`",
             path_list(left)
         ),
     }

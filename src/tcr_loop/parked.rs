@@ -82,20 +82,12 @@ impl Session<'_> {
         if leaf.is_link() || now.is_link() {
             return Ok(None);
         }
-        let text = |leaf: Leaf| -> Result<String> {
-            Ok(String::from_utf8_lossy(&trees::content(self.repo, leaf)?).into_owned())
-        };
-        let source = |text: &str| split::split(language, text).map(|parts| parts.source);
-        let tests = |text: &str| split::split(language, text).map(|parts| parts.test);
-        let (wanted, present) = (text(leaf)?, text(now)?);
-        if !is_kept {
-            let kept = kept.into_iter().flatten().filter(|leaf| !leaf.is_link());
-            let kept = kept.map(text).collect::<Result<Vec<_>>>()?;
-            let edited = source(&present);
-            if edited.is_none() || kept.iter().all(|kept| source(kept) != edited) {
-                return Ok(None);
-            }
+        let present = self.text(now)?;
+        if !is_kept && !self.is_source_of_one(language, &present, &kept)? {
+            return Ok(None);
         }
+        let wanted = self.text(leaf)?;
+        let tests = |text: &str| split::split(language, text).map(|parts| parts.test);
         if tests(&wanted) == tests(&present) {
             return Ok(Some(change.clone()));
         }
@@ -107,5 +99,29 @@ impl Session<'_> {
             after: Some(Leaf { id, ..leaf }),
             ..change.clone()
         }))
+    }
+
+    /// Whether the source part of a text is that of a file that is kept elsewhere too.
+    fn is_source_of_one(
+        &self,
+        language: Language,
+        text: &str,
+        kept: &[Option<Leaf>],
+    ) -> Result<bool> {
+        let source = |text: &str| split::split(language, text).map(|parts| parts.source);
+        let Some(edited) = source(text) else {
+            return Ok(false);
+        };
+        for leaf in kept.iter().flatten().filter(|leaf| !leaf.is_link()) {
+            if source(&self.text(*leaf)?).as_ref() == Some(&edited) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn text(&self, leaf: Leaf) -> Result<String> {
+        let content = trees::content(self.repo, leaf)?;
+        Ok(String::from_utf8_lossy(&content).into_owned())
     }
 }

@@ -221,5 +221,18 @@ fn twice_around_one_step() {
         for path in files {
             assert_eq!(repo.read(path), last, "{way:?}: {path}");
         }
+        // What it saved first is not lost for those who look for it.
+        let checks = repo.tcr(&["doctor", "--json"]).json()["checks"].clone();
+        let checks = checks.as_array().expect("a list").iter();
+        let named: Vec<String> = checks
+            .filter_map(|check| check["mend"].as_str()?.split_once("`rm "))
+            .map(|(_, file)| file.trim_end_matches('`').to_owned())
+            .collect();
+        assert!(!named.is_empty(), "{way:?}");
+        for file in named {
+            let first = std::fs::read_to_string(&file).expect("it is there");
+            assert!(first.starts_with("# ") && first != last, "{file}: {first}");
+            assert!(file.ends_with(".sh.1"), "{file}");
+        }
     }
 }

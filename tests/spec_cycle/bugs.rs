@@ -66,7 +66,7 @@ fn what_is_edited_while_a_bug_is_open_is_not_overwritten_by_its_rejection() {
     let repo = edited_while_open();
     let ran = repo.tcr(&["test-bug", "reject", "1"]).success();
     assert_eq!(repo.read("src/add.sh"), "add() { echo edited; }\n");
-    let left = "recover 1 is back, but for `src/add.sh`";
+    let left = "recover 1 is back, but for `src/add.sh`: `git tcr recover show 1`";
     assert!(ran.stdout.contains(left), "{}", ran.stdout);
     repo.tcr(&["recover", "restore", "1"]).success();
     assert_eq!(repo.read("src/add.sh"), "add() { echo 3; }\n");

@@ -21,6 +21,7 @@ pub(crate) mod ref_writer;
 pub(crate) mod refs;
 pub(crate) mod repo;
 pub(crate) mod scan;
+pub(crate) mod shelf;
 pub(crate) mod snapshot;
 pub(crate) mod trees;
 mod untracked;

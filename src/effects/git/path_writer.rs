@@ -14,11 +14,10 @@ use std::sync::Arc;
 
 use gix::bstr::{BStr, ByteSlice};
 use gix::objs::tree::EntryKind;
-use rustix::fs::{CWD, RenameFlags};
-use rustix::io::Errno;
 
 use super::read_index::ReadIndex;
 use super::repo::Repo;
+use super::shelf::{self, Glance};
 use super::trees::{self, Change, Leaf};
 use super::worktree_file;
 use crate::effects::fault;
@@ -36,7 +35,7 @@ impl<'a> PathWriter<'a> {
     pub(super) fn new(repo: &'a Repo) -> Result<Self> {
         let index = repo.index()?;
         let pipeline = worktree_file::pipeline(repo, &index)?;
-        let shelves = repo.git_dir().join("tcr").join("aside");
+        let shelves = shelf::folder(repo);
         std::fs::create_dir_all(&shelves)
             .map_err(|source| Error::io("create", &shelves, source))?;
         Ok(PathWriter {
@@ -84,13 +83,13 @@ impl<'a> PathWriter<'a> {
         }
         let shelf = self.shelf(change.path.as_bstr(), &path)?;
         let Some(leaf) = change.after else {
-            return take_away(&path, &shelf, &seen.glance);
+            return shelf::take_away(&path, &shelf, &seen.glance);
         };
         self.prepare(change.path.as_bstr(), leaf, &path, &shelf)?;
         fault::point("path-prepared");
         match found {
-            Some(_) => swap(&path, &shelf, &seen.glance),
-            None => put(&path, &shelf),
+            Some(_) => shelf::swap(&path, &shelf, &seen.glance),
+            None => shelf::put(&path, &shelf),
         }
     }
 
@@ -157,17 +156,17 @@ impl<'a> PathWriter<'a> {
             return Ok(true);
         }
         if self.is_known(shelf, change)? {
-            return remove(shelf).map(|()| true);
+            return shelf::remove(shelf).map(|()| true);
         }
         let here = self.content(change.path.as_bstr(), path)?;
         if path.symlink_metadata().is_err() {
-            put(path, shelf)?;
+            shelf::put(path, shelf)?;
         } else if here.is_some() && here == change.after {
-            exchange(path, shelf)?;
-            remove(shelf)?;
+            shelf::exchange(path, shelf)?;
+            shelf::remove(shelf)?;
         } else {
             // It was saved again since: neither may be lost.
-            keep_on_shelf(shelf)?;
+            shelf::keep(path, shelf)?;
         }
         Ok(false)
     }
@@ -263,123 +262,11 @@ impl<'a> PathWriter<'a> {
     }
 }
 
-/// Takes a file away. An editor that saves at this very moment gets its file back.
-fn take_away(path: &Path, shelf: &Path, seen: &Option<Glance>) -> Result<bool> {
-    std::fs::rename(path, shelf).map_err(|source| Error::io("move", path, source))?;
-    fault::point("path-set-aside");
-    if Glance::of(shelf) != *seen {
-        return give_back(path, shelf).map(|()| false);
-    }
-    remove(shelf).map(|()| true)
-}
-
-/// Gives an editor's file back. If it has saved once more since, that is the one to go on with;
-/// the other stays on the shelf.
-fn give_back(path: &Path, shelf: &Path) -> Result<()> {
-    match rustix::fs::renameat_with(CWD, shelf, CWD, path, RenameFlags::NOREPLACE) {
-        Ok(()) => Ok(()),
-        Err(_) => keep_on_shelf(shelf),
-    }
-}
-
-/// Gives what is on the shelf a name of its own there, so that nothing takes its place.
-fn keep_on_shelf(shelf: &Path) -> Result<()> {
-    std::fs::rename(shelf, free_name(shelf)).map_err(|source| Error::io("move", shelf, source))
-}
-
-/// Replaces a file by the one on the shelf. An editor that saves at this very moment gets its file
-/// back.
-fn swap(path: &Path, shelf: &Path, seen: &Option<Glance>) -> Result<bool> {
-    let ours = Glance::of(shelf);
-    match rustix::fs::renameat_with(CWD, shelf, CWD, path, RenameFlags::EXCHANGE) {
-        Ok(()) => {}
-        // A file system without this kind of rename: a last look has to do.
-        Err(Errno::INVAL | Errno::NOSYS) if Glance::of(path) == *seen => {
-            std::fs::rename(shelf, path).map_err(|source| Error::io("write", path, source))?;
-            return Ok(true);
-        }
-        Err(Errno::INVAL | Errno::NOSYS | Errno::NOENT) => return remove(shelf).map(|()| false),
-        Err(errno) => return Err(Error::io("write", path, errno.into())),
-    }
-    fault::point("path-swapped");
-    if Glance::of(shelf) != *seen {
-        exchange(path, shelf)?;
-        if Glance::of(shelf) != ours {
-            // It has saved once more: that is the one to go on with.
-            exchange(path, shelf)?;
-            keep_on_shelf(shelf)?;
-        } else {
-            remove(shelf)?;
-        }
-        return Ok(false);
-    }
-    remove(shelf).map(|()| true)
-}
-
-/// Puts the file on the shelf in place, unless something is there by now.
-fn put(path: &Path, shelf: &Path) -> Result<bool> {
-    // An empty folder, left where a file belongs, holds nothing of value.
-    if path.is_dir() && !path.is_symlink() {
-        remove_empty_folders(path);
-    }
-    match rustix::fs::renameat_with(CWD, shelf, CWD, path, RenameFlags::NOREPLACE) {
-        Ok(()) => Ok(true),
-        Err(Errno::EXIST) => remove(shelf).map(|()| false),
-        // A file system without this kind of rename: a last look has to do.
-        Err(Errno::INVAL | Errno::NOSYS) if path.symlink_metadata().is_err() => {
-            std::fs::rename(shelf, path).map_err(|source| Error::io("write", path, source))?;
-            Ok(true)
-        }
-        Err(Errno::INVAL | Errno::NOSYS) => remove(shelf).map(|()| false),
-        Err(errno) => Err(Error::io("write", path, errno.into())),
-    }
-}
-
-fn exchange(path: &Path, shelf: &Path) -> Result<()> {
-    rustix::fs::renameat_with(CWD, shelf, CWD, path, RenameFlags::EXCHANGE)
-        .map_err(|errno| Error::io("write", path, errno.into()))
-}
-
-fn remove(shelf: &Path) -> Result<()> {
-    std::fs::remove_file(shelf).map_err(|source| Error::io("remove", shelf, source))
-}
-
-fn free_name(shelf: &Path) -> PathBuf {
-    let name = |number: u32| {
-        let mut name = shelf.as_os_str().to_owned();
-        name.push(format!(".{number}"));
-        PathBuf::from(name)
-    };
-    let free = (1..)
-        .map(name)
-        .find(|path| path.symlink_metadata().is_err());
-    free.unwrap_or_else(|| name(0))
-}
-
 /// What was at a path before anything was written.
 #[derive(Default)]
 pub(super) struct Seen {
     glance: Option<Glance>,
     content: Option<Leaf>,
-}
-
-/// What tells one version of a file from the next without reading it.
-#[derive(PartialEq, Eq)]
-struct Glance {
-    modified: Option<std::time::SystemTime>,
-    length: u64,
-    inode: u64,
-}
-
-impl Glance {
-    fn of(path: &Path) -> Option<Glance> {
-        let metadata = path.symlink_metadata().ok()?;
-        Some(Glance {
-            modified: metadata.modified().ok(),
-            length: metadata.len(),
-            inode: metadata.ino(),
-        })
-    }
 }
 
 fn is_empty_tree(folder: &Path) -> bool {
@@ -388,14 +275,4 @@ fn is_empty_tree(folder: &Path) -> bool {
             item.file_type().is_ok_and(|kind| kind.is_dir()) && is_empty_tree(&item.path())
         })
     })
-}
-
-fn remove_empty_folders(folder: &Path) {
-    if let Ok(items) = std::fs::read_dir(folder) {
-        for item in items.flatten() {
-            remove_empty_folders(&item.path());
-        }
-    }
-    // A folder that is not empty stays, and the caller finds it there.
-    drop(std::fs::remove_dir(folder));
 }

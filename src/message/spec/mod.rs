@@ -36,8 +36,10 @@ pub(crate) fn next_gate(phase: Phase) -> &'static str {
 
 /// The next step, in a mode.
 pub(crate) fn next_in_mode(state: &State, mode: Mode, ready_to_freeze: bool) -> String {
+    if state.never_ran() {
+        return NEXT_WITHOUT_RESULT.into();
+    }
     match mode {
-        _ if state.never_ran() => NEXT_WITHOUT_RESULT.into(),
         Mode::Tcr if state.spec.is_none() => NEXT_WITHOUT_PHASES.into(),
         Mode::Both | Mode::Tdd | Mode::Tcr | Mode::Relaxed | Mode::Observe | Mode::Off => {
             next_in(state, ready_to_freeze)

@@ -4,8 +4,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::{BEFORE, is_ours, kept};
-use crate::effects::fault;
 use crate::effects::git::repo::Repo;
+use crate::effects::{fault, free_name};
 use crate::error::{Error, Result};
 
 /// What stands where one of our hooks belongs.
@@ -66,7 +66,7 @@ fn move_aside(file: &Path) -> Result<()> {
     match (copy_of_ours(file)?, kept) {
         (Some(copy), true) => rename(&before, &copy)?,
         (Some(copy), false) => kept::give_back(&copy)?,
-        (None, true) => rename(&before, &free_name(&before))?,
+        (None, true) => rename(&before, &free_name::beside(&before))?,
         (None, false) => {}
     }
     rename(file, &before)
@@ -97,14 +97,6 @@ fn copy_of_ours(file: &Path) -> Result<Option<PathBuf>> {
         }
     }
     Ok(None)
-}
-
-fn free_name(path: &Path) -> PathBuf {
-    let numbered = |number: u32| PathBuf::from(format!("{}.{number}", path.display()));
-    (1..)
-        .map(numbered)
-        .find(|name| name.symlink_metadata().is_err())
-        .unwrap_or_else(|| numbered(0))
 }
 
 /// Takes one of our hooks away; the one that was there before comes back.
