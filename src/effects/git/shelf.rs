@@ -1,6 +1,8 @@
 //! The shelf where a file waits that goes from the worktree or comes there, and the moves between
 //! the two. None of them takes what an editor saves meanwhile.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +12,9 @@ use rustix::io::Errno;
 use super::repo::Repo;
 use crate::effects::{fault, free_name};
 use crate::error::{Error, Result};
+
+/// How much of a file's name is in the name of what is kept.
+const LONGEST: usize = 100;
 
 /// Where files wait, out of sight.
 pub(super) fn folder(repo: &Repo) -> PathBuf {
@@ -59,9 +64,11 @@ fn give_back(path: &Path, shelf: &Path) -> Result<()> {
 /// Gives what is on the shelf a name of its own there, so that nothing takes its place; the file's
 /// name is in it, for those who look for it.
 pub(super) fn keep(path: &Path, shelf: &Path) -> Result<()> {
+    let own = path.file_name().unwrap_or_default().as_bytes();
     let mut name = shelf.as_os_str().to_owned();
     name.push(".");
-    name.push(path.file_name().unwrap_or_default());
+    // The longest of names leaves no room for more.
+    name.push(OsStr::from_bytes(&own[..own.len().min(LONGEST)]));
     let kept = free_name::beside(Path::new(&name));
     std::fs::rename(shelf, kept).map_err(|source| Error::io("move", shelf, source))
 }
