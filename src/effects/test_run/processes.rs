@@ -2,8 +2,9 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustix::process::{
     Pid, Signal, WaitOptions, getpgrp, getpid, kill_process, kill_process_group, waitpgid, waitpid,
@@ -12,14 +13,12 @@ use rustix::process::{
 /// Marks the processes of one run, so that runs side by side do not end each other's.
 pub(super) const RUN_MARK: &str = "GIT_TCR_TEST_RUN";
 
-/// Held while a run is started, and while another one looks for its own processes: until it has
-/// begun its program, a new process can't be told from an orphan.
-static STARTING: Mutex<()> = Mutex::new(());
+/// The commands of all runs under way. Held while one is started, and while another one looks for
+/// its own processes: until it has begun its program, a new process can't be told from an orphan.
+static COMMANDS: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
-/// Starts a run while nobody looks for processes.
-pub(super) fn while_nobody_looks<T>(start: impl FnOnce() -> T) -> T {
-    let _starting = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
-    start()
+fn commands() -> MutexGuard<'static, Vec<Pid>> {
+    COMMANDS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The processes of one run.
@@ -29,17 +28,30 @@ pub(super) struct Processes {
     mark: Vec<u8>,
 }
 
+impl Drop for Processes {
+    fn drop(&mut self) {
+        commands().retain(|main| *main != self.main);
+    }
+}
+
 impl Processes {
-    pub(super) fn new(main: Pid, mark: &OsStr) -> Processes {
+    /// Starts a run while nobody looks for processes.
+    pub(super) fn start<T>(
+        mark: &OsStr,
+        start: impl FnOnce() -> io::Result<(T, Pid)>,
+    ) -> io::Result<(T, Processes)> {
         let mark = [RUN_MARK.as_bytes(), b"=", mark.as_bytes()].concat();
-        Processes { main, mark }
+        let mut commands = commands();
+        let (started, main) = start()?;
+        commands.push(main);
+        Ok((started, Processes { main, mark }))
     }
 
     /// Sends `signal` to all of them. `false`: there is none left but ended ones.
     pub(super) fn signal(&self, signal: Signal) -> bool {
         let in_group = kill_process_group(self.main, signal).is_ok();
-        let _looking = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
-        let others = self.outside_group();
+        let commands = commands();
+        let others = self.outside_group(&commands);
         for &pid in &others {
             // It may have ended since we looked.
             let _ = kill_process(pid, signal);
@@ -50,8 +62,8 @@ impl Processes {
 
     /// Whether any of them still runs.
     pub(super) fn any_alive(&self) -> bool {
-        let _looking = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
-        let others = self.outside_group();
+        let commands = commands();
+        let others = self.outside_group(&commands);
         self.reap(&others);
         !others.is_empty() || self.group_is_alive()
     }
@@ -77,7 +89,7 @@ impl Processes {
     }
 
     /// Live processes of the run that have left its process group.
-    fn outside_group(&self) -> Vec<Pid> {
+    fn outside_group(&self, commands: &[Pid]) -> Vec<Pid> {
         let Some(table) = process_table() else {
             return Vec::new();
         };
@@ -87,6 +99,8 @@ impl Processes {
                 || process.group == self.main
                 || (process.parent == us
                     && process.group != our_group
+                    // One that cleared its environment, or is just ending, shows no mark.
+                    && !commands.contains(&process.group)
                     && self.is_not_of_another_run(process.pid))
         };
         let mut members: Vec<&Process> = table.iter().filter(|process| is_root(process)).collect();

@@ -20,7 +20,7 @@ use crate::policy::judge::Exit;
 use super::TestCommand;
 use super::environment::{self, Variable};
 use super::output::{Output, Text};
-use super::processes::{self, OrphansAdopted, Processes, RUN_MARK};
+use super::processes::{OrphansAdopted, Processes, RUN_MARK};
 use super::signals::SignalWatch;
 
 /// How long a run that is asked to stop may take to clean up.
@@ -150,15 +150,18 @@ impl Run {
             command.process_group(0);
             Ok(())
         });
-        let handle = processes::while_nobody_looks(|| expression.start())?;
-        let main = handle
-            .pids()
-            .first()
-            .and_then(|&pid| Pid::from_raw(i32::try_from(pid).ok()?))
-            .ok_or_else(|| io::Error::other("the command has no process id"))?;
+        let (handle, processes) = Processes::start(&mark, || {
+            let handle = expression.start()?;
+            let main = handle.pids().first().copied();
+            let main = main.and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?));
+            match main {
+                Some(main) => Ok((handle, main)),
+                None => Err(io::Error::other("the command has no process id")),
+            }
+        })?;
         Ok(Run {
             handle,
-            processes: Processes::new(main, &mark),
+            processes,
             signals,
             pipe: Some(pipe),
             output: Output::default(),

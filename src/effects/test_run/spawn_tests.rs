@@ -172,6 +172,27 @@ fn a_timeout_ends_the_whole_tree() {
 }
 
 #[test]
+fn a_timeout_leaves_the_run_beside_it_alone() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let (begun, go) = (dir.path().join("begun"), dir.path().join("go"));
+    // It carries no mark, as one that is just ending shows none.
+    let script = "exec env -i PATH=\"$PATH\" sh -c \
+        'echo > BEGUN; while [ ! -e GO ]; do sleep 0.01; done; echo fine'"
+        .replace("BEGUN", &begun.display().to_string())
+        .replace("GO", &go.display().to_string());
+    std::thread::scope(|scope| {
+        let beside = scope.spawn(|| shell_with(&script, &path(), LONG));
+        let wait = format!("while [ ! -e '{}' ]; do sleep 0.01; done", begun.display());
+        assert_eq!(shell_with(&wait, &path(), LONG).exit, Exit::Code(0));
+        assert_eq!(shell_with("sleep 60", &path(), SHORT).exit, Exit::Timeout);
+        std::fs::write(&go, "").expect("a new file");
+        let beside = beside.join().expect("it ends");
+        assert_eq!(beside.exit, Exit::Code(0));
+        assert_eq!(beside.output.text, "fine\n");
+    });
+}
+
+#[test]
 fn what_was_printed_before_a_timeout_is_kept() {
     let finished = shell_with("echo before; sleep 60", &path(), SHORT);
     assert_eq!(finished.output.text, "before\n");
