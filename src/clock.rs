@@ -1,4 +1,4 @@
-//! The one place that asks for the time.
+//! The one place that asks what time it is. How long something takes is measured where it happens.
 
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -9,9 +9,14 @@ use jiff::tz::TimeZone;
 
 use crate::env_vars;
 
-/// Seconds since 1970, for comparing with file times.
-pub(crate) fn seconds_now() -> u64 {
+/// Now, for comparing with file times.
+pub(crate) fn now() -> SystemTime {
     SystemTime::now()
+}
+
+/// Now, in seconds since 1970.
+pub(crate) fn seconds_now() -> u64 {
+    now()
         .duration_since(UNIX_EPOCH)
         .map_or(0, |since| since.as_secs())
 }
@@ -45,6 +50,11 @@ fn time_zone() -> TimeZone {
     let zone = std::fs::read("/etc/localtime").ok();
     zone.and_then(|data| TimeZone::tzif("local", &data).ok())
         .unwrap_or(TimeZone::UTC)
+}
+
+/// A time as people write it in `GIT_COMMITTER_DATE`, which may be relative to now.
+pub(crate) fn parse_given(date: &str) -> Option<gix::date::Time> {
+    gix::date::parse(date, Some(gix::date::Zoned::now())).ok()
 }
 
 /// A recorded time in seconds since 1970.

@@ -48,6 +48,7 @@ pub(crate) fn kept_for_hooks() -> Vec<(&'static str, OsString)> {
         .collect()
 }
 
+/// A folder or file that a variable names; one that is set to nothing names none.
 fn path(name: &str) -> Option<PathBuf> {
     std::env::var_os(name)
         .filter(|value| !value.is_empty())
@@ -77,22 +78,12 @@ pub(crate) fn all() -> Vec<(OsString, OsString)> {
 
 /// The folder of the user's config files.
 pub(crate) fn config_home() -> Option<PathBuf> {
-    let set = |name: &str| {
-        std::env::var_os(name)
-            .filter(|value| !value.is_empty())
-            .map(PathBuf::from)
-    };
-    set("XDG_CONFIG_HOME").or_else(|| set("HOME").map(|home| home.join(".config")))
+    path("XDG_CONFIG_HOME").or_else(|| Some(home()?.join(".config")))
 }
 
 /// The folder of the user's data files, where `man` looks too.
 pub(crate) fn data_home() -> Option<PathBuf> {
-    let set = |name: &str| {
-        std::env::var_os(name)
-            .filter(|value| !value.is_empty())
-            .map(PathBuf::from)
-    };
-    set("XDG_DATA_HOME").or_else(|| set("HOME").map(|home| home.join(".local/share")))
+    path("XDG_DATA_HOME").or_else(|| Some(home()?.join(".local/share")))
 }
 
 /// Marks the commands of the demo, whose story stays in its repository.
@@ -161,9 +152,7 @@ pub(crate) fn is_paged() -> bool {
 
 /// The user's home folder.
 pub(crate) fn home() -> Option<PathBuf> {
-    std::env::var_os("HOME")
-        .filter(|value| !value.is_empty())
-        .map(PathBuf::from)
+    path("HOME")
 }
 
 /// The value of a variable that a shell command may refer to.

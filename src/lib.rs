@@ -26,6 +26,7 @@ pub mod smells;
 mod tcr_gate;
 mod tcr_loop;
 mod tcr_out;
+mod this_process;
 
 use std::ffi::OsString;
 
@@ -68,7 +69,7 @@ fn leave_other_repository(args: &[OsString]) -> Result<(), Error> {
         return Ok(());
     };
     let here = |source| Error::io("start", std::path::Path::new(name), source);
-    let mut again = std::process::Command::new(std::env::current_exe().map_err(here)?);
+    let mut again = std::process::Command::new(this_process::program()?);
     again.arg0(name).args(&args[1..]);
     // A hook is about the very repository and index that git is at work on.
     if args.get(1).is_some_and(|command| command == "git-hook") {

@@ -8,6 +8,7 @@ use super::print;
 use crate::cli::{Cli, ManArgs};
 use crate::error::{Error, ExitStatus, Result};
 use crate::message;
+use crate::this_process;
 
 pub(super) fn man(args: &ManArgs) -> Result<ExitStatus> {
     if args.install {
@@ -87,8 +88,7 @@ fn manual_folder() -> Result<PathBuf> {
 
 /// `man` looks in `share/man` beside a `bin` on the PATH.
 fn beside_program() -> Result<Option<PathBuf>> {
-    let program = std::env::current_exe()
-        .map_err(|error| Error::io("find", Path::new("this program"), error))?;
+    let program = this_process::program()?;
     let bin = program.parent().filter(|folder| folder.ends_with("bin"));
     let prefix = bin.and_then(Path::parent);
     Ok(prefix.map(|prefix| prefix.join("share").join("man")))

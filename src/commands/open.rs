@@ -13,12 +13,11 @@ use crate::journal::sealed::{self, Sealed};
 use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::rename;
 use crate::tcr_loop::session::Session;
+use crate::this_process;
 
 /// The repository around the current folder.
 pub(crate) fn repository() -> Result<Repo> {
-    let here =
-        std::env::current_dir().map_err(|error| Error::io("enter", Path::new("."), error))?;
-    Repo::discover(&here)
+    Repo::discover(&this_process::folder()?)
 }
 
 /// A repository that nobody else changes while this lives.
@@ -66,8 +65,7 @@ pub(crate) fn people_only(command: &str) -> Result<()> {
 
 /// A path as typed, from the root of the worktree; it need not exist. `usage` is the hint.
 pub(crate) fn from_root(root: &Path, path: &Path, usage: &str) -> Result<PathBuf> {
-    let here =
-        std::env::current_dir().map_err(|error| Error::io("enter", Path::new("."), error))?;
+    let here = this_process::folder()?;
     let here = here.canonicalize().unwrap_or(here);
     let mut full = PathBuf::new();
     for component in here.join(path).components() {

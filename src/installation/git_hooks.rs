@@ -1,7 +1,6 @@
 //! Our git hooks in a repository: planned, put in, taken out.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use crate::effects::git::ref_writer;
 use crate::effects::git::repo::Repo;
@@ -13,6 +12,7 @@ use crate::effects::install::git_hooks::{self, HooksPlace, own_folder};
 use crate::error::{Error, Result};
 use crate::event::Client;
 use crate::journal::sealed::{self, HookTexts, Installed, InstalledClient, Sealed};
+use crate::this_process;
 
 /// Something about our hooks that is not as `install` left it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,8 +56,7 @@ pub(crate) fn plan(
 }
 
 fn texts(repo: &Repo, place: &HooksPlace) -> Result<HookTexts> {
-    let program = std::env::current_exe()
-        .map_err(|error| Error::io("find", Path::new("this program"), error))?;
+    let program = this_process::program()?;
     Ok(git_hooks::shims(place, &program, repo.root()))
 }
 

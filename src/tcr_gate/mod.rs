@@ -36,6 +36,7 @@ use crate::tcr_loop::classes::Classes;
 use crate::tcr_loop::jobs;
 use crate::tcr_loop::off::effective_mode;
 use crate::tcr_loop::spec_cycle::drift::{self, Drifted};
+use crate::this_process;
 pub(crate) use denial::{Denial, Objection, Spooled, spool, take_spooled};
 use wanted::{Wanted, Writing};
 use world::World;
@@ -322,7 +323,7 @@ impl Gate {
 pub(crate) fn folder_of(cwd: Option<&PathBuf>) -> Result<PathBuf> {
     match cwd {
         Some(cwd) if cwd.is_absolute() => Ok(cwd.clone()),
-        _ => std::env::current_dir().map_err(|error| Error::io("enter", Path::new("."), error)),
+        _ => this_process::folder(),
     }
 }
 

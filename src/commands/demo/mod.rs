@@ -7,6 +7,7 @@ use super::print;
 use crate::cli::DemoArgs;
 use crate::effects::git::command::git;
 use crate::error::{Error, ExitStatus, Result};
+use crate::this_process;
 
 const RUNNER: &str = include_str!("run-tests");
 
@@ -228,8 +229,7 @@ impl Stage {
 
     fn tcr(&self, args: &[&str], exits: i32) -> Result<()> {
         print::text(&format!("\x1b[36m$ git tcr {}\x1b[0m\n", shown(args)))?;
-        let program = std::env::current_exe()
-            .map_err(|error| Error::io("find", Path::new("this program"), error))?;
+        let program = this_process::program()?;
         let ended = Command::new(&program)
             .args(args)
             .current_dir(&self.root)

@@ -23,6 +23,7 @@ use crate::commands::open;
 use crate::env_vars::MCP_MARK;
 use crate::error::{Doing, Error, Result};
 use crate::message::mcp as words;
+use crate::this_process;
 
 const STATE: &str = "tcr://state";
 const RULES: &str = "tcr://rules";
@@ -33,7 +34,7 @@ pub(super) fn serve() -> Result<()> {
     let repo = open::repository()?;
     let here = |error| Error::io("start", Path::new("git-tcr"), error);
     let server = Server {
-        program: std::env::current_exe().map_err(here)?,
+        program: this_process::program()?,
         root: repo.root().to_owned(),
     };
     let runtime = tokio::runtime::Builder::new_current_thread()

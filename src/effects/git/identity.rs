@@ -4,7 +4,6 @@
 //! that runs tests for minutes makes commits before and after.
 
 use gix::actor::Signature;
-use gix::date::Time;
 
 use super::repo::Repo;
 use crate::clock;
@@ -35,12 +34,7 @@ fn signature(repo: &Repo, role: &str) -> Option<Signature> {
         &format!("gitoxide.{role}.emailFallback"),
     ])?;
     let time = first(&[&format!("gitoxide.commit.{role}Date")])
-        .and_then(|date| given_time(&date.to_string()))
+        .and_then(|date| clock::parse_given(&date.to_string()))
         .unwrap_or_else(clock::local_time);
     Some(Signature { name, email, time })
-}
-
-/// A time from `GIT_COMMITTER_DATE` and its like.
-fn given_time(date: &str) -> Option<Time> {
-    gix::date::parse(date, Some(gix::date::Zoned::now())).ok()
 }

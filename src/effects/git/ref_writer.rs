@@ -6,13 +6,14 @@
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
 
 use super::refs::{self, Move, Pointer};
 use super::repo::Repo;
 use super::{identity, objects};
+use crate::clock;
 use crate::effects::fault;
 use crate::effects::lock::Lock;
 use crate::error::{Error, Result};
@@ -173,11 +174,7 @@ fn age_of(lock: &Path) -> Option<Duration> {
         .and_then(|metadata| metadata.modified())
         .ok()?;
     // A time in the future says nothing.
-    Some(
-        SystemTime::now()
-            .duration_since(modified)
-            .unwrap_or_default(),
-    )
+    Some(clock::now().duration_since(modified).unwrap_or_default())
 }
 
 fn is_ours(name: &str) -> bool {

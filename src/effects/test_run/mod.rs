@@ -18,10 +18,11 @@ mod written_xml;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use regex::Regex;
 
+use crate::clock;
 use crate::policy::judge::{Exit, JudgeRules, Judgement, Report, fingerprint, judge};
 use crate::policy::{RedNeeds, Verdict};
 
@@ -92,7 +93,7 @@ pub fn run_tests(request: &Request<'_>, on_line: &mut dyn FnMut(&str)) -> TestRu
     let found = recognise(request.command, &OnDisk(request.dir));
     // Without a folder for reports there is still the output.
     let mut injection = Injection::prepare(&found, request.environment).unwrap_or_default();
-    let started = SystemTime::now();
+    let started = clock::now();
     let is_go_json = injection
         .as_ref()
         .is_some_and(|injection| injection.asks(Runner::GoTest));
