@@ -1,10 +1,6 @@
-//! Which git actions, `git tcr` commands and tricks are denied to agents, and why.
-//!
-//! Facts only: what is said about a denial is worded elsewhere.
+//! What a command would do to the repository through git, and what of it is denied.
 
-mod tcr;
-
-pub use tcr::{TcrCommand, judge_certifier, judge_tcr};
+use super::DenyReason;
 
 /// Something a command would do to the repository through git.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -95,102 +91,6 @@ pub enum Pushed {
     },
 }
 
-/// A way to shift the ground the rules stand on.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Evasion {
-    /// A variable of git-tcr's own is set.
-    ToolVariable(String),
-    /// A variable that steers the test run or the hooks is set around a command that runs them.
-    SteersHooks(String),
-    /// Programs from an unusual place come first for a command that runs hooks.
-    SearchPath,
-    /// A function or another file takes the place of a program.
-    ShadowedCommand(String),
-    /// The processes of git-tcr are ended.
-    EndsTool,
-    /// git-tcr is uninstalled.
-    RemovesTool,
-    /// A file that is read at start-up is made to switch git-tcr off.
-    StartUpFile,
-    /// A coding agent is started without its hooks.
-    UnguardedAgent(&'static str),
-    /// Code is hidden in an encoding and run.
-    DisguisedCode,
-}
-
-/// Why something is denied to an agent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DenyReason {
-    /// It would overwrite or throw away work in the worktree.
-    LosesWork,
-    /// It would move the current branch under git-tcr.
-    MovesBranch,
-    /// It would leave the WIP branch.
-    LeavesWipBranch,
-    /// It would rewrite or undo recorded steps.
-    RewritesHistory,
-    /// It would keep hooks from running.
-    SkipsHooks,
-    /// It would change configuration that hooks and records depend on.
-    ChangesConfig {
-        /// The key, if it is known.
-        key: Option<String>,
-    },
-    /// It would change refs or notes that belong to git-tcr.
-    ChangesRecords,
-    /// It would delete or move the WIP branch or the base branch.
-    ChangesWipBranch,
-    /// It would publish the WIP branch or git-tcr's refs.
-    PublishesWip,
-    /// It would make recovery impossible.
-    DropsRecovery,
-    /// It would hide changes from git.
-    HidesChanges,
-    /// It would work outside the guarded worktree.
-    OtherWorktree,
-    /// It would point git at something else.
-    ForeignRepository,
-    /// It would run a hook by hand.
-    RunsHook,
-    /// It is for people to decide.
-    PeoplesCommand {
-        /// The command.
-        command: String,
-    },
-    /// Tests are certified under the identity of the call, and this is another one.
-    NotTheCaller {
-        /// The identity of the call; none where the client can't tell its agents apart.
-        identity: Option<String>,
-    },
-    /// It would disarm git-tcr itself.
-    Disarms(Evasion),
-}
-
-impl DenyReason {
-    /// Whether it is denied even where git-tcr is switched off: whatever protects the switch itself.
-    pub fn holds_when_off(&self) -> bool {
-        match self {
-            DenyReason::SkipsHooks
-            | DenyReason::ChangesConfig { .. }
-            | DenyReason::ChangesRecords
-            | DenyReason::DropsRecovery
-            | DenyReason::RunsHook
-            | DenyReason::PeoplesCommand { .. }
-            | DenyReason::Disarms(_) => true,
-            DenyReason::LosesWork
-            | DenyReason::NotTheCaller { .. }
-            | DenyReason::MovesBranch
-            | DenyReason::LeavesWipBranch
-            | DenyReason::RewritesHistory
-            | DenyReason::ChangesWipBranch
-            | DenyReason::PublishesWip
-            | DenyReason::HidesChanges
-            | DenyReason::OtherWorktree
-            | DenyReason::ForeignRepository => false,
-        }
-    }
-}
-
 /// The branches the judgement depends on, without `refs/heads/`.
 #[derive(Debug, Clone, Copy)]
 pub struct Branches<'a> {
@@ -259,23 +159,13 @@ fn disarms(key: &str) -> bool {
         "gc.reflogexpire",
         "gc.reflogexpireunreachable",
     ];
-    const SECTIONS: [&str; 8] = [
-        "tcr",
-        "include",
-        "includeif",
-        "extensions",
-        "hook",
-        "notes",
-        "core",
-        "replace",
-    ];
-    let section = key.split('.').next().unwrap_or(key);
-    let is_section = !key.contains('.')
-        || matches!(
-            section,
-            "tcr" | "include" | "includeif" | "extensions" | "hook"
-        );
-    KEYS.contains(&key) || (is_section && SECTIONS.contains(&section))
+    const SECTIONS: [&str; 5] = ["tcr", "include", "includeif", "extensions", "hook"];
+    // A section that is named as a whole is removed or renamed, with all that it holds.
+    const AS_A_WHOLE: [&str; 3] = ["notes", "core", "replace"];
+    match key.split_once('.') {
+        Some((section, _)) => SECTIONS.contains(&section) || KEYS.contains(&key),
+        None => SECTIONS.contains(&key) || AS_A_WHOLE.contains(&key),
+    }
 }
 
 fn judge_ref(name: Option<&str>, branches: &Branches<'_>) -> Option<DenyReason> {
@@ -338,11 +228,6 @@ fn publishes_wip(pushed: &Pushed, branches: &Branches<'_>) -> bool {
             from.as_deref().is_some_and(is_wip) || to.as_deref().is_some_and(is_wip)
         }
     }
-}
-
-/// Judges a trick; none of them is allowed.
-pub fn judge_evasion(evasion: &Evasion) -> DenyReason {
-    DenyReason::Disarms(evasion.clone())
 }
 
 #[cfg(test)]
@@ -440,11 +325,5 @@ mod tests {
             };
             assert_eq!(judge_git(&action, &BRANCHES).is_some(), denied, "{key}");
         }
-    }
-
-    #[test]
-    fn what_holds_when_switched_off() {
-        assert!(DenyReason::SkipsHooks.holds_when_off());
-        assert!(!DenyReason::LosesWork.holds_when_off());
     }
 }
