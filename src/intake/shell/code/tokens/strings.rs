@@ -1,171 +1,14 @@
-//! Tokens of the languages people put into one-liners. One reader for all of them: what differs is
-//! comments, string forms and which characters belong to a name.
+//! Strings, in every form the languages have, with what is put into them as far as it is known.
 
-use super::super::limits;
-use super::super::text::UNKNOWN;
-use super::super::words::unescape_ansi_c;
-use super::constants::Constants;
-use super::values::value;
+use super::{Language, Lexer, Token, tokens};
+use crate::intake::shell::code::values::value;
+use crate::intake::shell::limits;
+use crate::intake::shell::text::UNKNOWN;
+use crate::intake::shell::words::unescape_ansi_c;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) enum Language {
-    Python,
-    JavaScript,
-    Ruby,
-    Perl,
-    Php,
-    Lua,
-    Awk,
-    Julia,
-    R,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Token {
-    /// An identifier, without its sigil.
-    Name(String),
-    /// A string literal; what is interpolated is unknown.
-    Text(String),
-    /// A string that is run: backquotes, `%x{}`, `qx{}`.
-    Command(String),
-    Symbol(char),
-}
-
-/// Follows the line end before a line of Python that stands at the margin.
-pub(super) const TOP_LEVEL: char = '\u{c}';
-
-/// The tokens of a program; white space but line ends and comments are gone.
-pub(super) fn tokens(program: &str, language: Language, constants: &Constants) -> Vec<Token> {
-    let mut lexer = Lexer {
-        rest: program,
-        language,
-        constants,
-        tokens: Vec::new(),
-    };
-    while lexer.step().is_some() {}
-    lexer.tokens
-}
-
-struct Lexer<'a> {
-    rest: &'a str,
-    language: Language,
-    /// What is put into strings that hold names.
-    constants: &'a Constants,
-    tokens: Vec<Token>,
-}
-
-impl<'a> Lexer<'a> {
-    fn step(&mut self) -> Option<()> {
-        let c = self.rest.chars().next()?;
-        if let Some(open) = self.comment() {
-            let end = if open == "/*" { "*/" } else { "\n" };
-            let length = self.rest.find(end).unwrap_or(self.rest.len());
-            self.advance(if open == "/*" {
-                length + end.len()
-            } else {
-                length
-            });
-        } else if let Some((token, length)) = self.special_string() {
-            self.tokens.push(token);
-            self.advance(length);
-        } else if c == '/' && self.may_start_pattern() {
-            let length = self.pattern_length().unwrap_or(1);
-            self.advance(length);
-        } else if matches!(c, '\'' | '"' | '`') {
-            self.string(c, false, false);
-        } else if c.is_alphabetic()
-            || c == '_'
-            || (c == '$' && self.language != Language::Awk)
-            || (c == '@' && matches!(self.language, Language::Ruby | Language::Perl))
-        {
-            self.name();
-        } else {
-            if !c.is_whitespace() || c == '\n' {
-                self.tokens.push(Token::Symbol(c));
-            }
-            self.advance(c.len_utf8());
-            let at_margin = |next: char| !next.is_whitespace() && !")]}#".contains(next);
-            if c == '\n' && self.language == Language::Python && self.rest.starts_with(at_margin) {
-                self.tokens.push(Token::Symbol(TOP_LEVEL));
-            }
-        }
-        Some(())
-    }
-
-    fn advance(&mut self, bytes: usize) {
-        self.rest = self.rest.get(bytes..).unwrap_or("");
-    }
-
-    fn comment(&self) -> Option<&'static str> {
-        use Language::{Awk, JavaScript, Julia, Lua, Perl, Php, Python, R, Ruby};
-        let openers: &[&str] = match self.language {
-            Python | Ruby | Perl | Awk | Julia | R => &["#"],
-            JavaScript => &["//", "/*"],
-            Php => &["//", "/*", "#"],
-            Lua => &["--"],
-        };
-        openers
-            .iter()
-            .copied()
-            .find(|open| self.rest.starts_with(open))
-            .map(|open| match open {
-                "/*" => "/*",
-                _ => "\n",
-            })
-    }
-
-    /// A slash where an operand is expected opens a pattern, not a division.
-    fn may_start_pattern(&self) -> bool {
-        let has_patterns = matches!(
-            self.language,
-            Language::JavaScript | Language::Ruby | Language::Perl | Language::Awk
-        );
-        has_patterns
-            && match self.tokens.last() {
-                None => true,
-                Some(Token::Symbol(c)) => matches!(
-                    c,
-                    '(' | ','
-                        | '{'
-                        | '}'
-                        | ';'
-                        | '!'
-                        | '~'
-                        | '&'
-                        | '|'
-                        | '='
-                        | '\n'
-                        | '['
-                        | ':'
-                        | '?'
-                ),
-                Some(Token::Name(name)) => matches!(
-                    name.as_str(),
-                    "if" | "unless" | "and" | "or" | "not" | "return" | "split" | "gsub" | "sub"
-                ),
-                Some(Token::Text(_) | Token::Command(_)) => false,
-            }
-    }
-
-    fn pattern_length(&self) -> Option<usize> {
-        let mut escaped = false;
-        let mut in_brackets = false;
-        for (at, c) in self.rest.char_indices().skip(1) {
-            match c {
-                _ if escaped => escaped = false,
-                '\\' => escaped = true,
-                '[' => in_brackets = true,
-                ']' => in_brackets = false,
-                '/' if !in_brackets => return Some(at + 1),
-                '\n' => return None,
-                _ => {}
-            }
-        }
-        None
-    }
-
+impl Lexer<'_> {
     /// Strings with an opener of their own: `%x{}`, `qw()`, `[[…]]`.
-    fn special_string(&self) -> Option<(Token, usize)> {
+    pub(super) fn special_string(&self) -> Option<(Token, usize)> {
         let openers: &[(&str, bool)] = match self.language {
             Language::Ruby => &[("%x", true), ("%q", false), ("%Q", false), ("%w", false)],
             Language::Perl => &[("qx", true), ("qq", false), ("qw", false), ("q", false)],
@@ -189,7 +32,7 @@ impl<'a> Lexer<'a> {
             '[' => "]",
             '<' => ">",
             '/' | '|' | '!' if *opener != "q" && *opener != "[" => {
-                return self.delimited(opener, after, open, *runs);
+                return delimited(opener, after, open, *runs);
             }
             _ => return None,
         };
@@ -217,52 +60,8 @@ impl<'a> Lexer<'a> {
         is_pattern.then(|| (Token::Text(pattern.to_owned()), pattern.len() + 2))
     }
 
-    fn delimited(
-        &self,
-        opener: &str,
-        after: &str,
-        delimiter: char,
-        runs: bool,
-    ) -> Option<(Token, usize)> {
-        let inner = after.get(1..)?;
-        let end = inner.find(delimiter)?;
-        let text = inner.get(..end)?.to_owned();
-        let token = if runs {
-            Token::Command(text)
-        } else {
-            Token::Text(text)
-        };
-        Some((token, opener.len() + 2 + end))
-    }
-
-    fn name(&mut self) {
-        let sigil = usize::from(self.rest.starts_with(['$', '@']));
-        let body = self.rest.get(sigil..).unwrap_or("");
-        let length = body
-            .find(|c: char| !(c.is_alphanumeric() || c == '_'))
-            .unwrap_or(body.len());
-        if length == 0 {
-            self.tokens
-                .extend(self.rest.chars().next().map(Token::Symbol));
-            self.advance(1);
-            return;
-        }
-        let name = body.get(..length).unwrap_or("").to_owned();
-        let next = body.get(length..).and_then(|rest| rest.chars().next());
-        let is_prefix = self.language == Language::Python
-            && name.len() <= 2
-            && name.chars().all(|c| "rRbBuUfF".contains(c));
-        self.advance(sigil + length);
-        match next {
-            Some(quote @ ('\'' | '"')) if is_prefix => {
-                let lower = name.to_lowercase();
-                self.string(quote, lower.contains('r'), lower.contains('f'));
-            }
-            _ => self.tokens.push(Token::Name(name)),
-        }
-    }
-
-    fn string(&mut self, quote: char, raw: bool, formatted: bool) {
+    /// A string in quotes; `raw` without escapes, `formatted` with expressions in it.
+    pub(super) fn string(&mut self, quote: char, raw: bool, formatted: bool) {
         let triple: String = std::iter::repeat_n(quote, 3).collect();
         let is_triple = self.language == Language::Python && self.rest.starts_with(&triple);
         let width = if is_triple { 3 } else { 1 };
@@ -297,6 +96,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
+/// What is put into a string.
 impl Lexer<'_> {
     /// The text with what stands between `open` and `close` worked out, as far as it is known.
     fn filled(&self, text: &str, open: &str, close: char) -> String {
@@ -354,6 +154,19 @@ impl Lexer<'_> {
     }
 }
 
+/// A string between two of the same mark, such as `qx|…|`.
+fn delimited(opener: &str, after: &str, delimiter: char, runs: bool) -> Option<(Token, usize)> {
+    let inner = after.get(1..)?;
+    let end = inner.find(delimiter)?;
+    let text = inner.get(..end)?.to_owned();
+    let token = if runs {
+        Token::Command(text)
+    } else {
+        Token::Text(text)
+    };
+    Some((token, opener.len() + 2 + end))
+}
+
 fn string_end(inner: &str, quote: char, is_triple: bool, triple: &str) -> usize {
     if is_triple {
         return inner.find(triple).unwrap_or(inner.len());
@@ -373,6 +186,7 @@ fn string_end(inner: &str, quote: char, is_triple: bool, triple: &str) -> usize 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::intake::shell::code::constants::Constants;
 
     fn texts(program: &str, language: Language) -> Vec<String> {
         let all = tokens(program, language, &Constants::default()).into_iter();
