@@ -3,32 +3,14 @@
 //! Nothing here reads a file or the environment: content in, findings out.
 
 #[cfg(feature = "smells")]
-mod allow;
-#[cfg(feature = "smells")]
-mod copied;
-#[cfg(feature = "smells")]
 mod examine;
-#[cfg(feature = "smells")]
-mod looks;
-#[cfg(feature = "smells")]
-mod rules;
-#[cfg(feature = "smells")]
-mod sleeping;
-#[cfg(feature = "smells")]
-mod switched;
-#[cfg(feature = "smells")]
-mod tables;
-#[cfg(feature = "smells")]
-mod tautology;
-#[cfg(feature = "smells")]
-mod tree;
-#[cfg(feature = "smells")]
-mod words;
+#[cfg(not(feature = "smells"))]
+mod without_grammars;
 
 #[cfg(feature = "smells")]
 pub use examine::{can_read, examine, values_in_tests};
 #[cfg(not(feature = "smells"))]
-pub use without::{can_read, examine, values_in_tests};
+pub use without_grammars::{can_read, examine, values_in_tests};
 
 use std::collections::BTreeSet;
 
@@ -125,29 +107,3 @@ pub enum AllowProblem {
 
 /// Values that are written out in tests.
 pub type Values = BTreeSet<String>;
-
-/// A build without grammars knows no language.
-#[cfg(not(feature = "smells"))]
-mod without {
-    use super::{Examined, Role, Values};
-
-    /// Whether files of this name can be looked at.
-    pub fn can_read(_path: &str) -> bool {
-        false
-    }
-
-    /// Looks at one file; nothing if its language is not known.
-    pub fn examine(_: &str, _: &[u8], _: Role, _: &Values) -> Option<Examined> {
-        None
-    }
-
-    /// The values that are written out in the tests of a file.
-    pub fn values_in_tests(_: &str, _: &[u8]) -> Values {
-        Values::new()
-    }
-}
-
-#[cfg(all(test, feature = "smells"))]
-mod styles_tests;
-#[cfg(all(test, feature = "smells"))]
-mod tests;

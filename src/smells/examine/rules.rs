@@ -2,7 +2,6 @@
 
 use tree_sitter::Node;
 
-use super::Finding;
 use super::looks;
 use super::sleeping;
 use super::switched;
@@ -11,6 +10,7 @@ use super::tautology;
 use super::tree::{Call, Reading, Test};
 use super::words;
 use crate::policy::smell::{ASSERTIONS, BEHAVIOURS, MOCKS, Rule};
+use crate::smells::Finding;
 
 /// How much of the code a finding quotes.
 const QUOTED: usize = 60;

@@ -2,11 +2,11 @@
 
 use tree_sitter::Node;
 
-use super::Finding;
 use super::rules::at;
 use super::tree::{Call, Reading, Test};
 use super::words;
 use crate::policy::smell::Rule;
+use crate::smells::Finding;
 
 /// Every place where a test waits for the clock itself.
 pub(super) fn find(reading: &Reading<'_>, test: &Test<'_>) -> Vec<Finding> {

@@ -2,9 +2,9 @@
 
 use tree_sitter::Tree;
 
-use super::tree::text_of;
-use super::{AllowProblem, BadAllow};
+use super::nodes::text_of;
 use crate::policy::smell::Rule;
+use crate::smells::{AllowProblem, BadAllow};
 
 /// How such a comment begins.
 pub(super) const MARK: &str = "tcr:allow";

@@ -1,18 +1,16 @@
 //! What a file's syntax tree holds, gathered in one pass of its language's query.
 
-use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
 
 use tree_sitter::{Node, ParseOptions, Parser, QueryCursor, StreamingIterator, Tree};
 
+use super::nodes::{arguments, is_within_function, nodes_in, plain_name, split_tokens};
+use super::nodes::{text_of, with_marks};
 use super::tables::Table;
 use super::words;
 
 /// A parser that has reported so often and is not done has lost its way.
 const PATIENCE: usize = 1_000_000;
-
-/// How far an assertion may be from the test that calls it.
-const HELPERS_OF_HELPERS: usize = 8;
 
 /// Parses a file; nothing if it takes too long.
 pub(super) fn parse(table: &Table, content: &[u8]) -> Option<Tree> {
@@ -59,7 +57,7 @@ pub(super) struct Reading<'t> {
     pub(super) assertions: Vec<Node<'t>>,
     pub(super) failures: Vec<Node<'t>>,
     pub(super) marks: Vec<Node<'t>>,
-    functions: Vec<(Node<'t>, String)>,
+    pub(super) functions: Vec<(Node<'t>, String)>,
 }
 
 impl<'t> Reading<'t> {
@@ -230,76 +228,6 @@ impl<'t> Reading<'t> {
         nodes_in(&self.marks, range)
     }
 
-    /// Whether something in a range may make a test fail, the functions of this file aside. What
-    /// lies in one of the `lost` ranges does not.
-    pub(super) fn may_fail(&self, range: &Range<usize>, lost: &[Range<usize>]) -> bool {
-        let counts = |node: &Node<'_>| !is_in(lost, *node);
-        let may_call = |call: &Call<'_>| {
-            // `is_send::<T>()` asserts when it compiles.
-            let is_typed = call.called.ends_with('>') && self.arguments(call.node).is_empty();
-            let may = words::may_assert(&call.called) || words::is_opaque_macro(&call.called);
-            (may || is_typed) && counts(&call.node)
-        };
-        self.assertions_in(range).iter().any(counts)
-            || nodes_in(&self.failures, range).iter().any(counts)
-            || self.calls_in(range).iter().any(may_call)
-    }
-
-    /// Whether a test asserts anything, by itself or through functions of this file. A method that
-    /// is not defined here may do so too.
-    pub(super) fn asserts(
-        &self,
-        test: &Test<'_>,
-        helpers: &BTreeSet<&str>,
-        lost: &[Range<usize>],
-    ) -> bool {
-        let is_defined = |name: &str| self.functions.iter().any(|(_, known)| known == name);
-        let counts = |call: &&Call<'_>| !is_in(lost, call.node);
-        self.may_fail(&test.range, lost)
-            || self
-                .calls_in(&test.range)
-                .iter()
-                .filter(counts)
-                .any(|call| {
-                    let name = words::last(&call.called);
-                    let is_inherited = ["self.", "this.", "$this->", "super.", "super()."]
-                        .iter()
-                        .any(|own| call.called.strip_prefix(own) == Some(name));
-                    let is_bare = call.called == name;
-                    helpers.contains(name)
-                        || (is_inherited && !is_defined(name))
-                        || (is_bare && self.arguments(call.node).iter().any(|arg| arg == "t"))
-                })
-    }
-
-    /// The functions of this file that may make a test fail.
-    pub(super) fn asserting_functions(&self) -> BTreeSet<&str> {
-        let mut asserting: BTreeSet<&str> = self
-            .functions
-            .iter()
-            .filter(|(node, _)| self.may_fail(&node.byte_range(), &[]))
-            .map(|(_, name)| name.as_str())
-            .collect();
-        for _ in 0..HELPERS_OF_HELPERS {
-            let through: Vec<&str> = self
-                .functions
-                .iter()
-                .filter(|(_, name)| !asserting.contains(name.as_str()))
-                .filter(|(node, _)| {
-                    self.calls_in(&node.byte_range())
-                        .iter()
-                        .any(|call| asserting.contains(words::last(&call.called)))
-                })
-                .map(|(_, name)| name.as_str())
-                .collect();
-            if through.is_empty() {
-                break;
-            }
-            asserting.extend(through);
-        }
-        asserting
-    }
-
     /// The innermost test around a place.
     pub(super) fn test_at(&self, at: usize) -> Option<&Test<'t>> {
         self.tests
@@ -307,100 +235,4 @@ impl<'t> Reading<'t> {
             .rev()
             .find(|test| test.range.contains(&at))
     }
-}
-
-/// Whether a node lies in one of the ranges.
-pub(super) fn is_in(ranges: &[Range<usize>], node: Node<'_>) -> bool {
-    ranges
-        .iter()
-        .any(|range| range.contains(&node.start_byte()))
-}
-
-fn nodes_in<'n, 't>(nodes: &'n [Node<'t>], range: &Range<usize>) -> &'n [Node<'t>] {
-    let start = nodes.partition_point(|node| node.start_byte() < range.start);
-    let end = nodes.partition_point(|node| node.start_byte() < range.end);
-    nodes.get(start..end).unwrap_or_default()
-}
-
-pub(super) fn text_of(content: &[u8], range: Range<usize>) -> &str {
-    let bytes = content.get(range).unwrap_or_default();
-    std::str::from_utf8(bytes).unwrap_or_default()
-}
-
-/// The node that holds the arguments of a call.
-fn arguments(call: Node<'_>) -> Option<Node<'_>> {
-    call.child_by_field_name("arguments").or_else(|| {
-        let mut cursor = call.walk();
-        call.named_children(&mut cursor)
-            .find(|node| matches!(node.kind(), "token_tree" | "argument_list" | "do_block"))
-    })
-}
-
-/// The arguments of a macro, which are tokens without a grammar.
-fn split_tokens(tree: &str) -> Vec<String> {
-    let inside = tree
-        .trim()
-        .trim_start_matches(['(', '[', '{'])
-        .trim_end_matches([')', ']', '}']);
-    let mut depth = 0_usize;
-    let mut quoted = false;
-    let mut parts = vec![String::new()];
-    for c in inside.chars() {
-        match c {
-            '"' => quoted = !quoted,
-            '(' | '[' | '{' if !quoted => depth += 1,
-            ')' | ']' | '}' if !quoted => depth = depth.saturating_sub(1),
-            ',' if !quoted && depth == 0 => {
-                parts.push(String::new());
-                continue;
-            }
-            _ => {}
-        }
-        if let Some(part) = parts.last_mut() {
-            part.push(c);
-        }
-    }
-    let trimmed = parts.iter().map(|part| part.trim().to_owned());
-    trimmed.filter(|part| !part.is_empty()).collect()
-}
-
-/// The name of a test without its quotes, on one line.
-fn plain_name(text: &str) -> String {
-    const LONGEST: usize = 80;
-    let name = text.trim_matches(['"', '\'', '`']);
-    let one_line: Vec<&str> = name.split_whitespace().collect();
-    one_line.join(" ").chars().take(LONGEST).collect()
-}
-
-/// The range of a test with the decorators and attributes that belong to it.
-fn with_marks(test: Node<'_>) -> Range<usize> {
-    let whole = test
-        .parent()
-        .filter(|parent| parent.kind() == "decorated_definition")
-        .unwrap_or(test);
-    let mut start = whole.start_byte();
-    let mut before = whole.prev_named_sibling();
-    while let Some(node) = before {
-        let belongs = node.kind() == "attribute_item" || node.kind().contains("comment");
-        if !belongs {
-            break;
-        }
-        start = node.start_byte();
-        before = node.prev_named_sibling();
-    }
-    start..whole.end_byte()
-}
-
-fn is_within_function(node: Node<'_>) -> bool {
-    let mut above = node.parent();
-    while let Some(parent) = above {
-        if matches!(
-            parent.kind(),
-            "function_definition" | "function_item" | "method"
-        ) {
-            return true;
-        }
-        above = parent.parent();
-    }
-    false
 }

@@ -1,9 +1,30 @@
 //! One file: content in, findings out.
+//!
+//! [`tables`] has what differs between the languages, [`tree`] gathers what the syntax tree of a
+//! file holds, and [`rules`] asks of each test, one file per kind of question, what is wrong.
 
-use super::{Examined, Finding, Role, Trouble, Values, allow, copied, rules, tables, tree};
+mod allow;
+mod asserting;
+mod copied;
+mod looks;
+mod nodes;
+mod rules;
+mod sleeping;
+mod switched;
+mod tables;
+mod tautology;
+mod tree;
+mod words;
+
+#[cfg(test)]
+mod styles_tests;
+#[cfg(test)]
+mod tests;
+
+use super::{Examined, Finding, Role, Trouble, Values};
 
 /// Larger files are no tests that people write.
-pub(super) const LARGEST: usize = 1024 * 1024;
+const LARGEST: usize = 1024 * 1024;
 
 /// Whether files of this name can be looked at.
 pub fn can_read(path: &str) -> bool {

@@ -1,5 +1,6 @@
-use super::examine::LARGEST;
 use super::*;
+use crate::policy::smell::Rule;
+use crate::smells::{AllowProblem, BadAllow};
 
 fn found(path: &str, content: &str) -> Vec<(usize, &'static str)> {
     let examined =

@@ -12,8 +12,9 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::allow;
+use super::nodes::is_in;
 use super::tables::Table;
-use super::tree::{Call, Reading, Test, is_in};
+use super::tree::{Call, Reading, Test};
 
 /// Kinds of nodes that do nothing by themselves.
 #[rustfmt::skip]

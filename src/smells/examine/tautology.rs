@@ -2,11 +2,11 @@
 
 use tree_sitter::Node;
 
-use super::Finding;
 use super::rules::at;
 use super::tree::{Call, Reading};
 use super::words;
 use crate::policy::smell::Rule;
+use crate::smells::Finding;
 
 /// Every assertion that can't fail.
 pub(super) fn find(reading: &Reading<'_>) -> Vec<Finding> {

@@ -2,10 +2,11 @@
 
 use tree_sitter::{Node, QueryCursor, StreamingIterator, Tree};
 
+use super::nodes::text_of;
 use super::tables::Table;
-use super::tree::{Reading, text_of};
-use super::{Finding, Values};
+use super::tree::Reading;
 use crate::policy::smell::Rule;
+use crate::smells::{Finding, Values};
 
 /// Kinds of nodes that are a value, written out.
 #[rustfmt::skip]

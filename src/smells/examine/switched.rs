@@ -2,12 +2,12 @@
 
 use tree_sitter::Node;
 
-use super::Finding;
 use super::rules::at;
 use super::tables::Table;
 use super::tree::{Call, Reading, Test};
 use super::words;
 use crate::policy::smell::Rule;
+use crate::smells::Finding;
 
 /// Tests that are switched off, or that switch the others off.
 pub(super) fn find(table: &Table, reading: &Reading<'_>) -> Vec<Finding> {
