@@ -1,23 +1,16 @@
-//! What each runner means by its JUnit XML: what a test is called, and why it failed.
+//! Whose JUnit XML it is, and what that runner means by an entry: a test, or a file that did not
+//! load. What tests are called is in `name`, how they ended in `outcome`.
 
 use std::collections::HashMap;
-use std::iter::once;
 
 use super::case::Case;
-use super::java_stack;
-use super::name::{Ids, node_text, prove_name, relative, title};
-use super::outcome::{
-    ctest_message, ctest_outcome, mocha_failure, node_failure, pytest_failure, without_first_line,
-    without_test_name, xunit_failure,
-};
+use super::name::{Ids, relative, title};
+use super::outcome::{ctest_message, without_first_line, without_test_name};
 use super::{Failure, Suite, Word};
-use crate::effects::test_run::report::cause;
-use crate::effects::test_run::report::collect::{Collector, Outcome};
-use crate::effects::test_run::report::{
-    bats, bun, gtest, jest, mocha, phpunit, rspec, rust, vitest,
-};
+use crate::effects::test_run::report::collect::Collector;
+use crate::effects::test_run::report::{bun, mocha, phpunit};
 use crate::policy::judge::{LoadError, Report};
-use crate::policy::verdict::{Cause, TestStatus};
+use crate::policy::verdict::TestStatus;
 
 /// Whose JUnit XML it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -172,112 +165,6 @@ impl Dialect {
         }
     }
 
-    fn outcome(self, case: &Case) -> Outcome {
-        if case.skipped
-            // A list of tests that were not asked to run.
-            || (self == Dialect::GTest && case.status.is_empty() && case.failures.is_empty())
-            || matches!(case.status.as_str(), "notrun" | "disabled" | "skipped")
-            || matches!(case.result.as_str(), "skipped" | "suppressed")
-        {
-            return Outcome::Skipped;
-        }
-        // PHPUnit gives a test no time if its class could not be set up.
-        if self == Dialect::PhpUnit && case.took_no_time && !case.failures.is_empty() {
-            return Outcome::Inconclusive;
-        }
-        if self == Dialect::CTest && !case.failures.is_empty() {
-            return ctest_outcome(case);
-        }
-        // A test that failed more than once is judged by what tells most.
-        case.failures
-            .iter()
-            .map(|failure| self.failure(case, failure))
-            .max_by_key(|outcome| match outcome {
-                Outcome::Failed(cause) => 2 + *cause as u8,
-                Outcome::Inconclusive => 1,
-                Outcome::Passed | Outcome::Skipped => 0,
-            })
-            .unwrap_or(Outcome::Passed)
-    }
-
-    fn failure(self, case: &Case, failure: &Failure) -> Outcome {
-        let words = failure.words();
-        match self {
-            Dialect::Pytest => pytest_failure(failure),
-            Dialect::Nextest => match failure.kind.as_str() {
-                kind if kind.starts_with("test failure") => rust::of_panic(words),
-                _ => Outcome::Inconclusive,
-            },
-            Dialect::GTest => gtest::of_failure(&failure.message),
-            Dialect::Jest => jest::of_messages(&[failure.text.as_str()]),
-            Dialect::Deno => cause::of_text(words, Cause::Error),
-            Dialect::Vitest => {
-                let kind = if failure.kind.is_empty() {
-                    "Error"
-                } else {
-                    &failure.kind
-                };
-                vitest::of_raised(kind, &failure.message)
-            }
-            Dialect::Rspec if rspec::is_of_hook(&failure.text) => Outcome::Inconclusive,
-            Dialect::Mocha => mocha_failure(failure),
-            Dialect::Node => node_failure(failure),
-            Dialect::Bats => bats::of_diagnostics(&failure.text),
-            Dialect::Prove if failure.kind == "TodoTestSucceeded" => Outcome::Passed,
-            Dialect::PhpUnit if failure.kind.ends_with("RiskyTestError") => Outcome::Passed,
-            Dialect::Other if java_stack::is_of_fixture(case, failure) => Outcome::Inconclusive,
-            _ => xunit_failure(failure),
-        }
-    }
-
-    fn id<'a>(self, ids: &'a mut Ids, case: &Case, suites: &[Suite]) -> &'a str {
-        let name = case.name.as_str();
-        let suite = suites.last().map_or("", |suite| suite.name.as_str());
-        match self {
-            Dialect::Pytest => ids.pytest(case),
-            Dialect::Deno => ids.joined([relative(&case.classname), name]),
-            Dialect::Rspec | Dialect::Jest => ids.joined([relative(&case.file), name.trim()]),
-            Dialect::Mocha => ids.joined([relative(&case.file), &title(case)]),
-            Dialect::PhpUnit => ids.joined([&case.class, name]),
-            Dialect::CTest => ids.joined([name]),
-            Dialect::Bun => {
-                let outer = (suites.iter())
-                    .filter(|suite| !suite.is_root && suite.name != suite.file)
-                    .map(|suite| suite.name.as_str());
-                ids.joined(once(case.file.as_str()).chain(outer).chain(once(name)))
-            }
-            Dialect::Node => {
-                let titles: Vec<String> = (suites.iter())
-                    .filter(|suite| !suite.is_root)
-                    .map(|suite| node_text(&suite.name))
-                    .chain(once(node_text(name)))
-                    .collect();
-                ids.joined(once(case.file.as_str()).chain(titles.iter().map(String::as_str)))
-            }
-            Dialect::Prove => ids.joined([suite, &prove_name(name)]),
-            Dialect::Bats | Dialect::GTest | Dialect::Nextest | Dialect::Vitest => {
-                ids.joined([&case.classname, name])
-            }
-            Dialect::Other if case.classname == name => ids.joined([name]),
-            Dialect::Other if !case.classname.is_empty() => ids.joined([&case.classname, name]),
-            Dialect::Other if case.file.is_empty() => ids.joined([suite, name]),
-            Dialect::Other => ids.joined([relative(&case.file), name]),
-        }
-    }
-
-    fn file<'a>(self, case: &'a Case, suites: &'a [Suite]) -> Option<&'a str> {
-        let file = match self {
-            Dialect::Vitest | Dialect::Deno => case.classname.as_str(),
-            _ if case.file.is_empty() => suites
-                .iter()
-                .rev()
-                .find(|suite| !suite.file.is_empty())
-                .map_or("", |suite| suite.file.as_str()),
-            _ => case.file.as_str(),
-        };
-        (!file.is_empty()).then(|| relative(file))
-    }
-
     /// What can be said only when all is read.
     pub(super) fn finish(self, report: &mut Report) {
         if self == Dialect::Vitest {
@@ -290,25 +177,6 @@ impl Dialect {
         {
             let error = report.load_errors.remove(at);
             report.contradiction.get_or_insert(error.message);
-        }
-    }
-}
-
-impl Failure {
-    /// Only PHPUnit has such ones.
-    fn is_warning(&self) -> bool {
-        self.word == Some(Word::Warning)
-    }
-
-    /// The message, or else the text.
-    pub(super) fn words(&self) -> &str {
-        if self.message.trim().is_empty() {
-            self.text.trim()
-        } else if self.text.contains(self.message.trim()) {
-            // The text says the same and more.
-            self.text.trim()
-        } else {
-            self.message.trim()
         }
     }
 }

@@ -1,8 +1,63 @@
 //! What a test is called, from what a runner writes in its JUnit XML.
 
 use std::borrow::Cow;
+use std::iter::once;
 
+use super::Suite;
 use super::case::Case;
+use super::dialect::Dialect;
+
+impl Dialect {
+    /// What a test is called, as its runner would call it.
+    pub(super) fn id<'a>(self, ids: &'a mut Ids, case: &Case, suites: &[Suite]) -> &'a str {
+        let name = case.name.as_str();
+        let suite = suites.last().map_or("", |suite| suite.name.as_str());
+        match self {
+            Dialect::Pytest => ids.pytest(case),
+            Dialect::Deno => ids.joined([relative(&case.classname), name]),
+            Dialect::Rspec | Dialect::Jest => ids.joined([relative(&case.file), name.trim()]),
+            Dialect::Mocha => ids.joined([relative(&case.file), &title(case)]),
+            Dialect::PhpUnit => ids.joined([&case.class, name]),
+            Dialect::CTest => ids.joined([name]),
+            Dialect::Bun => {
+                let outer = (suites.iter())
+                    .filter(|suite| !suite.is_root && suite.name != suite.file)
+                    .map(|suite| suite.name.as_str());
+                ids.joined(once(case.file.as_str()).chain(outer).chain(once(name)))
+            }
+            Dialect::Node => {
+                let titles: Vec<String> = (suites.iter())
+                    .filter(|suite| !suite.is_root)
+                    .map(|suite| node_text(&suite.name))
+                    .chain(once(node_text(name)))
+                    .collect();
+                ids.joined(once(case.file.as_str()).chain(titles.iter().map(String::as_str)))
+            }
+            Dialect::Prove => ids.joined([suite, &prove_name(name)]),
+            Dialect::Bats | Dialect::GTest | Dialect::Nextest | Dialect::Vitest => {
+                ids.joined([&case.classname, name])
+            }
+            Dialect::Other if case.classname == name => ids.joined([name]),
+            Dialect::Other if !case.classname.is_empty() => ids.joined([&case.classname, name]),
+            Dialect::Other if case.file.is_empty() => ids.joined([suite, name]),
+            Dialect::Other => ids.joined([relative(&case.file), name]),
+        }
+    }
+
+    /// The file that a test is in, where that is told.
+    pub(super) fn file<'a>(self, case: &'a Case, suites: &'a [Suite]) -> Option<&'a str> {
+        let file = match self {
+            Dialect::Vitest | Dialect::Deno => case.classname.as_str(),
+            _ if case.file.is_empty() => suites
+                .iter()
+                .rev()
+                .find(|suite| !suite.file.is_empty())
+                .map_or("", |suite| suite.file.as_str()),
+            _ => case.file.as_str(),
+        };
+        (!file.is_empty()).then(|| relative(file))
+    }
+}
 
 pub(super) fn relative(path: &str) -> &str {
     path.strip_prefix("./").unwrap_or(path)
@@ -117,11 +172,11 @@ fn pytest_class_of(classname: &str) -> &str {
 }
 
 /// Node escapes quotes twice.
-pub(super) fn node_text(text: &str) -> String {
+fn node_text(text: &str) -> String {
     text.replace("&quot;", "\"")
 }
 
-pub(super) fn prove_name(name: &str) -> String {
+fn prove_name(name: &str) -> String {
     match name.split_once(" - ") {
         Some((number, description)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
             description.to_owned()

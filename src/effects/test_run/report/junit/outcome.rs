@@ -1,12 +1,94 @@
-//! Why a test failed, where a runner's JUnit XML needs its own reading.
+//! How a test ended, and why it failed, where a runner's JUnit XML needs its own reading.
 
 use super::case::Case;
+use super::dialect::Dialect;
+use super::java_stack;
 use super::{Failure, Word};
 use crate::effects::test_run::report::collect::Outcome;
-use crate::effects::test_run::report::{cause, gtest};
+use crate::effects::test_run::report::{bats, cause, gtest, jest, rspec, rust, vitest};
 use crate::policy::verdict::Cause;
 
-pub(super) fn pytest_failure(failure: &Failure) -> Outcome {
+impl Dialect {
+    /// How a test ended.
+    pub(super) fn outcome(self, case: &Case) -> Outcome {
+        if case.skipped
+            // A list of tests that were not asked to run.
+            || (self == Dialect::GTest && case.status.is_empty() && case.failures.is_empty())
+            || matches!(case.status.as_str(), "notrun" | "disabled" | "skipped")
+            || matches!(case.result.as_str(), "skipped" | "suppressed")
+        {
+            return Outcome::Skipped;
+        }
+        // PHPUnit gives a test no time if its class could not be set up.
+        if self == Dialect::PhpUnit && case.took_no_time && !case.failures.is_empty() {
+            return Outcome::Inconclusive;
+        }
+        if self == Dialect::CTest && !case.failures.is_empty() {
+            return ctest_outcome(case);
+        }
+        // A test that failed more than once is judged by what tells most.
+        case.failures
+            .iter()
+            .map(|failure| self.failure(case, failure))
+            .max_by_key(|outcome| match outcome {
+                Outcome::Failed(cause) => 2 + *cause as u8,
+                Outcome::Inconclusive => 1,
+                Outcome::Passed | Outcome::Skipped => 0,
+            })
+            .unwrap_or(Outcome::Passed)
+    }
+
+    fn failure(self, case: &Case, failure: &Failure) -> Outcome {
+        let words = failure.words();
+        match self {
+            Dialect::Pytest => pytest_failure(failure),
+            Dialect::Nextest => match failure.kind.as_str() {
+                kind if kind.starts_with("test failure") => rust::of_panic(words),
+                _ => Outcome::Inconclusive,
+            },
+            Dialect::GTest => gtest::of_failure(&failure.message),
+            Dialect::Jest => jest::of_messages(&[failure.text.as_str()]),
+            Dialect::Deno => cause::of_text(words, Cause::Error),
+            Dialect::Vitest => {
+                let kind = if failure.kind.is_empty() {
+                    "Error"
+                } else {
+                    &failure.kind
+                };
+                vitest::of_raised(kind, &failure.message)
+            }
+            Dialect::Rspec if rspec::is_of_hook(&failure.text) => Outcome::Inconclusive,
+            Dialect::Mocha => mocha_failure(failure),
+            Dialect::Node => node_failure(failure),
+            Dialect::Bats => bats::of_diagnostics(&failure.text),
+            Dialect::Prove if failure.kind == "TodoTestSucceeded" => Outcome::Passed,
+            Dialect::PhpUnit if failure.kind.ends_with("RiskyTestError") => Outcome::Passed,
+            Dialect::Other if java_stack::is_of_fixture(case, failure) => Outcome::Inconclusive,
+            _ => xunit_failure(failure),
+        }
+    }
+}
+
+impl Failure {
+    /// Only PHPUnit has such ones.
+    pub(super) fn is_warning(&self) -> bool {
+        self.word == Some(Word::Warning)
+    }
+
+    /// The message, or else the text.
+    pub(super) fn words(&self) -> &str {
+        if self.message.trim().is_empty() {
+            self.text.trim()
+        } else if self.text.contains(self.message.trim()) {
+            // The text says the same and more.
+            self.text.trim()
+        } else {
+            self.message.trim()
+        }
+    }
+}
+
+fn pytest_failure(failure: &Failure) -> Outcome {
     let message = failure.message.trim_start();
     if failure.word == Some(Word::Error) {
         return Outcome::Inconclusive;
@@ -17,7 +99,7 @@ pub(super) fn pytest_failure(failure: &Failure) -> Outcome {
     cause::of_text(message, Cause::Error)
 }
 
-pub(super) fn mocha_failure(failure: &Failure) -> Outcome {
+fn mocha_failure(failure: &Failure) -> Outcome {
     // The message, an optional diff, then the stack, which begins with the type.
     let stack = failure.text.lines().find_map(cause::leading_type);
     match stack {
@@ -26,7 +108,7 @@ pub(super) fn mocha_failure(failure: &Failure) -> Outcome {
     }
 }
 
-pub(super) fn node_failure(failure: &Failure) -> Outcome {
+fn node_failure(failure: &Failure) -> Outcome {
     if failure.kind != "testCodeFailure" {
         return Outcome::Inconclusive;
     }
@@ -43,7 +125,7 @@ pub(super) fn node_failure(failure: &Failure) -> Outcome {
 
 /// By the letter of xUnit a `<failure>` is an assertion and an `<error>` is not; but many runners write
 /// every failure as one of them, and tell by the type.
-pub(super) fn xunit_failure(failure: &Failure) -> Outcome {
+fn xunit_failure(failure: &Failure) -> Outcome {
     let words = failure.words();
     let looks_raised =
         |kind: &str| kind.ends_with("Error") || kind.ends_with("Exception") || kind.contains("::");
@@ -92,7 +174,7 @@ pub(super) fn ctest_message(case: &Case) -> &str {
     }
 }
 
-pub(super) fn ctest_outcome(case: &Case) -> Outcome {
+fn ctest_outcome(case: &Case) -> Outcome {
     let message = case
         .failures
         .first()
