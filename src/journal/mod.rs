@@ -5,6 +5,7 @@ pub(crate) mod event;
 pub(crate) mod history;
 pub(crate) mod mend;
 pub(crate) mod place;
+mod results;
 pub(crate) mod sealed;
 pub(crate) mod state;
 pub(crate) mod summary;
