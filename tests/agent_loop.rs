@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::gate::call;
+use crate::support::agent::call;
+use crate::support::example::{ASKS, WRONG};
 use crate::support::{Ran, Repo};
 
 fn tell(repo: &Repo, command: &str, event: &str, more: &Value) -> Ran {
@@ -30,12 +31,10 @@ fn prompt(repo: &Repo) {
     );
 }
 
-const RED: &str = "[ \"$(add 1 2)\" = 3 ]\n";
-
 #[test]
 fn what_is_left_to_do_keeps_a_turn_from_ending_once() {
     let repo = Repo::new().installed();
-    repo.write("tests/add.t", RED);
+    repo.write("tests/add.t", ASKS);
     let ran = tell(
         &repo,
         "session",
@@ -45,7 +44,7 @@ fn what_is_left_to_do_keeps_a_turn_from_ending_once() {
     let reply = ran.json();
     assert_eq!(reply["decision"], "block", "{reply}");
     assert!(ran.stdout.contains("committed as red"), "{}", ran.stdout);
-    repo.write("src/add.sh", "add() { echo 4; }\n");
+    repo.write("src/add.sh", WRONG);
     let ran = tell(&repo, "session", "Stop", &json!({"stop_hook_active": true}));
     assert!(ran.stdout.contains("reverted"), "{}", ran.stdout);
     assert!(!ran.stdout.contains("block"), "{}", ran.stdout);
@@ -70,7 +69,7 @@ fn trigger_turn_judges_when_the_turn_ends() {
     let repo = Repo::new()
         .configured("test = \"./run-tests\"\ntrigger = \"turn\"\n")
         .installed();
-    repo.write("tests/add.t", RED);
+    repo.write("tests/add.t", ASKS);
     assert_eq!(after_write(&repo), "");
     let ran = tell(
         &repo,
@@ -133,7 +132,7 @@ fn our_entries_in_a_tracked_file_are_neither_committed_nor_undone() {
         "main",
         "there is nothing of the person's to record"
     );
-    repo.write("tests/add.t", RED);
+    repo.write("tests/add.t", ASKS);
     assert!(after_write(&repo).contains("committed as red"));
     assert_eq!(repo.read(settings), installed);
     assert_eq!(

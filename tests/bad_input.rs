@@ -3,27 +3,13 @@
 use std::os::unix::fs::PermissionsExt;
 
 use crate::support::Repo;
-use crate::support::world::{MODE_TCR, feed};
+use crate::support::world::MODE_TCR;
 
 /// Puts a state of this content on top of the chain.
 fn write_state(repo: &Repo, json: &str) {
-    let mut hash = repo.command("git");
-    hash.args(["hash-object", "-w", "--stdin"]);
-    let blob = feed(hash, json.as_bytes())
-        .success()
-        .stdout
-        .trim()
-        .to_owned();
-    let mut mktree = repo.command("git");
-    mktree.arg("mktree");
-    let tree = feed(
-        mktree,
-        format!("100644 blob {blob}\tstate.json\n").as_bytes(),
-    )
-    .success()
-    .stdout;
+    let tree = repo.tree_with("state.json", json);
     let tip = repo.commit("refs/tcr/state/main");
-    let commit = repo.git(&["commit-tree", "-p", &tip, "-m", "by somebody", tree.trim()]);
+    let commit = repo.git(&["commit-tree", "-p", &tip, "-m", "by somebody", &tree]);
     repo.git_past_hooks(&["update-ref", "refs/tcr/state/main", &commit]);
 }
 

@@ -2,8 +2,7 @@
 //! WIP branch goes on.
 
 use crate::support::Repo;
-
-const RIGHT: &str = "add() { echo $(($1 + $2)); }\n";
+use crate::support::example::{ASKS, RIGHT, WRONG};
 
 fn commit_on(repo: &Repo, branch: &str, path: &str) {
     let elsewhere = repo.around().join("elsewhere");
@@ -32,7 +31,7 @@ fn a_base_that_moved_on_does_not_disturb_the_work() {
 fn the_fork_is_where_the_first_wip_commit_starts() {
     let repo = Repo::new().installed().with("notes.txt", "n\n").committed();
     let start = repo.commit("main");
-    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.write("tests/add.t", ASKS);
     assert_eq!(repo.run_json()["label"], "red");
     assert_eq!(repo.status()["fork"], start.as_str());
     assert_eq!(repo.commit("tcr/main~1"), start);
@@ -57,7 +56,7 @@ fn a_base_that_took_the_work_in_is_the_new_fork() {
 #[test]
 fn a_rename_is_followed_while_head_is_on_the_wip_branch() {
     let repo = Repo::in_green();
-    repo.write("src/add.sh", "add() { echo 4; }\n");
+    repo.write("src/add.sh", WRONG);
     assert_eq!(repo.run_json()["recover"], 1);
     repo.git(&["branch", "-m", "main", "feat/trunk"]);
     repo.write("src/add.sh", RIGHT);
@@ -70,14 +69,14 @@ fn a_rename_is_followed_while_head_is_on_the_wip_branch() {
     assert!(!refs.contains("refs/heads/tcr/main"), "{refs}");
     assert!(!refs.contains("refs/tcr/state/main"), "{refs}");
     repo.tcr(&["recover", "restore", "1"]).success();
-    assert_eq!(repo.read("src/add.sh"), "add() { echo 4; }\n");
+    assert_eq!(repo.read("src/add.sh"), WRONG);
 }
 
 #[test]
 fn a_rename_is_followed_while_head_is_on_the_base() {
     let repo = Repo::new().installed();
     repo.git(&["branch", "-m", "trunk"]);
-    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.write("tests/add.t", ASKS);
     let red = repo.run_json();
     assert_eq!(red["label"], "red", "{red}");
     assert_eq!(repo.branch(), "tcr/trunk");
@@ -141,7 +140,7 @@ fn a_base_that_was_deleted_does_not_stop_the_work() {
 #[test]
 fn a_rebased_base_leaves_the_work_where_it_is() {
     let repo = Repo::new().with("a.txt", "a\n").committed().installed();
-    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.write("tests/add.t", ASKS);
     assert_eq!(repo.run_json()["label"], "red");
     let other = repo.git(&["commit-tree", "-m", "rewritten", "main^{tree}"]);
     repo.git(&["branch", "-f", "main", &other]);

@@ -53,17 +53,7 @@ fn run(repo: &Repo, dir: &Path, commands: &[String]) -> Ran {
 
 /// A branch with one cycle on it, and a remote on disk.
 fn worked() -> Repo {
-    let repo = Repo::new();
-    let remote = repo.around().join("remote.git");
-    repo.git(&[
-        "init",
-        "-q",
-        "--bare",
-        "-b",
-        "main",
-        remote.to_str().expect("text"),
-    ]);
-    repo.git(&["remote", "add", "origin", remote.to_str().expect("text")]);
+    let repo = Repo::new().with_remote();
     repo.git(&["push", "-q", "origin", "main"]);
     repo.git(&["switch", "-q", "-c", "feat"]);
     let repo = repo.installed();
@@ -82,19 +72,7 @@ fn the_snippets_verify_a_branch() {
         ("github", "# .github/workflows/tcr.yml"),
         ("gitlab", "# .gitlab-ci.yml"),
     ] {
-        let clone = repo.around().join(name);
-        let (from, to) = (
-            repo.around().join("remote.git"),
-            clone.to_str().expect("text").to_owned(),
-        );
-        repo.git(&[
-            "clone",
-            "-q",
-            "-b",
-            "feat",
-            from.to_str().expect("text"),
-            &to,
-        ]);
+        let clone = repo.clone_of_remote("feat", name);
         let ran = run(&repo, &clone, &commands(first)).success();
         assert!(
             ran.stdout.contains("verified: 1 history holds"),
@@ -113,15 +91,6 @@ fn the_snippets_verify_a_branch() {
 fn a_branch_without_evidence_is_not_waved_through() {
     let repo = worked();
     repo.git(&["push", "-q", "--no-verify", "origin", "tcr/feat:feat"]);
-    let clone = repo.around().join("clone");
-    let from = repo.around().join("remote.git");
-    repo.git(&[
-        "clone",
-        "-q",
-        "-b",
-        "feat",
-        from.to_str().expect("text"),
-        clone.to_str().expect("text"),
-    ]);
+    let clone = repo.clone_of_remote("feat", "clone");
     run(&repo, &clone, &commands("# .github/workflows/tcr.yml")).exits(2);
 }

@@ -1,13 +1,12 @@
 //! Commits that are not TCR's are new baselines: they are never built over, reverted or lost.
 
 use crate::support::Repo;
-
-const RIGHT: &str = "add() { echo $(($1 + $2)); }\n";
+use crate::support::example::{ASKS, RIGHT, WRONG};
 
 #[test]
 fn a_commit_by_hand_is_a_new_baseline() {
     let repo = Repo::in_green();
-    repo.write("src/add.sh", "add() { echo 4; }\n");
+    repo.write("src/add.sh", WRONG);
     repo.git(&["add", "-A"]);
     repo.git(&["commit", "-q", "-m", "by hand"]);
     let by_hand = repo.commit("HEAD");
@@ -102,7 +101,7 @@ fn stashed_work_stays_stashed_and_comes_back() {
 #[test]
 fn edited_docs_do_not_hide_the_result_of_a_commit_by_hand() {
     let repo = Repo::new().installed();
-    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.write("tests/add.t", ASKS);
     repo.git(&["add", "-A"]);
     repo.git(&["commit", "-q", "-m", "a failing test"]);
     repo.write("guide.md", "being written\n");

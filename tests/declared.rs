@@ -1,10 +1,7 @@
 //! What is declared by command: phases, longer steps, waivers.
 
 use crate::support::Repo;
-
-const ASKS: &str = "[ \"$(add 1 2)\" = 3 ]\n";
-const WRONG: &str = "add() { echo 4; }\n";
-const RIGHT: &str = "add() { echo $(($1 + $2)); }\n";
+use crate::support::example::{ASKS, RIGHT, WRONG};
 
 fn finished_cycle() -> Repo {
     let repo = Repo::in_green();

@@ -128,16 +128,7 @@ fn through_a_symbolic_link_to_the_worktree() {
 fn in_a_submodule_the_submodule_is_meant() {
     let repo = Repo::new();
     let origin = Repo::new();
-    let url = origin.root().to_str().expect("text").to_owned();
-    repo.git(&[
-        "-c",
-        "protocol.file.allow=always",
-        "submodule",
-        "--quiet",
-        "add",
-        &url,
-        "lib",
-    ]);
+    repo.add_submodule(&origin, "lib");
     let repo = repo.committed();
     let lib = repo.path("lib");
     let before = repo.git(&["for-each-ref"]);

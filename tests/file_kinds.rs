@@ -40,6 +40,12 @@ fn both_ways(repo: &Repo, edit: impl Fn(&Repo)) {
     green(repo);
 }
 
+/// The next run undoes the change to this path, and to no other.
+fn assert_undone(repo: &Repo, path: &str) {
+    let ran = repo.run_json();
+    assert_eq!(ran["undone"], serde_json::json!([path]), "{ran}");
+}
+
 #[test]
 fn untracked_deleted_renamed_and_mode() {
     let repo = Repo::new()
@@ -332,12 +338,7 @@ fn flags_that_hide_changes_are_not_believed() {
         let repo = Repo::in_green();
         repo.git(&["update-index", flag, "tests/add.t"]);
         repo.write("tests/add.t", "true\n");
-        let undone = repo.run_json();
-        assert_eq!(
-            undone["undone"],
-            serde_json::json!(["tests/add.t"]),
-            "{flag}: {undone}"
-        );
+        assert_undone(&repo, "tests/add.t");
         assert!(repo.read("tests/add.t").contains("add 1 2"), "{flag}");
     }
 }
@@ -415,12 +416,7 @@ fn an_edited_gitignore_hides_no_test_and_no_source() {
         .installed();
     repo.write(".gitignore", "*.log\n*.t\nsrc/\n");
     repo.write("src/hidden.sh", "hidden() { :; }\n");
-    let undone = repo.run_json();
-    assert_eq!(
-        undone["undone"],
-        serde_json::json!(["src/hidden.sh"]),
-        "{undone}"
-    );
+    assert_undone(&repo, "src/hidden.sh");
     assert!(!repo.exists("src/hidden.sh"));
 
     let repo = Repo::new().installed();
@@ -436,12 +432,7 @@ fn an_edited_gitignore_hides_no_test_and_no_source() {
         .installed();
     repo.write("src/.gitignore", "*\n");
     repo.write("src/hidden.sh", "hidden() { :; }\n");
-    let undone = repo.run_json();
-    assert_eq!(
-        undone["undone"],
-        serde_json::json!(["src/hidden.sh"]),
-        "{undone}"
-    );
+    assert_undone(&repo, "src/hidden.sh");
 }
 
 #[test]
@@ -449,9 +440,7 @@ fn a_new_folder_that_ignores_itself_hides_no_source() {
     let repo = Repo::new().installed();
     repo.write("src/inner/.gitignore", "*\n");
     repo.write("src/inner/hidden.sh", "hidden() { :; }\n");
-    let undone = repo.run_json();
-    let hidden = serde_json::json!(["src/inner/hidden.sh"]);
-    assert_eq!(undone["undone"], hidden, "{undone}");
+    assert_undone(&repo, "src/inner/hidden.sh");
     assert!(!repo.exists("src/inner/hidden.sh"));
 }
 

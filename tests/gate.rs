@@ -1,26 +1,9 @@
 //! `git tcr gate`, as clients call it.
 
-use std::io::Write;
-use std::process::Stdio;
-
 use serde_json::{Value, json};
 
+use crate::support::agent::{call, denied};
 use crate::support::{PROGRAM, Ran, Repo};
-
-pub(crate) fn call(repo: &Repo, command: &str, client: &str, payload: &str) -> Ran {
-    let mut child = repo
-        .command(PROGRAM)
-        .args([command, "--client", client])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("it was piped");
-    stdin.write_all(payload.as_bytes()).expect("it listens");
-    drop(stdin);
-    Ran::from(child.wait_with_output().expect("it ends"))
-}
 
 fn claude(repo: &Repo, tool: &str, input: &Value) -> Ran {
     let payload = json!({
@@ -28,21 +11,6 @@ fn claude(repo: &Repo, tool: &str, input: &Value) -> Ran {
         "hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": input, "tool_use_id": "u",
     });
     call(repo, "gate", "claude-code", &payload.to_string())
-}
-
-/// The reason, if the call was denied.
-pub(crate) fn denied(ran: &Ran) -> Option<String> {
-    if ran.status == 2 {
-        return Some(ran.stderr.clone());
-    }
-    let reply: Value = serde_json::from_str(&ran.stdout).ok()?;
-    let decision = &reply["hookSpecificOutput"];
-    (decision["permissionDecision"] == "deny").then(|| {
-        decision["permissionDecisionReason"]
-            .as_str()
-            .unwrap_or_default()
-            .to_owned()
-    })
 }
 
 fn write(repo: &Repo, path: &str, content: &str) -> Option<String> {
@@ -155,27 +123,7 @@ fn what_can_not_be_read_is_denied_where_tcr_is_installed_and_nowhere_else() {
 #[test]
 fn a_state_that_can_not_be_read_denies() {
     let repo = Repo::new().installed();
-    let blob = repo.git(&["hash-object", "-w", ".tcr.toml"]);
-    let tree = {
-        let mut child = repo
-            .command("git")
-            .args(["mktree"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("git runs");
-        let line = format!("100644 blob {blob}\tstate.json\n");
-        child
-            .stdin
-            .take()
-            .expect("piped")
-            .write_all(line.as_bytes())
-            .expect("it listens");
-        Ran::from(child.wait_with_output().expect("it ends"))
-            .stdout
-            .trim()
-            .to_owned()
-    };
+    let tree = repo.tree_with("state.json", "no JSON");
     let commit = repo.git(&["commit-tree", &tree, "-m", "broken"]);
     repo.git_past_hooks(&["update-ref", "refs/tcr/state/main", &commit]);
     let reason = write(&repo, "tests/add.t", "false\n").expect("denied");

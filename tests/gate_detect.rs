@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use crate::gate::{call, denied};
+use crate::support::agent::{call, denied};
 use crate::support::{Ran, Repo};
 
 const CASES: &str = include_str!("../fixtures/gate/cases.jsonl");

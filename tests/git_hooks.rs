@@ -1,11 +1,8 @@
 //! Git's own hooks hold everybody to the rules, and are in nobody's way otherwise.
 
-use std::io::Write;
-use std::process::Stdio;
-
+use crate::support::example::{ASKS, RIGHT, WRONG};
+use crate::support::world::feed;
 use crate::support::{Ran, Repo};
-
-const RIGHT: &str = "add() { echo $(($1 + $2)); }\n";
 
 impl Repo {
     /// Runs a piece of shell in the repository.
@@ -16,15 +13,6 @@ impl Repo {
                 .output()
                 .expect("sh runs"),
         )
-    }
-
-    /// A bare repository beside this one, known as `origin`.
-    fn with_remote(self) -> Repo {
-        let remote = self.around().join("remote.git");
-        let remote = remote.to_str().expect("text").to_owned();
-        self.git(&["init", "-q", "--bare", &remote]);
-        self.git(&["remote", "add", "origin", &remote]);
-        self
     }
 }
 
@@ -47,7 +35,7 @@ fn a_git_directory_apart_from_its_worktree_is_guarded() {
     let elsewhere = repo.shell("cd / && git --git-dir=\"$OLDPWD/../apart\" update-ref refs/tcr/new $(git -C \"$OLDPWD\" rev-parse HEAD)");
     assert!(elsewhere.stderr.contains(own), "{}", elsewhere.stderr);
     // The other hooks find the worktree as well.
-    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.write("tests/add.t", ASKS);
     assert_eq!(repo.run_json()["next_phase"], "green");
     repo.write("tests/add.t", "true\n");
     let ran = repo.try_git(&["commit", "-qam", "weaker"]);
@@ -103,18 +91,10 @@ fn nobody_but_git_tcr_moves_its_refs_and_notes() {
     );
     refused(&repo, &["fetch", "-q", ".", "main:refs/tcr/new"], own);
     // One of ours among others stops all of them.
-    let mut child = repo
-        .command("git")
-        .args(["update-ref", "--stdin"])
-        .stdin(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("git runs");
-    let lines = "create refs/heads/other HEAD\ndelete refs/tcr/config\n";
-    let mut stdin = child.stdin.take().expect("it is piped");
-    stdin.write_all(lines.as_bytes()).expect("git reads");
-    drop(stdin);
-    assert!(!child.wait().expect("git ran").success());
+    let mut command = repo.command("git");
+    command.args(["update-ref", "--stdin"]);
+    let lines = b"create refs/heads/other HEAD\ndelete refs/tcr/config\n";
+    assert_ne!(feed(command, lines).status, 0);
     assert_ne!(
         repo.try_git(&["rev-parse", "-q", "--verify", "other"])
             .status,
@@ -297,7 +277,7 @@ fn an_empty_message_still_gives_a_commit_up() {
 #[test]
 fn a_merge_that_had_conflicts_can_be_concluded() {
     let repo = Repo::in_green();
-    repo.write("src/add.sh", "add() { echo 4; }\n");
+    repo.write("src/add.sh", WRONG);
     repo.git(&["add", "-A"]);
     repo.git(&["commit", "-q", "-m", "mine"]);
     repo.git(&["switch", "-q", "main"]);

@@ -1,6 +1,6 @@
 //! Hooks that were disarmed are noticed by the next loop, put back and told of.
 
-use crate::support::{Ran, Repo};
+use crate::support::{Repo, agent};
 
 /// The next run tells of it, the one after does not, and our refs are guarded again.
 fn put_back(repo: &Repo, told: &str) {
@@ -167,7 +167,7 @@ fn an_agent_does_not_switch_the_hooks_of_its_client_off() {
         "session_id": "s", "transcript_path": "/t", "cwd": repo.root(), "tool_name": "Bash",
         "hook_event_name": "PostToolUse", "tool_input": {"command": "true"}, "tool_response": {},
     });
-    let ran = crate::gate::call(&repo, "loop", "claude-code", &payload.to_string()).success();
+    let ran = agent::call(&repo, "loop", "claude-code", &payload.to_string()).success();
     assert!(ran.stdout.contains("disableAllHooks"), "{}", ran.stdout);
     assert!(ran.stdout.contains("put back"), "{}", ran.stdout);
     assert_eq!(repo.read(file), before);
@@ -219,9 +219,7 @@ fn an_agent_is_told_that_hooks_were_put_back() {
         r#"{{"session_id":"s","cwd":"{}","hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{{"command":"rm x"}},"tool_response":{{}},"tool_use_id":"t"}}"#,
         repo.root().display()
     );
-    let mut command = repo.command(crate::support::PROGRAM);
-    command.args(["loop", "--client", "claude-code"]);
-    let ran: Ran = crate::support::world::feed(command, payload.as_bytes());
+    let ran = agent::call(&repo, "loop", "claude-code", &payload);
     assert!(
         ran.stdout.contains("`pre-commit` was missing"),
         "{}{}",
@@ -233,22 +231,10 @@ fn an_agent_is_told_that_hooks_were_put_back() {
 #[test]
 fn doctor_tests_the_installed_hooks() {
     let repo = Repo::new();
-    let all = [
-        "claude-code",
-        "opencode",
-        "codex",
-        "gemini",
-        "copilot",
-        "cursor",
-    ];
-    let mut args = vec!["install", "--yes"];
-    for client in all {
-        args.extend(["--client", client]);
-    }
-    repo.tcr(&args).success();
+    repo.install_for_all_clients();
     let said = repo.tcr(&["doctor", "--json"]).json().to_string();
     assert!(said.contains("git refused to move a ref"), "{said}");
-    for client in all {
+    for client in agent::CLIENTS {
         assert!(
             said.contains(&format!("`{client}` denied a forbidden write")),
             "{said}"

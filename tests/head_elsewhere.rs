@@ -53,15 +53,7 @@ fn another_branch_becomes_active_and_keeps_everything_in_its_first_round() {
 #[test]
 fn a_base_checked_out_in_a_second_worktree_is_not_made_active_there() {
     let repo = Repo::new().installed();
-    let second = repo.around().join("second");
-    repo.git(&[
-        "worktree",
-        "add",
-        "-q",
-        "-f",
-        second.to_str().expect("text"),
-        "main",
-    ]);
+    let second = repo.linked_worktree("second", &["-f"], "main");
     repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
     assert_eq!(repo.run_json()["label"], "red");
     let before = repo.world();
@@ -93,16 +85,7 @@ fn a_base_checked_out_in_a_second_worktree_is_not_made_active_there() {
 #[test]
 fn linked_worktrees_have_their_own_branch_and_state() {
     let repo = Repo::in_green();
-    let second = repo.around().join("second");
-    repo.git(&[
-        "worktree",
-        "add",
-        "-q",
-        "-b",
-        "feat/x",
-        second.to_str().expect("text"),
-        "main",
-    ]);
+    let second = repo.linked_worktree("second", &["-b", "feat/x"], "main");
     let first = repo
         .tcr_in(&second, &["run", "--json"], &[])
         .success()

@@ -35,19 +35,7 @@ fn new_files_stay_out_of_git_status_and_are_gone_afterwards() {
     let repo = repo
         .with("Makefile", "test:\n\t./run-tests\n.PHONY: test\n")
         .committed();
-    let clients = [
-        "claude-code",
-        "opencode",
-        "codex",
-        "gemini",
-        "copilot",
-        "cursor",
-    ];
-    let mut args = vec!["install", "--yes"];
-    for client in clients {
-        args.extend(["--client", client]);
-    }
-    repo.tcr(&args).success();
+    repo.install_for_all_clients();
     assert!(repo.exists(".tcr.toml"));
     assert!(repo.exists(".opencode/plugins/git-tcr.ts"));
     assert_eq!(

@@ -1,8 +1,7 @@
 //! The lint stage: what passes its tests has to be clean before it is committed.
 
 use crate::support::Repo;
-
-const RIGHT: &str = "add() { echo $(($1 + $2)); }\n";
+use crate::support::example::{ASKS, RIGHT};
 
 /// A repository in phase `green` whose lint command wants no `FIXME` in the source, and counts how
 /// often it ran.
@@ -11,7 +10,7 @@ fn in_green(more: &str) -> Repo {
     let repo = Repo::new()
         .configured(&format!("test = \"./run-tests\"\nlint = '{lint}'\n{more}"))
         .installed();
-    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.write("tests/add.t", ASKS);
     assert_eq!(repo.run_json()["verdict"], "red");
     assert_eq!(lints(&repo), 0, "a red is not linted");
     repo
@@ -81,7 +80,7 @@ fn a_linter_that_does_not_run_finds_nothing_out() {
     let repo = Repo::new()
         .configured("test = \"./run-tests\"\nlint = \"no-such-linter\"\n")
         .installed();
-    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.write("tests/add.t", ASKS);
     repo.run_json();
     repo.write("src/add.sh", RIGHT);
     let ran = repo.tcr(&["run"]).exits(1);
@@ -99,7 +98,7 @@ fn what_the_linter_wrote_is_tested_before_it_is_committed() {
     let repo = Repo::new()
         .configured("test = \"./run-tests\"\nlint = \"sed -i 's/  */ /g' src/*.sh\"\n")
         .installed();
-    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.write("tests/add.t", ASKS);
     repo.run_json();
     repo.write("src/add.sh", "add()  { echo $(($1 + $2)); }\n");
     let kept = repo.run_json();
@@ -163,7 +162,7 @@ fn a_project_is_linted_by_its_own_command() {
              [[project]]\npath = \"src\"\nlint = \"! grep -n FIXME add.sh\"\n",
         )
         .installed();
-    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.write("tests/add.t", ASKS);
     repo.run_json();
     repo.write("src/add.sh", RIGHT);
     let green = repo.run_json();

@@ -1,11 +1,8 @@
 //! What each mode does, through a small story.
 
 use crate::support::Repo;
+use crate::support::example::{ASKS, RIGHT, WRONG};
 use crate::support::world::MODE_TCR;
-
-const ASKS: &str = "[ \"$(add 1 2)\" = 3 ]\n";
-const WRONG: &str = "add() { echo 4; }\n";
-const RIGHT: &str = "add() { echo $(($1 + $2)); }\n";
 
 fn in_mode(mode: &str) -> Repo {
     Repo::new()

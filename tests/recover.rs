@@ -1,9 +1,7 @@
 //! What was reverted can be listed, looked at and brought back.
 
 use crate::support::Repo;
-
-const WRONG: &str = "add() { echo 4; }\n";
-const RIGHT: &str = "add() { echo $(($1 + $2)); }\n";
+use crate::support::example::{RIGHT, WRONG};
 
 #[test]
 fn list_show_and_restore() {

@@ -1,43 +1,19 @@
 //! `push` and `fetch`: evidence goes to other machines and back, nothing is rewound, and what two
 //! machines have of one branch is both kept.
 
-use std::path::PathBuf;
-
 use crate::support::Repo;
-
-const RIGHT: &str = "add() { echo $(($1 + $2)); }\n";
+use crate::support::example::RIGHT;
 
 /// A squashed cycle, pushed to a remote on disk.
-fn pushed() -> (Repo, PathBuf) {
+fn pushed() -> Repo {
     let repo = Repo::in_green();
     repo.write("src/add.sh", RIGHT);
     assert_eq!(repo.run_json()["label"], "green");
     repo.tcr(&["squash"]).success();
-    let remote = repo.around().join("remote.git");
-    repo.git(&[
-        "init",
-        "-q",
-        "--bare",
-        "-b",
-        "main",
-        remote.to_str().expect("text"),
-    ]);
-    repo.git(&["remote", "add", "origin", remote.to_str().expect("text")]);
+    let repo = repo.with_remote();
     repo.git(&["push", "-q", "origin", "main"]);
     repo.tcr(&["push"]).success();
-    (repo, remote)
-}
-
-/// Another clone of the remote.
-fn clone(repo: &Repo, remote: &std::path::Path, name: &str) -> PathBuf {
-    let other = repo.around().join(name);
-    repo.git(&[
-        "clone",
-        "-q",
-        remote.to_str().expect("text"),
-        other.to_str().expect("text"),
-    ]);
-    other
+    repo
 }
 
 fn refs(repo: &Repo, place: &std::path::Path) -> String {
@@ -51,8 +27,8 @@ fn refs(repo: &Repo, place: &std::path::Path) -> String {
 
 #[test]
 fn another_clone_can_verify() {
-    let (repo, remote) = pushed();
-    let other = clone(&repo, &remote, "other");
+    let repo = pushed();
+    let other = repo.clone_of_remote("main", "other");
     let ran = repo.tcr_in(&other, &["fetch"], &[]).success();
     assert!(ran.stdout.contains("notes merged"), "{}", ran.stdout);
     let ran = repo.tcr_in(&other, &["verify", "--replay"], &[]).success();
@@ -84,8 +60,8 @@ fn another_clone_can_verify() {
 
 #[test]
 fn one_byte_of_a_test_changed_over_there_is_caught() {
-    let (repo, remote) = pushed();
-    let other = clone(&repo, &remote, "other");
+    let repo = pushed();
+    let other = repo.clone_of_remote("main", "other");
     repo.tcr_in(&other, &["fetch"], &[]).success();
     let at = other.to_str().expect("text");
     let name = repo.git(&[
@@ -139,7 +115,8 @@ fn one_byte_of_a_test_changed_over_there_is_caught() {
 
 #[test]
 fn reverted_work_is_pushed_only_when_asked() {
-    let (repo, remote) = pushed();
+    let repo = pushed();
+    let remote = repo.remote();
     repo.write("src/more.sh", "more() { :; }\n");
     repo.tcr(&["run"]).exits(1);
     repo.tcr(&["push"]).success();
@@ -152,8 +129,9 @@ fn reverted_work_is_pushed_only_when_asked() {
 
 #[test]
 fn two_machines_with_one_branch_are_both_kept() {
-    let (repo, remote) = pushed();
-    let other = clone(&repo, &remote, "other");
+    let repo = pushed();
+    let remote = repo.remote();
+    let other = repo.clone_of_remote("main", "other");
     repo.tcr_in(&other, &["install", "--yes"], &[]).success();
     std::fs::write(other.join("tests/sub.t"), "[ \"$(sub 3 1)\" = 2 ]\n").expect("a file");
     repo.tcr_in(&other, &["run"], &[]).success();
@@ -183,7 +161,8 @@ fn two_machines_with_one_branch_are_both_kept() {
 
 #[test]
 fn a_copied_clone_takes_an_id_of_its_own() {
-    let (repo, remote) = pushed();
+    let repo = pushed();
+    let remote = repo.remote();
     let copy = repo.copy();
     for (one, name) in [(&repo, "sub"), (&copy, "mul")] {
         one.write(&format!("tests/{name}.t"), &format!("{name} 1\n"));
@@ -210,8 +189,9 @@ fn a_copied_clone_takes_an_id_of_its_own() {
 
 #[test]
 fn what_went_back_over_there_stays_here() {
-    let (repo, remote) = pushed();
-    let other = clone(&repo, &remote, "other");
+    let repo = pushed();
+    let remote = repo.remote();
+    let other = repo.clone_of_remote("main", "other");
     repo.tcr_in(&other, &["fetch"], &[]).success();
     let found = refs(&repo, &remote);
     let state = found.lines().find_map(|line| {
@@ -246,8 +226,9 @@ fn failures_are_told_in_git_s_words() {
 /// Killed anywhere, a push or a fetch is done by doing it again, and the remote lost nothing.
 #[test]
 fn killed_and_done_again() {
-    let (repo, remote) = pushed();
-    let other = clone(&repo, &remote, "other");
+    let repo = pushed();
+    let remote = repo.remote();
+    let other = repo.clone_of_remote("main", "other");
     repo.write("tests/sub.t", "sub 1\n");
     assert_eq!(repo.run_json()["label"], "red");
     for point in ["clone-named", "pushed", "refs-locked", "objects-written"] {
@@ -285,7 +266,8 @@ fn killed_and_done_again() {
 
 #[test]
 fn a_clone_stays_itself_when_it_is_set_up_again() {
-    let (repo, remote) = pushed();
+    let repo = pushed();
+    let remote = repo.remote();
     repo.tcr(&["uninstall"]).success();
     repo.tcr(&["install", "--yes"]).success();
     let ran = repo.tcr(&["push"]).success();

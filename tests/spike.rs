@@ -2,9 +2,8 @@
 
 use serde_json::Value;
 
+use crate::support::example::RIGHT;
 use crate::support::{PROGRAM, Repo};
-
-const RIGHT: &str = "add() { echo $(($1 + $2)); }\n";
 
 fn started() -> Repo {
     let repo = Repo::in_green();

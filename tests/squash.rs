@@ -2,9 +2,9 @@
 //! doubt nothing changes.
 
 use crate::support::Repo;
+use crate::support::example::{ASKS, RIGHT, WRONG};
 use serde_json::Value;
 
-const RIGHT: &str = "add() { echo $(($1 + $2)); }\n";
 const SUB: &str = "sub() { echo $(($1 - $2)); }\n";
 
 /// One cycle: `add`.
@@ -54,6 +54,17 @@ fn hook(repo: &Repo, name: &str, script: &str) {
         &format!("#!/bin/sh\n{script}\n"),
     );
     repo.make_executable(&format!(".git/hooks/{name}"));
+}
+
+/// What was squashed is the last commit of the archived history, which was tested as a `sync`.
+fn assert_tested_before(repo: &Repo) {
+    let archive = "refs/tcr/archive/main/1";
+    let archived = repo.git(&["log", "-1", "--notes=tcr", "--format=%B%N", archive]);
+    assert!(
+        archived.contains("TCR-Phase: sync") && archived.contains("verdict: green"),
+        "{archived}"
+    );
+    assert_eq!(repo.tree("main"), repo.tree(archive));
 }
 
 #[test]
@@ -217,7 +228,7 @@ fn red_and_dirty_are_refused() {
         ran.stderr
     );
     let repo = one_cycle();
-    repo.write("src/add.sh", "add() { echo 4; }\n");
+    repo.write("src/add.sh", WRONG);
     let ran = repo.changes_nothing(&["squash"]).exits(1);
     assert!(
         ran.stderr.contains("uncommitted") && ran.stderr.contains("src/add.sh"),
@@ -241,14 +252,7 @@ fn what_stands_in_the_way_is_named() {
     );
     repo.remove(".git/MERGE_HEAD");
 
-    let elsewhere = repo.around().join("elsewhere");
-    repo.git(&[
-        "worktree",
-        "add",
-        "-q",
-        elsewhere.to_str().expect("text"),
-        "main",
-    ]);
+    let elsewhere = repo.linked_worktree("elsewhere", &[], "main");
     let ran = repo.changes_nothing(&["squash"]).exits(2);
     assert!(ran.stderr.contains("another worktree"), "{}", ran.stderr);
     repo.git(&["worktree", "remove", elsewhere.to_str().expect("text")]);
@@ -322,18 +326,7 @@ fn what_a_hook_reformats_is_tested_first() {
         );
         assert!(repo.show("main:src/add.sh").ends_with("# formatted"));
         assert_eq!(repo.porcelain(), "");
-        let archived = repo.git(&[
-            "log",
-            "-1",
-            "--notes=tcr",
-            "--format=%B%N",
-            "refs/tcr/archive/main/1",
-        ]);
-        assert!(
-            archived.contains("TCR-Phase: sync") && archived.contains("verdict: green"),
-            "{archived}"
-        );
-        assert_eq!(repo.tree("main"), repo.tree("refs/tcr/archive/main/1"));
+        assert_tested_before(&repo);
     }
 }
 
@@ -355,10 +348,7 @@ fn what_a_hook_breaks_goes_back() {
     assert_eq!((repo.commit("HEAD"), repo.files()), (tip, files));
     assert_eq!(repo.branch(), "tcr/main");
     assert_eq!(repo.porcelain(), "");
-    assert!(
-        repo.reaches("add() { echo 4; }\n"),
-        "what the hook wrote is kept"
-    );
+    assert!(repo.reaches(WRONG), "what the hook wrote is kept");
     repo.remove(".git/hooks/pre-commit");
     repo.tcr(&["squash"]).success();
 }
@@ -411,18 +401,7 @@ fn a_base_that_moved_on_gets_the_work_on_top() {
     assert_eq!(repo.git(&["rev-list", "--count", "--merges", "main"]), "0");
     assert!(repo.exists("src/theirs.sh") && repo.exists("src/sub.sh"));
     assert_eq!(repo.porcelain(), "");
-    let archived = repo.git(&[
-        "log",
-        "-1",
-        "--notes=tcr",
-        "--format=%B%N",
-        "refs/tcr/archive/main/1",
-    ]);
-    assert!(
-        archived.contains("TCR-Phase: sync") && archived.contains("verdict: green"),
-        "{archived}"
-    );
-    assert_eq!(repo.tree("main"), repo.tree("refs/tcr/archive/main/1"));
+    assert_tested_before(&repo);
 }
 
 #[test]
@@ -493,7 +472,7 @@ fn what_is_red_on_the_new_base_goes_back() {
 fn what_was_made_by_hand_stays_as_it_is() {
     let repo = Repo::new().with("src/old.sh", "old() { echo old; }\n");
     let repo = repo.installed();
-    cycle(&repo, "add", "[ \"$(add 1 2)\" = 3 ]\n", RIGHT);
+    cycle(&repo, "add", ASKS, RIGHT);
     repo.write("notes.txt", "mine\n");
     repo.git(&["add", "-A"]);
     repo.git(&[
@@ -559,7 +538,7 @@ fn removed_tests_are_counted() {
         .committed()
         .installed();
     repo.remove("tests/second.t");
-    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.write("tests/add.t", ASKS);
     assert_eq!(repo.run_json()["label"], "red");
     repo.write("src/add.sh", RIGHT);
     assert_eq!(repo.run_json()["label"], "green");
@@ -700,18 +679,10 @@ fn another_commit_can_be_the_ground() {
 #[test]
 fn linked_worktrees_squash_their_own_branch() {
     let repo = Repo::new().installed();
-    let linked = repo.around().join("linked");
-    repo.git(&[
-        "worktree",
-        "add",
-        "-q",
-        "-b",
-        "feat/x",
-        linked.to_str().expect("text"),
-    ]);
+    let linked = repo.linked_worktree("linked", &["-b", "feat/x"], "HEAD");
     let tcr = |args: &[&str]| repo.tcr_in(&linked, args, &[]);
     tcr(&["run"]);
-    std::fs::write(linked.join("tests/add.t"), "[ \"$(add 1 2)\" = 3 ]\n").expect("a file");
+    std::fs::write(linked.join("tests/add.t"), ASKS).expect("a file");
     tcr(&["run"]).success();
     std::fs::create_dir_all(linked.join("src")).expect("a folder");
     std::fs::write(linked.join("src/add.sh"), RIGHT).expect("a file");
@@ -737,18 +708,9 @@ fn linked_worktrees_squash_their_own_branch() {
 fn submodules_come_along() {
     let library = Repo::new();
     let repo = Repo::new();
-    let from = library.root().to_str().expect("text").to_owned();
-    repo.git(&[
-        "-c",
-        "protocol.file.allow=always",
-        "submodule",
-        "add",
-        "-q",
-        &from,
-        "lib",
-    ]);
+    repo.add_submodule(&library, "lib");
     let repo = repo.committed().installed();
-    cycle(&repo, "add", "[ \"$(add 1 2)\" = 3 ]\n", RIGHT);
+    cycle(&repo, "add", ASKS, RIGHT);
     library.git(&["commit", "-q", "--allow-empty", "-m", "more"]);
     let newer = library.commit("HEAD");
     repo.git(&[
@@ -771,7 +733,7 @@ fn names_and_paths_may_be_odd() {
     let repo = Repo::new();
     repo.git(&["switch", "-q", "-c", "feat/größe"]);
     let repo = repo.installed();
-    cycle(&repo, "größe", "[ \"$(add 1 2)\" = 3 ]\n", RIGHT);
+    cycle(&repo, "größe", ASKS, RIGHT);
     repo.tcr(&["squash"]).success();
     assert_eq!(repo.branch(), "feat/größe");
     assert!(

@@ -130,9 +130,8 @@ fn an_ignored_file_where_the_work_has_one_is_in_the_way() {
 fn a_newer_submodule_of_the_base_stays_newer() {
     let library = Repo::new();
     let repo = Repo::new();
-    let from = library.root().to_str().expect("text").to_owned();
     let file = "protocol.file.allow=always";
-    repo.git(&["-c", file, "submodule", "add", "-q", &from, "lib"]);
+    repo.add_submodule(&library, "lib");
     let repo = repo.committed().installed();
     cycle(&repo, "add");
     library.git(&["commit", "-q", "--allow-empty", "-m", "more"]);
@@ -162,11 +161,7 @@ fn a_submodule_that_is_new_in_the_base_stays() {
 
 #[test]
 fn an_undo_says_who_has_the_commits_already() {
-    let repo = worked();
-    let remote = repo.around().join("remote.git");
-    let at = remote.to_str().expect("text");
-    repo.git(&["init", "-q", "--bare", at]);
-    repo.git(&["remote", "add", "origin", at]);
+    let repo = worked().with_remote();
     repo.tcr(&["squash"]).success();
     repo.git(&["push", "-q", "origin", "main"]);
     let ran = repo.tcr(&["squash", "--undo"]).success();

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::world::feed;
+use crate::support::agent;
 use crate::support::{PROGRAM, Ran, Repo};
 
 #[test]
@@ -49,9 +49,7 @@ fn observe_denies_nothing_and_the_numbers_say_what_it_would_have_done() {
             "session_id": "s", "transcript_path": "/t", "cwd": repo.root(),
             "hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": input, "tool_use_id": "u",
         });
-        let mut command = repo.command(PROGRAM);
-        command.args(["gate", "--client", "claude-code"]);
-        let ran = feed(command, payload.to_string().as_bytes()).success();
+        let ran = agent::call(&repo, "gate", "claude-code", &payload.to_string()).success();
         assert!(!ran.stdout.contains("deny"), "{}", ran.stdout);
     };
     let source = "add() { echo 3; }\n";

@@ -2,8 +2,7 @@
 //! nor deleted.
 
 use crate::support::Repo;
-
-const RIGHT: &str = "add() { echo $(($1 + $2)); }\n";
+use crate::support::example::{ASKS, RIGHT, WRONG};
 
 #[test]
 fn leftovers_are_named_once_and_left_out_while_unchanged() {
@@ -60,7 +59,7 @@ fn leftovers_of_the_first_run_are_no_baseline() {
     repo.during_tests("echo $$ > tests/cache.bin; echo gen > src.gen");
     repo.tcr(&["install", "--yes"]).success();
     assert_eq!(repo.branch(), "main");
-    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.write("tests/add.t", ASKS);
     let red = repo.run_json();
     assert_eq!(red["label"], "red", "{red}");
     assert_eq!(red["files"], serde_json::json!(["tests/add.t"]));
@@ -77,7 +76,7 @@ fn a_compiled_file_beside_a_test_is_a_leftover() {
     repo.during_tests(
         "mkdir -p tests/cache; [ -e tests/cache/add.pyc ] || printf 'a\\000b' > tests/cache/add.pyc",
     );
-    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.write("tests/add.t", ASKS);
     let red = repo.run_json();
     assert_eq!(red["label"], "red", "{red}");
     assert_eq!(
@@ -131,10 +130,10 @@ fn one_save_while_the_tests_run_is_tested_too() {
         ran["action"], "revert",
         "judged by what is there now: {ran}"
     );
-    assert!(repo.reaches("add() { echo 4; }\n"));
+    assert!(repo.reaches(WRONG));
 
     let repo = Repo::in_green();
-    repo.write("src/add.sh", "add() { echo 4; }\n");
+    repo.write("src/add.sh", WRONG);
     repo.during_next_test("echo 'add() { echo 3; }' > src/add.sh");
     let ran = repo.run_json();
     assert_eq!(ran["label"], "green", "{ran}");
@@ -189,7 +188,7 @@ fn a_file_taken_out_of_the_index_meanwhile_is_no_leftover() {
 #[test]
 fn a_new_test_saved_while_the_tests_run_is_tested_too() {
     let repo = Repo::new().installed();
-    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.write("tests/add.t", ASKS);
     repo.during_next_test("echo false > tests/sub.t");
     let red = repo.run_json();
     assert_eq!(red["label"], "red", "{red}");
@@ -226,7 +225,7 @@ fn files_that_never_hold_still_are_kept_and_named() {
 fn a_run_that_says_nothing_is_not_remembered() {
     let repo = Repo::in_green();
     // The tests pass only because of what the run itself writes, and it is taken back afterwards.
-    repo.write("src/add.sh", "add() { echo 4; }\n");
+    repo.write("src/add.sh", WRONG);
     let counter = repo.around().join("home/count");
     repo.during_tests(&format!(
         "echo x >> {0}; echo 'add() {{ echo 3; }} #'$(wc -l < {0}) > src/add.sh",
@@ -250,7 +249,7 @@ fn tracked_files_that_the_tests_rewrite_alike_are_tested_as_they_end() {
         .committed()
         .installed();
     repo.during_tests("echo new > lock.json");
-    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.write("tests/add.t", ASKS);
     let red = repo.run_json();
     assert_eq!(red["label"], "red", "{red}");
     assert_eq!(repo.show("HEAD:lock.json"), "new");
@@ -288,7 +287,7 @@ fn a_file_deleted_by_the_tests_is_a_change() {
 
 #[test]
 fn gc_in_the_middle_of_a_run_loses_nothing() {
-    for (body, action) in [(RIGHT, "commit"), ("add() { echo 4; }\n", "revert")] {
+    for (body, action) in [(RIGHT, "commit"), (WRONG, "revert")] {
         let repo = Repo::in_green();
         repo.write("src/add.sh", body);
         repo.during_tests(
@@ -307,8 +306,8 @@ fn gc_after_a_crash_leaves_what_is_needed_to_finish() {
     for (body, point) in [
         (RIGHT, "plan-written"),
         (RIGHT, "refs-moved"),
-        ("add() { echo 4; }\n", "plan-written"),
-        ("add() { echo 4; }\n", "refs-moved"),
+        (WRONG, "plan-written"),
+        (WRONG, "refs-moved"),
     ] {
         let repo = Repo::in_green();
         repo.write("src/add.sh", body);

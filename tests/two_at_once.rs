@@ -129,18 +129,12 @@ fn on_one_worktree(changes: usize) {
 fn on_linked_worktrees(changes: usize) {
     let repo = prepared();
     let roots: Vec<PathBuf> = (0..4)
-        .map(|number| repo.around().join(format!("tree-{number}")))
+        .map(|number| {
+            let branch = format!("branch-{number}");
+            repo.linked_worktree(&format!("tree-{number}"), &["-b", &branch], "HEAD")
+        })
         .collect();
-    for (number, root) in roots.iter().enumerate() {
-        let path = root.to_str().expect("a plain path");
-        repo.git(&[
-            "worktree",
-            "add",
-            "-q",
-            "-b",
-            &format!("branch-{number}"),
-            path,
-        ]);
+    for root in &roots {
         repo.tcr_in(root, &["on"], &[]).success();
     }
     let tallies = all_at_once(&repo, &roots, 8, changes);

@@ -3,9 +3,8 @@
 
 use serde_json::Value;
 
+use crate::support::example::{ASKS, RIGHT};
 use crate::support::{Ran, Repo};
-
-const RIGHT: &str = "add() { echo $(($1 + $2)); }\n";
 
 fn cycle(repo: &Repo, name: &str, test: &str, source: &str) {
     repo.write(&format!("tests/{name}.t"), test);
@@ -17,7 +16,7 @@ fn cycle(repo: &Repo, name: &str, test: &str, source: &str) {
 /// Two cycles and a refactoring, not squashed yet.
 fn worked() -> Repo {
     let repo = Repo::new().installed();
-    cycle(&repo, "add", "[ \"$(add 1 2)\" = 3 ]\n", RIGHT);
+    cycle(&repo, "add", ASKS, RIGHT);
     repo.tcr(&["phase", "refactor"]).success();
     repo.write("src/add.sh", "# Sums.\nadd() { echo $(($1 + $2)); }\n");
     assert_eq!(repo.run_json()["label"], "refactor");
@@ -133,20 +132,12 @@ fn forge_records(repo: &Repo, old_tip: &str) {
         .lines()
     {
         let state = replaced(&repo.show(&format!("{link}:state.json")));
-        repo.write("../state", &state);
-        let blob = repo.git(&["hash-object", "-w", "../state"]);
-        let mut command = repo.command("git");
-        command.arg("mktree");
-        let tree = crate::support::world::feed(
-            command,
-            format!("100644 blob {blob}\tstate.json\n").as_bytes(),
-        );
+        let tree = repo.tree_with("state.json", &state);
         let text = replaced(&repo.git(&["log", "-1", "--format=%B", link]));
         let mut args = vec!["commit-tree", "-m", &text];
         if let Some(parent) = &parent {
             args.extend(["-p", parent]);
         }
-        let tree = tree.stdout.trim().to_owned();
         args.push(&tree);
         parent = Some(repo.git(&args));
     }
@@ -188,7 +179,7 @@ fn all_kinds_of_commits_hold() {
     let repo = Repo::new()
         .with("src/old.sh", "old() { echo old; }\n")
         .installed();
-    cycle(&repo, "add", "[ \"$(add 1 2)\" = 3 ]\n", RIGHT);
+    cycle(&repo, "add", ASKS, RIGHT);
     repo.write("notes.txt", "mine\n");
     repo.git(&["add", "-A"]);
     repo.git(&["commit", "-q", "-m", "Notes"]);
@@ -312,7 +303,7 @@ fn known_failures_are_found_by_running() {
         .with("tests/old.t", "false\n")
         .committed()
         .installed();
-    cycle(&repo, "add", "[ \"$(add 1 2)\" = 3 ]\n", RIGHT);
+    cycle(&repo, "add", ASKS, RIGHT);
     repo.tcr(&["squash"]).success();
     verify(&repo, &["--replay"]).success();
 }
@@ -525,7 +516,7 @@ fn a_fresh_checkout_can_be_set_up() {
     );
     repo.write("built", "");
     let repo = repo.committed().installed();
-    cycle(&repo, "add", "[ \"$(add 1 2)\" = 3 ]\n", RIGHT);
+    cycle(&repo, "add", ASKS, RIGHT);
     repo.tcr(&["squash"]).success();
     assert!(
         !wrong(&repo, &["--replay"]).is_empty(),

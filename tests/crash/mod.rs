@@ -75,6 +75,14 @@ impl Stage {
         repo.tcr_in(repo.root(), self.scenario.act, &[("GIT_TCR_FAULT", fault)])
     }
 
+    /// A copy of the repository in which the process died at a moment, such as `refs-moved#1`.
+    fn killed_at(&self, moment: &str) -> Repo {
+        let repo = self.repo.copy();
+        let ran = self.act(&repo, &format!("kill:{moment}"));
+        assert_eq!(ran.status, -1, "{moment}: not killed: {}", ran.stderr);
+        repo
+    }
+
     /// Tries one disturbance and checks everything.
     fn disturb(&self, fault: &str) {
         let what = format!("{}, {fault}", self.scenario.name);
@@ -371,12 +379,7 @@ fn garbage_is_collected_before_the_next_command() {
             "index-aligned",
         ] {
             let what = format!("{name}, gc after {point}");
-            let repo = stage.repo.copy();
-            assert_eq!(
-                stage.act(&repo, &format!("kill:{point}#1")).status,
-                -1,
-                "{what}"
-            );
+            let repo = stage.killed_at(&format!("{point}#1"));
             repo.git(&["prune", "--expire=now"]);
             stage.get_there(&repo, &what);
             stage.contents.assert_there(&repo, &what);
@@ -396,12 +399,7 @@ fn a_commit_by_hand_overtakes_the_plan() {
         "path-aligned#2",
     ] {
         let what = format!("overtaken after {point}");
-        let repo = stage.repo.copy();
-        assert_eq!(
-            stage.act(&repo, &format!("kill:{point}")).status,
-            -1,
-            "{what}"
-        );
+        let repo = stage.killed_at(point);
         repo.git(&["add", "-A"]);
         repo.git(&["commit", "-q", "-m", "by hand"]);
         let contents = Contents::of(&repo);
@@ -426,14 +424,7 @@ fn a_commit_on_the_base_overtakes_the_plan() {
     let stage = Stage::new("the first commit");
     for number in 1..=3 {
         let what = format!("overtaken after between-refs#{number}");
-        let repo = stage.repo.copy();
-        assert_eq!(
-            stage
-                .act(&repo, &format!("kill:between-refs#{number}"))
-                .status,
-            -1,
-            "{what}"
-        );
+        let repo = stage.killed_at(&format!("between-refs#{number}"));
         // As git advises.
         drop(std::fs::remove_file(repo.path(".git/HEAD.lock")));
         repo.write("src/z.sh", "z() { echo z; }\n");
@@ -459,8 +450,7 @@ fn a_commit_on_the_base_overtakes_the_plan() {
 #[test]
 fn a_merge_is_not_disturbed() {
     let stage = Stage::new("a revert");
-    let repo = stage.repo.copy();
-    assert_eq!(stage.act(&repo, "kill:path-aligned#2").status, -1);
+    let repo = stage.killed_at("path-aligned#2");
     let head = repo.git(&["rev-parse", "HEAD"]);
     repo.write(".git/MERGE_HEAD", &format!("{head}\n"));
     let (files, refs) = (repo.porcelain(), repo.git(&["for-each-ref"]));
@@ -485,8 +475,7 @@ fn a_merge_is_not_disturbed() {
 fn a_last_moment_edit_is_given_back() {
     let stage = Stage::new("a revert");
     for point in ["path-set-aside", "path-swapped"] {
-        let repo = stage.repo.copy();
-        assert_eq!(stage.act(&repo, &format!("kill:{point}#1")).status, -1);
+        let repo = stage.killed_at(&format!("{point}#1"));
         let aside = std::fs::read_dir(repo.path(".git/tcr/aside")).expect("a folder");
         let aside: Vec<_> = aside.flatten().map(|item| item.path()).collect();
         assert_eq!(aside.len(), 1, "{point}: {aside:?}");

@@ -1,6 +1,7 @@
 //! The kinds of step that are disturbed.
 
 use crate::spec_cycle;
+use crate::support::example::{ASKS, RIGHT, WRONG};
 use crate::support::{RUNNER, Repo};
 
 pub(super) struct Scenario {
@@ -12,8 +13,6 @@ pub(super) struct Scenario {
 }
 
 const RUN: &[&str] = &["run"];
-const RIGHT: &str = "add() { echo $(($1 + $2)); }\n";
-const WRONG: &str = "add() { echo 4; }\n";
 
 pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario {
@@ -219,7 +218,7 @@ fn end_of_spec_cycle() -> Repo {
 /// HEAD moves to the WIP branch.
 fn first_commit() -> Repo {
     let repo = with_sources().installed();
-    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.write("tests/add.t", ASKS);
     repo.write("tests/add one.t", "true\n");
     repo
 }
@@ -248,7 +247,7 @@ fn with_sources() -> Repo {
 
 fn in_green() -> Repo {
     let repo = with_sources().installed();
-    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.write("tests/add.t", ASKS);
     assert_eq!(repo.run_json()["next_phase"], "green");
     repo
 }
@@ -265,7 +264,7 @@ fn linted_commit() -> Repo {
     let repo = with_sources()
         .configured("test = \"./run-tests\"\nlint = \"test -e src/add.sh\"\n")
         .installed();
-    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.write("tests/add.t", ASKS);
     assert_eq!(repo.run_json()["next_phase"], "green");
     repo.write("src/add.sh", RIGHT);
     repo
@@ -304,7 +303,7 @@ fn revert_all() -> Repo {
 fn undo() -> Repo {
     let repo = with_sources().installed();
     mess(&repo);
-    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.write("tests/add.t", ASKS);
     repo
 }
 

@@ -159,16 +159,9 @@ fn a_squash_names_the_evidence_and_verify_holds_it_against_the_commits() {
     // A document that speaks of another tree than its green has.
     let text = repo.show(&format!("{stored}:evidence.json"));
     let green = repo.tree("refs/tcr/archive/main/1");
-    repo.write(
-        "../evidence.json",
-        &text.replace(&green, &repo.tree("main~1")),
-    );
-    let blob = repo.git(&["hash-object", "-w", "../evidence.json"]);
-    let mut command = repo.command("git");
-    command.arg("mktree");
-    let line = format!("100644 blob {blob}\tevidence.json\n");
-    let tree = crate::support::world::feed(command, line.as_bytes()).stdout;
-    let forged = repo.git(&["commit-tree", "-m", "evidence for sums", tree.trim()]);
+    let text = text.replace(&green, &repo.tree("main~1"));
+    let tree = repo.tree_with("evidence.json", &text);
+    let forged = repo.git(&["commit-tree", "-m", "evidence for sums", &tree]);
     repo.git_past_hooks(&["update-ref", "refs/tcr/evidence/main/1", &forged]);
     let ran = repo.tcr(&["verify"]).exits(1);
     assert!(

@@ -10,11 +10,10 @@ mod roles;
 mod surroundings;
 mod validator;
 
-use std::io::Write;
-use std::process::Stdio;
-
 use serde_json::{Value, json};
 
+use crate::support::agent;
+use crate::support::example::{ASKS, RIGHT};
 use crate::support::{PROGRAM, RUNNER, Ran, Repo};
 
 /// The certifier of most tests; Ada is the git identity of all that is written.
@@ -49,8 +48,6 @@ must_haves:
 ---
 # Plan
 ";
-
-const RIGHT: &str = "add() { echo $(($1 + $2)); }\n";
 
 /// The runner of the tests, whose failures are assertions.
 fn runner() -> String {
@@ -94,7 +91,7 @@ fn plan(repo: &Repo) {
 }
 
 fn write_tests(repo: &Repo) {
-    repo.write("tests/adds_two_numbers.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    repo.write("tests/adds_two_numbers.t", ASKS);
     repo.write("tests/adds-nothing.t", "[ \"$(add 4 0)\" = 4 ]\n");
 }
 
@@ -123,22 +120,9 @@ pub(crate) fn frozen() -> Repo {
     repo
 }
 
-/// Calls a hook command as a client does.
+/// Calls a hook command as Claude Code does.
 fn hook(repo: &Repo, command: &str, payload: &Value) -> Ran {
-    let mut child = repo
-        .command(PROGRAM)
-        .args([command, "--client", "claude-code"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("it was piped");
-    stdin
-        .write_all(payload.to_string().as_bytes())
-        .expect("it listens");
-    drop(stdin);
-    Ran::from(child.wait_with_output().expect("it ends"))
+    agent::call(repo, command, "claude-code", &payload.to_string())
 }
 
 /// An agent of Claude Code: a main agent, or a sub-agent with an id.
@@ -169,18 +153,11 @@ impl Agent<'_> {
 
     /// What the gate has against a call.
     fn denied(&self, tool: &str, input: Value) -> Option<String> {
-        let ran = hook(self.repo, "gate", &self.payload("PreToolUse", tool, input));
-        if ran.status == 2 {
-            return Some(ran.stderr);
-        }
-        let reply: Value = serde_json::from_str(&ran.stdout).ok()?;
-        let decision = &reply["hookSpecificOutput"];
-        (decision["permissionDecision"] == "deny").then(|| {
-            decision["permissionDecisionReason"]
-                .as_str()
-                .unwrap_or_default()
-                .to_owned()
-        })
+        agent::denied(&hook(
+            self.repo,
+            "gate",
+            &self.payload("PreToolUse", tool, input),
+        ))
     }
 
     fn loops(&self, tool: &str, input: Value) -> String {

@@ -71,8 +71,7 @@ fn a_new_spec_takes_the_place_of_a_frozen_one() {
 fn two_worktrees_with_two_specs_do_not_disturb_each_other() {
     let repo = with_spec();
     repo.git(&["branch", "other", "main"]);
-    let other = repo.around().join("other");
-    repo.git(&["worktree", "add", "-q", other.to_str().unwrap(), "other"]);
+    let other = repo.linked_worktree("other", &[], "other");
     plan(&repo);
     let tcr = |args: &[&str]| repo.tcr_in(&other, args, &[]);
     std::fs::create_dir_all(other.join("docs")).unwrap();

@@ -9,6 +9,9 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
+pub(crate) mod agent;
+pub(crate) mod dice;
+pub(crate) mod example;
 pub(crate) mod long_history;
 pub(crate) mod mcp_session;
 pub(crate) mod world;
@@ -128,10 +131,49 @@ impl Repo {
     /// A repository in phase `green`: one failing test is committed as red.
     pub fn in_green() -> Repo {
         let repo = Repo::new().installed();
-        repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+        repo.write("tests/add.t", example::ASKS);
         let outcome = repo.run_json();
         assert_eq!(outcome["next_phase"], "green", "{outcome}");
         repo
+    }
+
+    /// Makes a bare repository beside this one, known as `origin`.
+    pub fn with_remote(self) -> Repo {
+        let remote = self.remote();
+        let remote = remote.to_str().expect("text");
+        self.git(&["init", "-q", "--bare", "-b", "main", remote]);
+        self.git(&["remote", "add", "origin", remote]);
+        self
+    }
+
+    /// Where `with_remote` makes the bare repository.
+    pub fn remote(&self) -> PathBuf {
+        self.around().join("remote.git")
+    }
+
+    /// A clone of the remote beside this repository, with a branch checked out.
+    pub fn clone_of_remote(&self, branch: &str, name: &str) -> PathBuf {
+        let (remote, clone) = (self.remote(), self.around().join(name));
+        let text = |path: &Path| path.to_str().expect("text").to_owned();
+        self.git(&["clone", "-q", "-b", branch, &text(&remote), &text(&clone)]);
+        clone
+    }
+
+    /// Adds a clone of another repository as a submodule.
+    pub fn add_submodule(&self, of: &Repo, path: &str) {
+        let allowed = "protocol.file.allow=always";
+        let from = of.root.to_str().expect("text");
+        self.git(&["-c", allowed, "submodule", "add", "-q", from, path]);
+    }
+
+    /// A linked worktree beside this one, made with more options for `git worktree add`.
+    pub fn linked_worktree(&self, name: &str, options: &[&str], of: &str) -> PathBuf {
+        let place = self.around().join(name);
+        let mut args = vec!["worktree", "add", "-q"];
+        args.extend(options);
+        args.extend([place.to_str().expect("text"), of]);
+        self.git(&args);
+        place
     }
 
     /// A copy with everything in it, git directory included.

@@ -82,11 +82,23 @@ impl Repo {
         std::os::unix::fs::symlink(target, self.root().join(path)).expect("a link");
     }
 
+    /// Runs git, which has to succeed, with some input, and returns what it printed.
+    pub(crate) fn git_reading(&self, args: &[&str], input: &str) -> String {
+        let mut command = self.command("git");
+        command.args(args);
+        let ran = feed(command, input.as_bytes()).success();
+        ran.stdout.trim_end().to_owned()
+    }
+
+    /// A tree in which there is one file of this content.
+    pub(crate) fn tree_with(&self, name: &str, content: &str) -> String {
+        let blob = self.git_reading(&["hash-object", "-w", "--stdin"], content);
+        self.git_reading(&["mktree"], &format!("100644 blob {blob}\t{name}\n"))
+    }
+
     /// Whether some ref leads to a blob of this content.
     pub(crate) fn reaches(&self, content: &str) -> bool {
-        let mut command = self.command("git");
-        command.args(["hash-object", "--no-filters", "--stdin"]);
-        let id = feed(command, content.as_bytes()).stdout.trim().to_owned();
+        let id = self.git_reading(&["hash-object", "--no-filters", "--stdin"], content);
         self.git(&["rev-list", "--objects", "--all"])
             .lines()
             .any(|line| line.starts_with(&id))

@@ -5,21 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::watching::Watching;
 use crate::support::Repo;
-
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % sides as u64).expect("less than the sides")
-    }
-
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.roll(from.len())]
-    }
-}
+use crate::support::dice::Dice;
 
 const PATHS: &[&str] = &[
     "src/add.sh",
