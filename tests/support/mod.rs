@@ -11,6 +11,7 @@ use tempfile::TempDir;
 
 pub(crate) mod long_history;
 pub(crate) mod mcp_session;
+pub(crate) mod mounted;
 pub(crate) mod world;
 
 /// The program under test.
