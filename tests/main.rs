@@ -42,6 +42,7 @@ mod log;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod modes;
+mod mounts;
 mod nested_repositories;
 mod packaging;
 mod projects;

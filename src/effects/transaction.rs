@@ -17,6 +17,7 @@ use super::git::objects;
 use super::git::ref_writer::{self, RefWriter};
 use super::git::refs::{self, Move, Pointer};
 use super::git::repo::Repo;
+use super::git::trees::Change;
 use crate::error::{Doing, Error, Result, StandAside};
 
 mod pending;
@@ -76,8 +77,14 @@ pub(crate) fn carry_out(
     fault::point("objects-written");
     if transaction.is_one_move() {
         move_refs(repo, transaction, &transaction.moves)?;
-        return finish(repo, transaction);
+        return finish(repo, transaction, None);
     }
+    let changes = match &transaction.worktree {
+        Some(step) => Some(step.changes(repo)?),
+        None => None,
+    };
+    // What can't be brought in line in the end had better not begin.
+    align::require_movable(repo, changes.as_deref().unwrap_or_default())?;
     index_lock::wait_until_free(repo)?;
     let head = repo.head()?;
     let plan = Plan {
@@ -98,7 +105,7 @@ pub(crate) fn carry_out(
         }
         return Err(error);
     }
-    finish(repo, transaction)
+    finish(repo, transaction, changes)
 }
 
 impl Transaction {
@@ -193,7 +200,7 @@ pub(crate) fn finish_pending(repo: &Repo) -> Result<Option<Carried>> {
             }
             index_lock::wait_until_free(repo)?;
             move_refs(repo, &plan.transaction, &left)?;
-            let carried = finish(repo, &plan.transaction)?;
+            let carried = finish(repo, &plan.transaction, None)?;
             let saved = plan.transaction.saved();
             Ok(Some(Carried { saved, ..carried }))
         }
@@ -271,6 +278,10 @@ fn give_up(
     made: &[Move],
     left: &[Move],
 ) -> Result<Carried> {
+    if let Some(step) = &plan.transaction.worktree {
+        // An edit that can't be given back stays where it waits; the rest has to go on.
+        drop(align::clear_shelves(repo, step));
+    }
     let mut moves = Vec::new();
     if !left.is_empty() {
         moves.extend(made.iter().map(|item| Move {
@@ -350,12 +361,19 @@ fn move_refs(repo: &Repo, transaction: &Transaction, moves: &[Move]) -> Result<(
     Err(Error::LostRace(refs::NOTES.into()))
 }
 
-fn finish(repo: &Repo, transaction: &Transaction) -> Result<Carried> {
+/// Brings worktree and index in line; `changes` are those of the worktree, if they are known.
+fn finish(
+    repo: &Repo,
+    transaction: &Transaction,
+    mut changes: Option<Vec<Change>>,
+) -> Result<Carried> {
     fault::point("refs-moved");
     let mut carried = Carried::default();
-    let mut changes = None;
     if let Some(step) = &transaction.worktree {
-        let changes = changes.insert(step.changes(repo)?);
+        let changes = match &mut changes {
+            Some(changes) => changes,
+            none => none.insert(step.changes(repo)?),
+        };
         carried.kept = align::worktree(repo, step, changes)?;
         fault::point("worktree-aligned");
     }

@@ -1,6 +1,7 @@
 //! The words of `git tcr on`, `git tcr off` and `git tcr mode`.
 
 use super::{Message, Tone, outcome};
+use crate::error::Error;
 use crate::journal::state::TestResults;
 use crate::policy::{Mode, Phase};
 
@@ -16,10 +17,15 @@ pub(crate) fn on(base: &str, phase: Phase, results: &TestResults, next_step: &st
         .hint(next_step)
 }
 
-/// It is off now.
-pub(crate) fn off(base: &str) -> Message {
+/// It is off now, whatever keeps an earlier command from being finished.
+pub(crate) fn off(base: &str, unfinished: Option<&Error>) -> Message {
     let headline = format!("off for `{base}`; nothing in the worktree changed");
-    Message::new(Tone::Good, headline).hint("git tcr on")
+    let message = Message::new(Tone::Good, headline);
+    let message = match unfinished {
+        Some(error) => message.fact(format!("an earlier command could not be finished: {error}")),
+        None => message,
+    };
+    message.hint("git tcr on")
 }
 
 /// Another mode holds.

@@ -3,15 +3,16 @@
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
-use std::process::Command;
 
 use tempfile::TempDir;
 
 use super::Stage;
 use crate::support::Repo;
+use crate::support::mounted::Mounted;
 
 /// A small disk of its own; it goes with this.
 struct Disk {
+    _mounted: Mounted,
     dir: TempDir,
 }
 
@@ -19,12 +20,11 @@ impl Disk {
     /// `None` where mounting is not allowed.
     fn mount() -> Option<Disk> {
         let dir = TempDir::new().expect("a temporary folder");
-        let mut mount = Command::new("mount");
-        mount
-            .args(["-t", "tmpfs", "-o", "size=8m", "tmpfs"])
-            .arg(dir.path());
-        let mounted = mount.output().is_ok_and(|output| output.status.success());
-        mounted.then_some(Disk { dir })
+        let mounted = Mounted::disk(dir.path())?;
+        Some(Disk {
+            _mounted: mounted,
+            dir,
+        })
     }
 
     fn path(&self) -> &Path {
@@ -46,16 +46,6 @@ impl Disk {
     }
 }
 
-impl Drop for Disk {
-    fn drop(&mut self) {
-        let unmounted = Command::new("umount").arg(self.dir.path()).status();
-        assert!(
-            unmounted.is_ok_and(|status| status.success()),
-            "the disk is unmounted"
-        );
-    }
-}
-
 struct Filling {
     path: std::path::PathBuf,
 }
@@ -69,7 +59,6 @@ impl Drop for Filling {
 #[test]
 fn a_disk_that_is_really_full() {
     let Some(disk) = Disk::mount() else {
-        println!("skipped: no disk can be mounted here");
         return;
     };
     let mut failures = 0;

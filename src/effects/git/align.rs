@@ -3,17 +3,22 @@
 //!
 //! Every step looks first at what is there: run again after a crash it finishes what is left.
 
-use gix::bstr::{BString, ByteSlice};
+use std::path::PathBuf;
+
+use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::Flags;
+use rustix::fs::Access;
+use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
 use super::command::git;
 use super::index_write::{self, Edit, Fresh};
+use super::mount::Mount;
 use super::path_writer::PathWriter;
 use super::repo::Repo;
 use super::trees::{self, Change, Leaf};
 use crate::effects::fault;
-use crate::error::{Doing, Result};
+use crate::error::{Doing, Error, Result};
 
 /// From which tree to which, by their ids.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,6 +88,54 @@ pub(crate) fn worktree(repo: &Repo, step: &FromTo, changes: &[Change]) -> Result
         writer.remove_empty_parents(change, &step.to)?;
     }
     Ok(kept)
+}
+
+/// Fails if the system does not let us replace one of these files, or take it away.
+pub(crate) fn require_movable(repo: &Repo, changes: &[Change]) -> Result<()> {
+    let mut last: Option<(&BStr, Option<Mount>)> = None;
+    for change in changes.iter().filter(|change| !change.is_submodule()) {
+        let path = repo.on_disk(change.path.as_bstr());
+        let refused = |errno: Errno| Error::io("replace", &path, errno.into());
+        let end = change.path.rfind_byte(b'/').unwrap_or_default();
+        let parent = change.path[..end].as_bstr();
+        let around = match last.filter(|(last, _)| *last == parent) {
+            Some((_, around)) => around,
+            None => {
+                let folder = nearest_folder(repo, change.path.as_bstr());
+                // A file is moved by writing to its folder.
+                rustix::fs::access(&folder, Access::WRITE_OK | Access::EXEC_OK).map_err(refused)?;
+                Mount::of(&folder)
+            }
+        };
+        last = Some((parent, around));
+        // What is mounted at this very path can't be moved from there.
+        if change.before.is_some() && Mount::of(&path).is_some_and(|own| Some(own) != around) {
+            return Err(refused(Errno::BUSY));
+        }
+    }
+    Ok(())
+}
+
+/// The folder around a path, or the nearest that is there; none that a link leads to.
+fn nearest_folder(repo: &Repo, path: &BStr) -> PathBuf {
+    let folders = path
+        .find_iter("/")
+        .map(|end| repo.on_disk(path[..end].as_bstr()));
+    let is_folder = |folder: &PathBuf| folder.symlink_metadata().is_ok_and(|found| found.is_dir());
+    let nearest = folders.take_while(is_folder).last();
+    nearest.unwrap_or_else(|| repo.root().to_owned())
+}
+
+/// Gives back, or clears away, what a process that died left waiting for its place, where nobody is going
+/// to finish what it began.
+pub(crate) fn clear_shelves(repo: &Repo, step: &FromTo) -> Result<()> {
+    let mut writer = PathWriter::new(repo)?;
+    for change in step.changes(repo)? {
+        if !change.is_submodule() {
+            writer.look(&change)?;
+        }
+    }
+    Ok(())
 }
 
 fn is_attributes(change: &Change) -> bool {

@@ -12,6 +12,7 @@ pub(crate) mod index_write;
 pub(crate) mod line_count;
 mod look_ahead;
 pub(crate) mod loose;
+mod mount;
 pub(crate) mod notes;
 pub(crate) mod objects;
 pub(crate) mod own_ref;

@@ -8,7 +8,7 @@
 use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use gix::objs::tree::EntryKind;
 
 use super::read_index::ReadIndex;
 use super::repo::Repo;
-use super::shelf::{self, Glance};
+use super::shelf::{self, Glance, Shelves};
 use super::trees::{self, Change, Leaf};
 use super::worktree_file;
 use crate::effects::fault;
@@ -28,21 +28,18 @@ pub(super) struct PathWriter<'a> {
     repo: &'a Repo,
     pipeline: gix::filter::Pipeline<'a>,
     index: Arc<ReadIndex>,
-    shelves: PathBuf,
+    shelves: Shelves,
 }
 
 impl<'a> PathWriter<'a> {
     pub(super) fn new(repo: &'a Repo) -> Result<Self> {
         let index = repo.index()?;
         let pipeline = worktree_file::pipeline(repo, &index)?;
-        let shelves = shelf::folder(repo);
-        std::fs::create_dir_all(&shelves)
-            .map_err(|source| Error::io("create", &shelves, source))?;
         Ok(PathWriter {
             repo,
             pipeline,
             index,
-            shelves,
+            shelves: Shelves::open(repo)?,
         })
     }
 
@@ -133,20 +130,12 @@ impl<'a> PathWriter<'a> {
         Ok(())
     }
 
-    /// Where the file that goes or comes waits: on the same file system, and out of sight if the
-    /// git directory is there too.
-    fn shelf(&self, path: &BStr, on_disk: &Path) -> Result<PathBuf> {
+    /// Where the file that goes or comes waits.
+    fn shelf(&mut self, path: &BStr, on_disk: &Path) -> Result<PathBuf> {
         let kind = gix::objs::Kind::Blob;
         let name = gix::objs::compute_hash(self.repo.gix.object_hash(), kind, path)
             .doing("hash a path")?;
-        let device = |folder: &Path| Some(folder.metadata().ok()?.dev());
-        let nearest = on_disk.ancestors().skip(1).find(|folder| folder.is_dir());
-        match nearest {
-            Some(folder) if device(folder) != device(&self.shelves) => {
-                Ok(folder.join(format!(".git-tcr-{name}")))
-            }
-            _ => Ok(self.shelves.join(name.to_string())),
-        }
+        Ok(self.shelves.place(on_disk, &name.to_string()))
     }
 
     /// Clears away what a process that died left on the shelf; `false` if that is an edit, which

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{CWD, RenameFlags};
 use rustix::io::Errno;
 
+use super::mount::Mount;
 use super::repo::Repo;
 use crate::effects::{fault, free_name};
 use crate::error::{Error, Result};
@@ -17,8 +18,62 @@ use crate::error::{Error, Result};
 const LONGEST: usize = 100;
 
 /// Where files wait, out of sight.
-pub(super) fn folder(repo: &Repo) -> PathBuf {
+fn folder(repo: &Repo) -> PathBuf {
     repo.git_dir().join("tcr").join("aside")
+}
+
+/// The shelves for the files of a worktree. A file can't be moved from one mount to another, so that
+/// one that is not where the git directory is waits at the top of its own.
+pub(super) struct Shelves {
+    root: PathBuf,
+    own: PathBuf,
+    own_mount: Option<Mount>,
+    /// The folder that was asked about last, with the mount's top if it is another one's.
+    last: Option<(PathBuf, Option<PathBuf>)>,
+}
+
+impl Shelves {
+    pub(super) fn open(repo: &Repo) -> Result<Shelves> {
+        let own = folder(repo);
+        std::fs::create_dir_all(&own).map_err(|source| Error::io("create", &own, source))?;
+        Ok(Shelves {
+            root: repo.root().to_owned(),
+            own_mount: Mount::of(&own),
+            own,
+            last: None,
+        })
+    }
+
+    /// Where a file waits. It is the same place whichever folders are there by now: the next process
+    /// has to find it.
+    pub(super) fn place(&mut self, file: &Path, name: &str) -> PathBuf {
+        let folder = file.parent().unwrap_or(&self.root);
+        let known = self.last.as_ref().filter(|(last, _)| last == folder);
+        let top = match known {
+            Some((_, top)) => top.clone(),
+            None => self.top_elsewhere(folder),
+        };
+        let place = match &top {
+            Some(top) => top.join(format!(".git-tcr-{name}")),
+            None => self.own.join(name),
+        };
+        self.last = Some((folder.to_owned(), top));
+        place
+    }
+
+    /// The top of the mount that a folder is on, or will be, unless the git directory is on it too.
+    fn top_elsewhere(&self, folder: &Path) -> Option<PathBuf> {
+        let mut above = folder
+            .ancestors()
+            .take_while(|folder| folder.starts_with(&self.root))
+            .filter_map(|folder| Some((folder, Mount::of(folder)?)));
+        let (nearest, mount) = above.next()?;
+        if Some(&mount) == self.own_mount.as_ref() {
+            return None;
+        }
+        let top = above.take_while(|(_, other)| *other == mount).last();
+        Some(top.map_or(nearest, |(top, _)| top).to_owned())
+    }
 }
 
 /// What an editor saved during a put-back, and then saved once more: the first of the two.
@@ -44,7 +99,12 @@ pub(crate) fn kept(repo: &Repo) -> Result<Vec<PathBuf>> {
 
 /// Takes a file away. An editor that saves at this very moment gets its file back.
 pub(super) fn take_away(path: &Path, shelf: &Path, seen: &Option<Glance>) -> Result<bool> {
-    std::fs::rename(path, shelf).map_err(|source| Error::io("move", path, source))?;
+    match std::fs::rename(path, shelf) {
+        Ok(()) => {}
+        // Somebody else has just taken it away.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(true),
+        Err(source) => return Err(Error::io("move", path, source)),
+    }
     fault::point("path-set-aside");
     if Glance::of(shelf) != *seen {
         return give_back(path, shelf).map(|()| false);
