@@ -104,39 +104,82 @@ fn is_plain_runner_call(line: &str) -> bool {
 
 fn make(place: &Place<'_>) -> Option<Target> {
     // The order in which make itself looks for them.
-    let file = place.first(&["GNUmakefile", "makefile", "Makefile"])?;
-    let text = place.read(file)?;
-    let rules: Vec<MakeRule<'_>> = make_rules(&text);
+    let first = place.first(&["GNUmakefile", "makefile", "Makefile"])?;
+    let files = make_files(place, first);
+    let rules: Vec<(&str, MakeRule<'_>)> = files
+        .iter()
+        .flat_map(|(file, text)| {
+            make_rules(text)
+                .into_iter()
+                .map(|rule| (file.as_str(), rule))
+        })
+        .collect();
     let phony = rules
         .iter()
-        .any(|rule| rule.is_for(".PHONY") && rule.needs.contains(&"test"));
+        .any(|(_, rule)| rule.is_for(".PHONY") && rule.needs.contains(&"test"));
     // A file or folder of that name and no `.PHONY`: make says it is up to date and runs nothing.
     if !phony && place.exists("test") {
         return None;
     }
-    let of_test: Vec<_> = rules.iter().filter(|rule| rule.is_for("test")).collect();
-    let needs = of_test.iter().any(|rule| !rule.needs.is_empty());
+    let does_something = |rule: &MakeRule<'_>| !rule.needs.is_empty() || !rule.recipe.is_empty();
+    let of_test: Vec<_> = rules
+        .iter()
+        .filter(|(_, rule)| rule.is_for("test") && does_something(rule))
+        .collect();
+    let (file, _) = of_test.first()?;
+    let needs = of_test.iter().any(|(_, rule)| !rule.needs.is_empty());
     let recipe: Vec<&str> = of_test
         .iter()
-        .flat_map(|rule| rule.recipe.iter().copied())
+        .flat_map(|(_, rule)| rule.recipe.iter().copied())
         .collect();
-    if !needs && recipe.is_empty() {
-        return None;
-    }
-    let steered = text.lines().any(|line| {
-        ["export", "include", "-include", "SHELL", ".ONESHELL"]
-            .iter()
-            .any(|word| line.starts_with(word))
-    });
+    let lines = files.iter().flat_map(|(_, text)| text.lines());
+    let steered = lines.clone().any(|line| included(line).is_some())
+        || lines.into_iter().any(|line| {
+            ["export", "SHELL", ".ONESHELL"]
+                .iter()
+                .any(|word| line.starts_with(word))
+        });
     let only = match recipe.as_slice() {
         [line] if !needs && !steered => Some(line.trim_start_matches('@').trim().to_owned()),
         _ => None,
     };
     Some(Target {
-        file: file.to_owned(),
+        file: (*file).to_owned(),
         call: "make test".to_owned(),
         only,
     })
+}
+
+/// How many files of one make are looked at.
+const MAKE_FILES: usize = 20;
+
+/// A makefile and those it includes by name, each with its text, lines that go on joined.
+fn make_files(place: &Place<'_>, first: &str) -> Vec<(String, String)> {
+    let mut names = vec![first.to_owned()];
+    let mut files = Vec::new();
+    while let Some(name) = names.get(files.len()).cloned() {
+        let text = place.read(&name).unwrap_or_default();
+        let text = text.replace("\\\r\n", " ").replace("\\\n", " ");
+        for other in text.lines().filter_map(included).flatten() {
+            if names.len() < MAKE_FILES && !names.contains(&other) {
+                names.push(other);
+            }
+        }
+        files.push((name, text));
+    }
+    files
+}
+
+/// The files that a line includes; empty where they can't be told without make.
+fn included(line: &str) -> Option<Vec<String>> {
+    let rest = ["include", "-include", "sinclude"]
+        .iter()
+        .find_map(|word| line.strip_prefix(word))
+        .filter(|rest| rest.starts_with(char::is_whitespace))?;
+    let named = rest.split('#').next().unwrap_or_default();
+    let plain = |name: &&str| !name.contains(['$', '*', '?', '%']);
+    let name = |name: &str| name.trim_start_matches("./").to_owned();
+    Some(named.split_whitespace().filter(plain).map(name).collect())
 }
 
 struct MakeRule<'a> {
@@ -228,27 +271,42 @@ fn just_recipe_named_test(line: &str) -> Option<JustHead> {
 }
 
 fn task(place: &Place<'_>) -> Option<Target> {
+    // The order in which task itself looks for them.
     let file = place.first(&[
         "Taskfile.yml",
         "taskfile.yml",
         "Taskfile.yaml",
         "taskfile.yaml",
+        "Taskfile.dist.yml",
+        "taskfile.dist.yml",
+        "Taskfile.dist.yaml",
+        "taskfile.dist.yaml",
     ])?;
     let text = place.read(file)?;
-    let tasks = text
+    let tasks: Vec<&str> = text
         .lines()
-        .skip_while(|line| line.trim_end() != "tasks:")
+        .filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
+        .skip_while(|line| !line.starts_with("tasks") || yaml_key(line) != Some("tasks"))
         .skip(1)
-        .take_while(|line| line.trim().is_empty() || line.starts_with([' ', '\t', '#']));
+        .take_while(|line| line.starts_with([' ', '\t']))
+        .collect();
     let depth = |line: &str| line.len() - line.trim_start().len();
-    let names: Vec<&str> = tasks.filter(|line| !line.trim().is_empty()).collect();
-    let outermost = names.iter().map(|line| depth(line)).min()?;
-    let named = |line: &&str| depth(line) == outermost && line.trim_start().starts_with("test:");
-    names.iter().any(named).then(|| Target {
+    let outermost = tasks.iter().map(|line| depth(line)).min()?;
+    let named = |line: &&str| depth(line) == outermost && yaml_key(line) == Some("test");
+    tasks.iter().any(named).then(|| Target {
         file: file.to_owned(),
         call: "task test".to_owned(),
         only: None,
     })
+}
+
+/// The key of a line of YAML, which ends at a colon that a space or nothing follows.
+fn yaml_key(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let (key, _) = line
+        .split_once(": ")
+        .or_else(|| line.strip_suffix(':').map(|key| (key, "")))?;
+    Some(key.trim_end().trim_matches(['"', '\'']))
 }
 
 fn mise(place: &Place<'_>) -> Option<Target> {

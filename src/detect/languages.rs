@@ -145,6 +145,9 @@ fn ruby(place: &Place<'_>, out: &mut Vec<Found>) {
     } else if let (Some(file), true) = (place.first(&["Rakefile", "rakefile"]), tests) {
         out.push(by_default("ruby", format!("{bundle}rake test"), file));
     }
+    if place.mentions("Gemfile", "rspec") {
+        out.push(by_default("ruby", "bundle exec rspec", "Gemfile"));
+    }
 }
 
 fn php(place: &Place<'_>, out: &mut Vec<Found>) {

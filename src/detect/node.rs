@@ -40,9 +40,8 @@ impl Manager {
 
     fn declared(place: &Place<'_>) -> Option<Manager> {
         let package = place.json("package.json")?;
-        let field = package["packageManager"]
-            .as_str()
-            .and_then(|field| field.split('@').next());
+        let field = package["packageManager"].as_str();
+        let field = field.and_then(|field| field.split('@').next());
         let engine = || package["devEngines"]["packageManager"]["name"].as_str();
         Manager::named(field.or_else(engine)?)
     }
@@ -56,6 +55,7 @@ impl Manager {
             ("bun.lockb", Manager::Bun),
             ("package-lock.json", Manager::Npm),
             ("npm-shrinkwrap.json", Manager::Npm),
+            ("bunfig.toml", Manager::Bun),
         ];
         let lock = locks.iter().find(|(file, _)| place.exists(file))?;
         Some(lock.1)
@@ -89,11 +89,22 @@ impl Manager {
         match self {
             Manager::Npm => "npm test --workspaces --if-present",
             Manager::Pnpm => "pnpm -r test",
-            Manager::Yarn if place.exists(".yarnrc.yml") => "yarn workspaces foreach -A run test",
+            Manager::Yarn if is_new_yarn(place) => "yarn workspaces foreach -A run test",
             Manager::Yarn => "yarn workspaces run test",
             Manager::Bun => "bun run --filter '*' test",
         }
     }
+}
+
+/// Whether yarn is a version after 1, which has other commands for workspaces.
+fn is_new_yarn(place: &Place<'_>) -> bool {
+    let declared = place.json("package.json").and_then(|package| {
+        let version = package["packageManager"].as_str()?.strip_prefix("yarn@")?;
+        Some(!version.starts_with("1.") && version != "1")
+    });
+    declared.unwrap_or_else(|| {
+        place.exists(".yarnrc.yml") || place.mentions("yarn.lock", "\n__metadata:")
+    })
 }
 
 pub(super) fn find(place: &Place<'_>, out: &mut Vec<Found>) {
@@ -139,19 +150,27 @@ fn test_script(package: &Value, manager: Manager) -> Option<(&'static str, Strin
             .is_some_and(|line| !is_no_test(line) && !watches(line))
     };
     let name = names.into_iter().find(usable)?;
-    let command = manager.script(name);
-    // It watches for changes unless it is told that nobody is there.
-    let waits = scripts[name]
-        .as_str()
-        .is_some_and(|line| line.contains("react-scripts test"));
-    Some((
-        name,
-        if waits {
-            format!("CI=true {command}")
-        } else {
-            command
-        },
-    ))
+    let line = scripts[name].as_str().unwrap_or_default();
+    Some((name, once(line, manager.script(name), manager)))
+}
+
+/// The call of a script whose runner watches for changes unless it is told not to.
+fn once(line: &str, command: String, manager: Manager) -> String {
+    if line.contains("react-scripts test") {
+        format!("CI=true {command}")
+    } else if calls_angular(line) && !line.contains("watch") {
+        match manager {
+            Manager::Npm => format!("{command} -- --watch=false"),
+            Manager::Pnpm | Manager::Yarn | Manager::Bun => format!("{command} --watch=false"),
+        }
+    } else {
+        command
+    }
+}
+
+fn calls_angular(line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    words.windows(2).any(|pair| pair == ["ng", "test"])
 }
 
 /// A script that is there but runs nothing, such as npm's own placeholder.

@@ -7,7 +7,7 @@ pub(super) const LANGUAGE: &str = "python";
 
 pub(super) fn find(place: &Place<'_>, out: &mut Vec<Found>) {
     let project = place.toml("pyproject.toml").unwrap_or_default();
-    let run = runner(place, &project);
+    let run = test_runner(place, &project);
     tasks(&project, &run, out);
     if let Some((file, strength)) = pytest(place, &project) {
         let command = pytest_command(place, &project, &run);
@@ -25,13 +25,9 @@ pub(super) fn find(place: &Place<'_>, out: &mut Vec<Found>) {
         let why = format!("`{file}`, and pytest is not mentioned anywhere");
         out.push(python(Strength::Default, command, why, &file));
     }
-    if place.exists("tox.ini") {
-        out.push(python(
-            Strength::Fallback,
-            format!("{run}tox"),
-            "`tox.ini`",
-            "tox.ini",
-        ));
+    if let Some(file) = tox(place, &project) {
+        let why = format!("`{file}`");
+        out.push(python(Strength::Fallback, format!("{run}tox"), why, file));
     }
     if place.exists("noxfile.py") {
         out.push(python(
@@ -99,12 +95,37 @@ pub(super) fn runner(place: &Place<'_>, project: &toml::Table) -> String {
         .to_owned()
 }
 
+/// The same for the tests: hatch has environments of their own for them.
+fn test_runner(place: &Place<'_>, project: &toml::Table) -> String {
+    let has = |environment| tool(project, &["hatch", "envs", environment]).is_some();
+    match runner(place, project) {
+        run if run == "hatch run " && has("test") && !has("default") => format!("{run}test:"),
+        run => run,
+    }
+}
+
+/// The file that has tox set up.
+fn tox(place: &Place<'_>, project: &toml::Table) -> Option<&'static str> {
+    let own = place.first(&["tox.ini", "tox.toml"]);
+    let in_project = || tool(project, &["tox"]).map(|_| "pyproject.toml");
+    let in_setup = || {
+        place
+            .mentions("setup.cfg", "[tox:tox]")
+            .then_some("setup.cfg")
+    };
+    own.or_else(in_project).or_else(in_setup)
+}
+
 /// Scripts that pyproject.toml declares for the tools that can run them.
 fn tasks(project: &toml::Table, run: &str, out: &mut Vec<Found>) {
     let declared = [
         (
             &["hatch", "envs", "default", "scripts", "test"][..],
             "hatch run test".to_owned(),
+        ),
+        (
+            &["hatch", "envs", "test", "scripts", "test"],
+            "hatch run test:test".to_owned(),
         ),
         (&["pdm", "scripts", "test"], "pdm run test".to_owned()),
         (&["poe", "tasks", "test"], format!("{run}poe test")),
@@ -215,26 +236,39 @@ fn unittest(place: &Place<'_>) -> Option<(String, String)> {
             .is_some_and(|n| n.starts_with("test"))
     };
     let file = test_files(place).into_iter().find(starts)?;
-    let arguments = match file.split_once('/') {
-        // Only packages are searched from the root.
-        Some((dir, _)) if !place.exists(&format!("{dir}/__init__.py")) => {
-            format!(" discover -s {dir}")
-        }
-        _ => String::new(),
+    // Only packages are searched from where it starts.
+    let mut start = file.rsplit_once('/').map_or("", |(dir, _)| dir);
+    while !start.is_empty() && place.exists(&format!("{start}/__init__.py")) {
+        start = start.rsplit_once('/').map_or("", |(dir, _)| dir);
+    }
+    let arguments = match start {
+        "" => String::new(),
+        _ => format!(" discover -s {start}"),
     };
     Some((file, arguments))
 }
 
-/// Test files at the root and in the usual folders.
+/// Test files at the root, in the usual folders, and in the folders right in these.
 fn test_files(place: &Place<'_>) -> Vec<String> {
     let is_test = |name: &str| {
         name.ends_with(".py")
             && (name.starts_with("test_") || name.ends_with("_test.py") || name == "tests.py")
     };
     let mut found = Vec::new();
+    let mut below = Vec::new();
     for dir in ["tests/", "test/", ""] {
-        let names = place.list(dir).into_iter().filter(|name| is_test(name));
-        found.extend(names.map(|name| format!("{dir}{name}")));
+        let (folders, files): (Vec<_>, Vec<_>) = place
+            .list(dir)
+            .into_iter()
+            .partition(|name| name.ends_with('/'));
+        let tests = files.into_iter().filter(|name| is_test(name));
+        found.extend(tests.map(|name| format!("{dir}{name}")));
+        let folders = folders.into_iter().filter(|_| !dir.is_empty());
+        below.extend(folders.take(50).map(|folder| format!("{dir}{folder}")));
+    }
+    for dir in below {
+        let tests = place.list(&dir).into_iter().filter(|name| is_test(name));
+        found.extend(tests.map(|name| format!("{dir}{name}")));
     }
     found
 }
