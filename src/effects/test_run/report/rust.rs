@@ -76,10 +76,8 @@ struct Panic<'a> {
 
 impl<'a> Panic<'a> {
     fn find(output: &'a str) -> Option<Panic<'a>> {
-        static PLACE: LazyLock<Regex> = LazyLock::new(|| {
-            Regex::new(r"(?m)panicked at (.+):(\d+):(\d+):?[ \t]*\r?$")
-                .expect("the pattern is constant")
-        });
+        static PLACE: LazyLock<Regex> =
+            LazyLock::new(|| text::regex(r"(?m)panicked at (.+):(\d+):(\d+):?[ \t]*\r?$"));
         let found = PLACE.captures(output)?;
         let (all, path) = (found.get(0)?, found.get(1)?);
         let message = output.get(all.end()..)?.trim_start_matches(['\r', '\n']);

@@ -280,11 +280,8 @@ mod tests {
             "{\"event\":\"finished\"}\n".to_owned(),
         ];
         let report = read(&mut lines.concat().as_bytes()).expect("lines of our hook");
-        let found: Vec<_> = (report.tests.iter())
-            .map(|test| (test.id, test.status))
-            .collect();
         assert_eq!(
-            found,
+            report.tests.statuses(),
             [
                 ("a", Failed(Cause::Assertion)),
                 ("b", Failed(Cause::Assertion)),
