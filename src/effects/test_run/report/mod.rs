@@ -45,8 +45,7 @@ mod vitest;
 
 pub use fixtures::settle_fixtures;
 pub use libtest::with_rooted_cargo_headers;
-pub use php::SourceText;
-pub use rust::{SourceLine, settle_example_names, settle_rust_causes};
+pub use rust::{settle_example_names, settle_rust_causes};
 pub use sniff::sniff_text;
 pub(super) use text::plain;
 pub use unique::tell_apart;

@@ -13,7 +13,7 @@ use crate::policy::judge::{Report, TestCase};
 use crate::policy::verdict::{Cause, TestStatus};
 
 /// Gives a line of a source file of the project, by its path as the compiler saw it.
-pub type SourceLine<'a> = &'a dyn Fn(&str, u32) -> Option<String>;
+type SourceLine<'a> = &'a dyn Fn(&str, u32) -> Option<String>;
 
 /// Why a test failed, from what it printed, without a look at the source.
 pub(super) fn of_panic(output: &str) -> Outcome {
