@@ -100,9 +100,6 @@ pub enum Error {
     /// No test command is known.
     #[error("no test command was found in this repository")]
     NoTestCommand,
-    /// The lock is held by a live process.
-    #[error("another git tcr is at work in this worktree ({0})")]
-    Locked(String),
     /// Files changed while the tests ran, again and again.
     #[error("files changed while the tests ran, so the run says nothing: {}", crate::message::path_list(.0))]
     Unstable(Vec<String>),
@@ -207,11 +204,6 @@ pub enum StandAside {
         /// The WIP branch.
         wip: String,
     },
-    /// HEAD is a commit that does not contain the WIP branch's tip.
-    Diverged {
-        /// The WIP branch.
-        wip: String,
-    },
 }
 
 impl std::fmt::Display for StandAside {
@@ -235,12 +227,6 @@ impl std::fmt::Display for StandAside {
                 write!(
                     f,
                     "HEAD is on `{base}` while its work is on `{wip}`: nothing was touched"
-                )
-            }
-            StandAside::Diverged { wip } => {
-                write!(
-                    f,
-                    "HEAD does not contain the tip of `{wip}`: nothing was touched"
                 )
             }
         }
@@ -308,7 +294,6 @@ impl Error {
                 "write one into `.tcr.toml`, e.g. test = \"make test\", then `git tcr install`"
                     .into(),
             ),
-            Error::Locked(_) => Some("wait for it, or end it: `git tcr off`".into()),
             Error::Unstable(_) => {
                 Some("ignore files that the tests write, then run the command again".into())
             }
@@ -364,7 +349,6 @@ impl StandAside {
             StandAside::InProgress(what) => format!("git {what} --continue, or git {what} --abort"),
             StandAside::Unmerged(_) => "git status, then git add the resolved paths".into(),
             StandAside::OnBase { wip, .. } => format!("git switch {wip}"),
-            StandAside::Diverged { wip } => format!("git merge {wip}"),
         }
     }
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// A program that runs coding agents and calls our hooks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Client {
+pub(crate) enum Client {
     /// Anthropic's Claude Code.
     ClaudeCode,
     /// OpenCode, through our plugin.
@@ -23,7 +23,7 @@ pub enum Client {
 
 impl Client {
     /// Every client, in the order they are listed to people.
-    pub const ALL: [Client; 6] = [
+    pub(crate) const ALL: [Client; 6] = [
         Client::ClaudeCode,
         Client::OpenCode,
         Client::Codex,
@@ -33,7 +33,7 @@ impl Client {
     ];
 
     /// The name as `--client` takes it.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Client::ClaudeCode => "claude-code",
             Client::OpenCode => "opencode",
@@ -45,12 +45,12 @@ impl Client {
     }
 
     /// The client with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
         Client::ALL.into_iter().find(|client| client.name() == name)
     }
 
     /// Whether the payloads tell one sub-agent from another and from the main agent.
-    pub fn tells_agents_apart(self) -> bool {
+    pub(crate) fn tells_agents_apart(self) -> bool {
         match self {
             Client::ClaudeCode | Client::OpenCode | Client::Codex | Client::Copilot => true,
             Client::Gemini | Client::Cursor => false,
@@ -65,11 +65,11 @@ impl std::fmt::Display for Client {
 }
 
 /// The session of calls that only test whether hooks work; none of them is noted.
-pub const SELF_TEST: &str = "git-tcr-doctor";
+pub(crate) const SELF_TEST: &str = "git-tcr-doctor";
 
 /// One call of a client's hook.
 #[derive(Debug, Clone, PartialEq)]
-pub struct AgentEvent {
+pub(crate) struct AgentEvent {
     /// The client at work.
     pub client: Client,
     /// The client whose hook entry called us: another one where a client also runs the hook files
@@ -91,7 +91,7 @@ pub struct AgentEvent {
 
 impl AgentEvent {
     /// Who acts: the client, its session, and the sub-agent if it is one.
-    pub fn identity(&self) -> String {
+    pub(crate) fn identity(&self) -> String {
         let mut identity = self.client.name().to_owned();
         if let Some(session) = &self.session {
             identity.push(':');
@@ -107,7 +107,7 @@ impl AgentEvent {
 
 /// What happens.
 #[derive(Debug, Clone, PartialEq)]
-pub enum EventKind {
+pub(crate) enum EventKind {
     /// A tool is about to be called.
     BeforeTool(ToolCall),
     /// A tool was called. An input that can't be read is an unknown call here: the loop looks at
@@ -134,7 +134,7 @@ pub enum EventKind {
 
 /// What a tool call asks for. Paths are as the client gave them.
 #[derive(Debug, Clone, PartialEq)]
-pub enum ToolCall {
+pub(crate) enum ToolCall {
     /// A file gets this content.
     Write {
         /// The file.
@@ -190,7 +190,7 @@ pub enum ToolCall {
 
 /// A replacement of text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Edit {
+pub(crate) struct Edit {
     /// The text that goes; empty where the file is to be created.
     pub old: String,
     /// The text that comes.
@@ -201,7 +201,7 @@ pub struct Edit {
 
 /// How a tool call ended, as far as the client tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ToolOutcome {
+pub(crate) enum ToolOutcome {
     /// It ran; a shell command may have failed all the same.
     Ran,
     /// It failed, with this message.

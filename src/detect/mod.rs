@@ -24,7 +24,7 @@ mod python;
 mod tree;
 mod workspace;
 
-pub use tree::{DirTree, Tree};
+pub(crate) use tree::{DirTree, Tree};
 
 use tree::Place;
 use workspace::{Part, Survey, survey};
@@ -134,7 +134,7 @@ impl Found {
 }
 
 /// Looks at a repository. `has_program` says whether a program can be started.
-pub fn detect(tree: &dyn Tree, has_program: &dyn Fn(&str) -> bool) -> Detected {
+pub(crate) fn detect(tree: &dyn Tree, has_program: &dyn Fn(&str) -> bool) -> Detected {
     let root = Place {
         tree,
         dir: "",

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 const READ_LIMIT: u64 = 1 << 20;
 
 /// Files and folders by path from the root, with `/` between.
-pub trait Tree {
+pub(crate) trait Tree {
     /// The text of a file.
     fn read(&self, path: &str) -> Option<String>;
     /// Whether there is a file or folder.
@@ -19,13 +19,13 @@ pub trait Tree {
 
 /// A folder on disk. Links to folders are not followed.
 #[derive(Debug, Clone)]
-pub struct DirTree {
+pub(crate) struct DirTree {
     root: PathBuf,
 }
 
 impl DirTree {
     /// The tree below `root`.
-    pub fn new(root: impl Into<PathBuf>) -> Self {
+    pub(crate) fn new(root: impl Into<PathBuf>) -> Self {
         DirTree { root: root.into() }
     }
 }

@@ -54,6 +54,17 @@ pub(crate) struct ClientFile {
     pub(crate) unreadable: Option<Foreign>,
 }
 
+impl ClientFile {
+    fn new(client: Client, file: PathBuf, change: Change) -> ClientFile {
+        ClientFile {
+            client,
+            file,
+            change,
+            unreadable: None,
+        }
+    }
+}
+
 /// A client whose hooks were looked at.
 pub(crate) struct Looked {
     pub(crate) client: Client,
@@ -259,12 +270,8 @@ pub(crate) fn take_out(repo: &Repo, sealed: &Sealed, scopes: &[Scope]) -> Result
             }
             if !is_personal && are_committed(repo, client, scope)? {
                 let why = "it is committed, and does nothing where git tcr is not installed";
-                changed.push(ClientFile {
-                    client,
-                    file,
-                    change: Change::LeftAlone(why.into()),
-                    unreadable: None,
-                });
+                let change = Change::LeftAlone(why.into());
+                changed.push(ClientFile::new(client, file, change));
                 continue;
             }
             changed.extend(take_out_one(repo, (client, scope), file, text)?);
@@ -294,12 +301,7 @@ fn take_out_one(
     if scope != Scope::Global {
         exclude::take_out(repo, clients::project_file(client, scope))?;
     }
-    Ok(Some(ClientFile {
-        client,
-        file,
-        change,
-        unreadable: None,
-    }))
+    Ok(Some(ClientFile::new(client, file, change)))
 }
 
 /// User-level files that still have hooks which were installed from here.

@@ -33,12 +33,7 @@ pub(crate) fn put_in(repo: &Repo, clients: &[(Client, Scope)]) -> Result<Vec<Cli
                 Change::Written
             }
         };
-        files.push(ClientFile {
-            client: role.client,
-            file,
-            change,
-            unreadable: None,
-        });
+        files.push(ClientFile::new(role.client, file, change));
     }
     Ok(files)
 }
@@ -59,12 +54,7 @@ pub(crate) fn take_out(repo: &Repo) -> Result<Vec<ClientFile>> {
             }
         };
         exclude::take_out(repo, &role.path)?;
-        files.push(ClientFile {
-            client: role.client,
-            file,
-            change,
-            unreadable: None,
-        });
+        files.push(ClientFile::new(role.client, file, change));
     }
     Ok(files)
 }

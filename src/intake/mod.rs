@@ -1,4 +1,4 @@
 //! The outside world, turned into what the rules can judge.
 
-pub mod agent;
-pub mod shell;
+pub(crate) mod agent;
+pub(crate) mod shell;

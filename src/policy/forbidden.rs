@@ -154,13 +154,7 @@ mod tests {
         GateState {
             mode,
             phase,
-            cycle: CycleKind::Free,
-            oracle: Oracle::None,
-            freeze_tests: true,
-            in_force: true,
-            test_bug_open: false,
-            waived: false,
-            project_unlocked: true,
+            ..GateState::FREE_RED
         }
     }
 

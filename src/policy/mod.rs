@@ -31,7 +31,6 @@ pub mod transition;
 pub mod verdict;
 pub mod write_gate;
 
-pub use compare::{ChangedTests, Comparison, TestSets, compare};
 pub use declared::{Declaration, Declared, Refusal, Standing, declare};
 pub use forbidden::{Breach, PathChange, Remedy, forbidden};
 pub use loop_decision::{
@@ -40,14 +39,9 @@ pub use loop_decision::{
 pub use path_class::{ClassRules, Classifier, PathClass, Protection};
 pub use phase::{CycleKind, Mode, Phase};
 pub use situation::{ChangedClasses, OnBroken, RevertAt, Situation, Targets};
-pub use split::{ContentChange, Parts, judge_content, merge, split};
-pub use stub::grows_only_by_stubs;
 pub use transition::decide_loop;
 pub use verdict::{Cause, RedNeeds, TestStatus, Verdict};
-pub use write_gate::{
-    Change, DenyReason, FrozenBy, GateDecision, GateState, Oracle, SourcePart, TestPart,
-    decide_write,
-};
+pub use write_gate::GateDecision;
 
 #[cfg(test)]
 mod purity_tests;

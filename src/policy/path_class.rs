@@ -28,6 +28,7 @@ pub enum PathClass {
 
 impl PathClass {
     /// Every class, for tables.
+    #[cfg(test)]
     pub const ALL: [PathClass; 8] = [
         PathClass::Protected,
         PathClass::Spec,

@@ -70,6 +70,7 @@ impl Phase {
 
 impl Mode {
     /// Every mode, for tables.
+    #[cfg(test)]
     pub const ALL: [Mode; 6] = [
         Mode::Both,
         Mode::Tdd,

@@ -296,12 +296,6 @@ fn content_is_judged_by_part() {
     }
 }
 
-#[test]
-fn source_that_asks_whether_it_is_tested() {
-    let text = "fn f() -> u8 {\n    if cfg!(test) { 4 } else { 0 }\n}\n#[cfg(not(test))]\nfn g() {}\n// cfg!(test)\n#[cfg(test)]\nmod t {}\n";
-    assert_eq!(lines_that_ask_for_tests(text), [2, 4]);
-}
-
 proptest::proptest! {
     #[test]
     fn a_split_loses_no_line(text in "(#\\[test\\]|fn f\\(\\) |\\{|\\}|;|\"|/// ```|x|\n| ){0,25}") {

@@ -1,7 +1,8 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::policy::{ChangedClasses, Comparison, PathClass, Targets};
+use crate::policy::compare::Comparison;
+use crate::policy::{ChangedClasses, PathClass, Targets};
 
 /// What a run can say beside the last accepted one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

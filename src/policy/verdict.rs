@@ -16,6 +16,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// Every verdict, for tables.
+    #[cfg(test)]
     pub const ALL: [Verdict; 3] = [Verdict::Green, Verdict::Red, Verdict::Broken];
 
     /// The name used in JSON and notes.

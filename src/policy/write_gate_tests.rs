@@ -1,16 +1,19 @@
 use super::*;
 
-const FREE_RED: GateState = GateState {
-    mode: Mode::Both,
-    phase: Phase::Red,
-    cycle: CycleKind::Free,
-    oracle: Oracle::None,
-    freeze_tests: true,
-    in_force: true,
-    test_bug_open: false,
-    waived: false,
-    project_unlocked: true,
-};
+impl GateState {
+    /// The start of every free cycle.
+    pub(in crate::policy) const FREE_RED: GateState = GateState {
+        mode: Mode::Both,
+        phase: Phase::Red,
+        cycle: CycleKind::Free,
+        oracle: Oracle::None,
+        freeze_tests: true,
+        in_force: true,
+        test_bug_open: false,
+        waived: false,
+        project_unlocked: true,
+    };
+}
 
 const CHANGES: [Change; 10] = [
     Change::Unknown,
@@ -123,7 +126,7 @@ fn every_phase_class_mode_and_cycle() {
                     phase: *phase,
                     cycle,
                     oracle: *oracle,
-                    ..FREE_RED
+                    ..GateState::FREE_RED
                 };
                 let expected = if mode == Mode::Off {
                     "DAAAAAAA"
@@ -214,7 +217,15 @@ fn what_holds_in_every_state() {
 
 #[test]
 fn stubs_unlock_source_in_red_only() {
-    let row_in = |phase, change| row(&GateState { phase, ..FREE_RED }, change);
+    let row_in = |phase, change| {
+        row(
+            &GateState {
+                phase,
+                ..GateState::FREE_RED
+            },
+            change,
+        )
+    };
     assert_eq!(row_in(Phase::Red, Change::Stub), "DDAAAAAA");
     assert_eq!(row_in(Phase::Plan, Change::Stub), "DADDDDAA");
     assert_eq!(row_in(Phase::Green, Change::Stub), "DDDDAAAA");
@@ -222,7 +233,7 @@ fn stubs_unlock_source_in_red_only() {
 
 #[test]
 fn source_in_red_needs_known_content() {
-    let decide = |change| decide_write(&FREE_RED, PathClass::Source, change);
+    let decide = |change| decide_write(&GateState::FREE_RED, PathClass::Source, change);
     for (change, content_unknown) in [(Change::Unknown, true), (Change::Content, false)] {
         let expected = GateDecision::Deny(DenyReason::NoFailingTest { content_unknown });
         assert_eq!(decide(change), expected);
@@ -260,7 +271,7 @@ fn files_with_both_parts_are_judged_by_part() {
             phase,
             oracle,
             cycle,
-            ..FREE_RED
+            ..GateState::FREE_RED
         };
         let decision = decide_write(&state, PathClass::Mixed, change);
         assert_eq!(
@@ -276,7 +287,7 @@ fn thawed_tests_in_green() {
     let green = GateState {
         phase: Phase::Green,
         freeze_tests: false,
-        ..FREE_RED
+        ..GateState::FREE_RED
     };
     assert_eq!(row(&green, Change::Content), "DDAAAAAA");
     let spec = GateState {
@@ -302,7 +313,7 @@ fn new_snapshots_may_be_added_in_green() {
             phase: Phase::Green,
             oracle,
             cycle,
-            ..FREE_RED
+            ..GateState::FREE_RED
         };
         let decide = |change| decide_write(&green, PathClass::Test, change);
         assert_eq!(decide(Change::NewSnapshot), GateDecision::ALLOW);
@@ -314,7 +325,7 @@ fn new_snapshots_may_be_added_in_green() {
 fn the_reason_fits_what_stands_in_the_way() {
     let green = GateState {
         phase: Phase::Green,
-        ..FREE_RED
+        ..GateState::FREE_RED
     };
     let oracle = GateState {
         cycle: CycleKind::Spec,
@@ -388,7 +399,7 @@ fn the_reason_fits_what_stands_in_the_way() {
 fn a_waiver_lifts_the_discipline_but_not_the_seal() {
     let waived = GateState {
         waived: true,
-        ..FREE_RED
+        ..GateState::FREE_RED
     };
     assert_eq!(row(&waived, Change::Content), "DAAAAAAA");
     let certified = GateState {

@@ -15,7 +15,7 @@ use crate::effects::git::trees::{self, Change, Leaf};
 use crate::error::{Doing, Error, Result};
 use crate::journal::event::EventKind;
 use crate::journal::state::Hold;
-use crate::policy::{CycleKind, PathClass, Phase};
+use crate::policy::{CommitLabel, CycleKind, PathClass, Phase};
 
 /// One entry under `refs/tcr/reverts/`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -226,10 +226,10 @@ pub(crate) fn green(session: &mut Session<'_>) -> Result<BackAtGreen> {
     }
     let head_tree = session.head_tree()?;
     if target != head_tree {
-        let commit = session.wip_commit(target, "recover", "", &back)?;
+        let label = CommitLabel::Recover.name();
+        let commit = session.wip_commit(target, label, "", &back)?;
         plan.index = Some(FromTo::new(head_tree, target));
-        plan.notes
-            .push(session.summary_note(commit, "recover", None)?);
+        plan.notes.push(session.summary_note(commit, label, None)?);
         plan.commit = Some(commit);
     } else {
         plan.index = Some(FromTo::new(snapshot.tree, target));

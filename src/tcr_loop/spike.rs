@@ -11,6 +11,7 @@ use crate::error::{Doing, Error, Result};
 use crate::journal::event::EventKind;
 use crate::journal::state::Spike;
 use crate::message::spike as words;
+use crate::policy::CommitLabel;
 
 /// What a commit of a spike is called.
 const LABEL: &str = "spike";
@@ -79,8 +80,9 @@ impl Session<'_> {
         if self.head_tree()? != head_tree {
             // Commits made meanwhile stay in the history, and what was there before comes after.
             let back = trees::diff(self.repo, self.head_tree()?, head_tree)?;
-            let commit = self.wip_commit(head_tree, "recover", "", &back)?;
-            plan.notes.push(self.summary_note(commit, "recover", None)?);
+            let label = CommitLabel::Recover.name();
+            let commit = self.wip_commit(head_tree, label, "", &back)?;
+            plan.notes.push(self.summary_note(commit, label, None)?);
             plan.commit = Some(commit);
             self.state.accepted_tree = head_tree.to_string();
             self.state.accepted_results = self.cached(head_tree, &self.jobs(&[])?)?;

@@ -2,7 +2,7 @@
 
 /// One file a patch changes. A rename is a delete and a write.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Change {
+pub(crate) enum Change {
     /// The file is created or changed.
     Write(String),
     /// The file is removed or renamed away.
@@ -12,13 +12,13 @@ pub enum Change {
 /// A patch that names no file, or whose form is not known.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the patch names no file")]
-pub struct UnreadablePatch;
+pub(crate) struct UnreadablePatch;
 
 pub(super) const BEGIN: &str = "*** Begin Patch";
 pub(super) const END: &str = "*** End Patch";
 
 /// The files a patch changes, whichever of the two forms it has.
-pub fn changes(patch: &str) -> Result<Vec<Change>, UnreadablePatch> {
+pub(crate) fn changes(patch: &str) -> Result<Vec<Change>, UnreadablePatch> {
     let has_envelope = patch.lines().any(|line| line.trim() == BEGIN);
     let mut found = if has_envelope {
         envelope(patch)?
@@ -83,7 +83,7 @@ pub(super) fn header(line: &str, name: &str) -> Option<String> {
 }
 
 /// The files a unified or context diff changes, with `strip` leading components taken off.
-pub fn unified_diff(diff: &str, strip: usize) -> Vec<Change> {
+pub(crate) fn unified_diff(diff: &str, strip: usize) -> Vec<Change> {
     let mut found = Vec::new();
     let mut old: Option<String> = None;
     let mut lines_of_hunk = (0u32, 0u32);

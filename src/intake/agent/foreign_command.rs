@@ -8,7 +8,7 @@ use crate::intake::shell::quoted;
 
 /// A command that a tool runs for an agent.
 #[derive(Debug, PartialEq, Eq)]
-pub struct ForeignCommand {
+pub(crate) struct ForeignCommand {
     /// As a shell would read it.
     pub text: String,
     /// The folder it runs in, if the call names one.
@@ -18,7 +18,7 @@ pub struct ForeignCommand {
 }
 
 /// The shell command that such a call would run, if its name and fields say that it runs one.
-pub fn may_run(name: &str, input: &Value) -> Option<ForeignCommand> {
+pub(crate) fn may_run(name: &str, input: &Value) -> Option<ForeignCommand> {
     const RUNNING: &[&str] = &[
         "bash", "command", "commands", "exec", "execute", "process", "run", "sh", "shell",
         "terminal", "zsh",

@@ -1,7 +1,7 @@
 //! Coding agents' clients: their messages become events, our answers their replies. One file per
 //! client.
 
-pub mod apply_patch;
+pub(crate) mod apply_patch;
 mod claude_code;
 mod codex;
 mod copilot;
@@ -10,7 +10,7 @@ mod foreign_command;
 mod gemini;
 mod hook_shape;
 mod opencode;
-pub mod patched_text;
+pub(crate) mod patched_text;
 mod payload;
 #[cfg(test)]
 mod tests;
@@ -19,16 +19,16 @@ mod unknown;
 
 use serde_json::Value;
 
-pub use foreign_command::may_run;
-pub use payload::BadPayload;
-pub use unknown::may_write;
+pub(crate) use foreign_command::may_run;
+pub(crate) use payload::BadPayload;
+pub(crate) use unknown::may_write;
 
 use crate::event::{AgentEvent, Client, EventKind};
 use payload::Fields;
 
 /// What we answer a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub(crate) enum Answer {
     /// Nothing stands against it, and there is nothing to say. The client's own permissions apply.
     Allow,
     /// The tool must not be called, for this reason.
@@ -41,7 +41,7 @@ pub enum Answer {
 
 /// What the process prints and how it ends.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Reply {
+pub(crate) struct Reply {
     /// For standard output.
     pub stdout: String,
     /// For standard error.
@@ -75,7 +75,7 @@ impl Reply {
 }
 
 /// Reads what a client sent. What can't be read is no allow.
-pub fn parse(client: Client, bytes: &[u8]) -> Result<AgentEvent, BadPayload> {
+pub(crate) fn parse(client: Client, bytes: &[u8]) -> Result<AgentEvent, BadPayload> {
     let fields = payload::read(bytes)?;
     let fields = Fields(&fields);
     let event = match client {
@@ -103,7 +103,7 @@ fn of_subagent(kind: EventKind, is_subagent: bool) -> EventKind {
 }
 
 /// The answer in the client's own form; `to_person` is shown to the person where the client can.
-pub fn reply(event: &AgentEvent, answer: &Answer, to_person: Option<&str>) -> Reply {
+pub(crate) fn reply(event: &AgentEvent, answer: &Answer, to_person: Option<&str>) -> Reply {
     match event.client {
         Client::ClaudeCode => claude_code::reply(event, answer, to_person),
         Client::OpenCode => opencode::reply(answer, to_person),
@@ -115,7 +115,7 @@ pub fn reply(event: &AgentEvent, answer: &Answer, to_person: Option<&str>) -> Re
 }
 
 /// The "no" to a message before a tool call that could not be read.
-pub fn refusal(client: Client, reason: &str) -> Reply {
+pub(crate) fn refusal(client: Client, reason: &str) -> Reply {
     match client {
         Client::ClaudeCode | Client::Codex | Client::Gemini => Reply::refusal(reason),
         Client::OpenCode => opencode::refusal(reason),

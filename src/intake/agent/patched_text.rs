@@ -6,7 +6,10 @@ use super::apply_patch::{BEGIN, END, header};
 
 /// The files that a patch writes and what they are afterwards. A file is left out where the patch
 /// does not fit what is there, or touches it more than once.
-pub fn texts(patch: &str, read: &dyn Fn(&str) -> Option<String>) -> BTreeMap<String, String> {
+pub(crate) fn texts(
+    patch: &str,
+    read: &dyn Fn(&str) -> Option<String>,
+) -> BTreeMap<String, String> {
     let mut seen: BTreeMap<String, Option<String>> = BTreeMap::new();
     for section in sections(patch) {
         let text = section.text(read);

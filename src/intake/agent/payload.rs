@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 /// Why a payload can't be understood.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum BadPayload {
+pub(crate) enum BadPayload {
     /// Not JSON at all.
     #[error("the client's message is not JSON: {0}")]
     NotJson(String),

@@ -107,7 +107,7 @@ const ACTING: &[&str] = &[
 /// The paths that such a call may write: every string in a field that sounds like a path, unless
 /// the tool's name says that it only asks and no field sounds like content. A tool without any is
 /// judged by what it did.
-pub fn may_write(name: &str, input: &Value) -> Vec<String> {
+pub(crate) fn may_write(name: &str, input: &Value) -> Vec<String> {
     let mut found = Found::default();
     found.look(input, "");
     // Editors with several commands say in a field which one it is.

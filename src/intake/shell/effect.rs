@@ -6,7 +6,7 @@ use crate::policy::shell_gate::{Evasion, GitAction, TcrCommand};
 
 /// One thing a command would do. Paths are absolute, with links and dots resolved.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum ShellEffect {
+pub(crate) enum ShellEffect {
     /// A file is created, overwritten or added to.
     Write {
         /// The file.
@@ -60,7 +60,7 @@ pub enum ShellEffect {
 
 /// Text a command writes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Content {
+pub(crate) enum Content {
     /// The file is this text afterwards.
     Whole(String),
     /// The file has this text at its end afterwards.

@@ -41,11 +41,11 @@ mod test_world;
 #[cfg(test)]
 mod tests;
 
-pub use effect::{Content, ShellEffect};
+pub(crate) use effect::{Content, ShellEffect};
 pub(in crate::intake) use simple::quoted;
 
 /// What the analysis may ask about the world; nothing else is looked at.
-pub struct ShellContext<'a> {
+pub(crate) struct ShellContext<'a> {
     /// The directory the command starts in, absolute.
     pub cwd: &'a Path,
     /// The root of the worktree, absolute and without symbolic links.
@@ -68,7 +68,7 @@ pub struct ShellContext<'a> {
 
 /// The outcome of looking at a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Analysis {
+pub(crate) enum Analysis {
     /// It was understood, and would do this.
     Effects(Vec<ShellEffect>),
     /// It was not understood: it may do anything.
@@ -79,7 +79,7 @@ pub enum Analysis {
 }
 
 /// Says what `command` would do if a shell ran it.
-pub fn analyze(command: &str, context: &ShellContext<'_>) -> Analysis {
+pub(crate) fn analyze(command: &str, context: &ShellContext<'_>) -> Analysis {
     if let Err(why) = limits::check_input(command) {
         return Analysis::Unparsed { why };
     }
@@ -90,7 +90,7 @@ pub fn analyze(command: &str, context: &ShellContext<'_>) -> Analysis {
 }
 
 /// Where a path given to a tool leads: absolute, with `~`, dots and links resolved.
-pub fn resolve(path: &str, context: &ShellContext<'_>) -> PathBuf {
+pub(crate) fn resolve(path: &str, context: &ShellContext<'_>) -> PathBuf {
     let shell = scope::Shell::new(context);
     let home = context.home.map(Path::to_string_lossy);
     let path = match (path.strip_prefix('~'), home) {

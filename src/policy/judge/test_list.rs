@@ -173,6 +173,14 @@ impl Tests {
     }
 }
 
+#[cfg(test)]
+impl Tests {
+    /// What tests of readers ask for most.
+    pub(crate) fn statuses(&self) -> Vec<(&str, TestStatus)> {
+        self.iter().map(|test| (test.id, test.status)).collect()
+    }
+}
+
 impl<'a> Extend<TestCase<'a>> for Tests {
     fn extend<I: IntoIterator<Item = TestCase<'a>>>(&mut self, tests: I) {
         tests.into_iter().for_each(|test| self.push(test));

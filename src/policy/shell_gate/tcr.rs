@@ -16,11 +16,6 @@ impl TcrCommand {
         }
     }
 
-    /// The arguments, options included.
-    pub fn arguments(&self) -> &[String] {
-        &self.words
-    }
-
     fn has(&self, flag: &str) -> bool {
         self.words
             .iter()

@@ -10,8 +10,6 @@ use super::language::Language;
 use super::stub::grows_only_by_stubs;
 use super::write_gate::{Change, SourcePart, TestPart};
 
-pub use rust::lines_that_ask_for_tests;
-
 /// The two parts of a file. Blank lines before a test belong to neither.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parts {

@@ -283,21 +283,3 @@ fn fence(prose: &str) -> Option<Fence> {
         });
     Some(if is_code { Fence::Code } else { Fence::Prose })
 }
-
-/// Lines (from 1) on which source asks whether it is being tested: `cfg!(test)`, `cfg(not(test))`.
-pub fn lines_that_ask_for_tests(text: &str) -> Vec<usize> {
-    let all = tokens(Language::Rust, text);
-    let code: Vec<&Token<'_>> = all.iter().filter(|t| t.kind != Kind::Comment).collect();
-    code.windows(6)
-        .filter(|window| {
-            let texts: Vec<&str> = window.iter().map(|token| token.text).collect();
-            matches!(
-                texts.as_slice(),
-                ["cfg", "!", "(", "test", ")", _]
-                    | ["cfg", "(", "not", "(", "test", ")"]
-                    | ["cfg", "!", "(", "not", "(", "test"]
-            )
-        })
-        .filter_map(|window| window.first().map(|token| token.line + 1))
-        .collect()
-}

@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::journal::cycle::{BugStatus, TestBug};
 use crate::journal::state::Parked;
 use crate::message;
-use crate::policy::{Phase, Refusal, RevertScope};
+use crate::policy::{CommitLabel, Phase, Refusal, RevertScope};
 use crate::tcr_loop::names;
 use crate::tcr_loop::session::{Plan, Session};
 
@@ -190,9 +190,10 @@ impl Session<'_> {
             plan.worktree = Some(FromTo::new(tree, target));
         }
         if self.commits() && target != head_tree {
-            let commit = self.wip_commit(target, "recover", "", &back)?;
+            let label = CommitLabel::Recover.name();
+            let commit = self.wip_commit(target, label, "", &back)?;
             plan.index = Some(FromTo::new(head_tree, target));
-            plan.notes.push(self.summary_note(commit, "recover", None)?);
+            plan.notes.push(self.summary_note(commit, label, None)?);
             plan.commit = Some(commit);
             self.state.accepted_tree = target.to_string();
             self.state.accepted_results = self.cached(target, &self.jobs(&[])?)?;

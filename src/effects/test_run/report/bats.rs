@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::cause;
 use super::collect::Outcome;
+use super::{cause, text};
 use crate::policy::verdict::Cause;
 
 /// Why a test failed, from what bats says about the command:
@@ -17,13 +17,10 @@ use crate::policy::verdict::Cause;
 /// not implemented
 /// ```
 pub(super) fn of_diagnostics(text: &str) -> Outcome {
-    static FUNCTION: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?m)^\W*\(from function `([^']+)' in (test )?file")
-            .expect("the pattern is constant")
-    });
+    static FUNCTION: LazyLock<Regex> =
+        LazyLock::new(|| text::regex(r"(?m)^\W*\(from function `([^']+)' in (test )?file"));
     static COMMAND: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?m)^\W*`(.*)' failed(?: with status (\d+))?(?: due to timeout)?\s*$")
-            .expect("the pattern is constant")
+        text::regex(r"(?m)^\W*`(.*)' failed(?: with status (\d+))?(?: due to timeout)?\s*$")
     });
     let function = FUNCTION.captures(text);
     let name = function

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::collect::{Outcome, cut};
+use super::text::regex;
 use crate::policy::verdict::Cause;
 
 /// How much of a message is looked at.
@@ -38,10 +39,9 @@ pub(super) fn of_text(text: &str, otherwise: Cause) -> Outcome {
 /// Splits `TypeError: message`, `Uncaught Error [CODE]: message`, `java.lang.X: message`.
 pub(super) fn leading_type(text: &str) -> Option<(&str, &str)> {
     static LEADING: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(
+        regex(
             r"^(?:Uncaught |Unhandled )?(?:\(in promise\) )?((?:[A-Za-z_][\w.:\\$]*?)?(?:Error|Exception|Failure|Failed|Assertion|Interrupt|Exit))(?: \[[A-Z_]+\])?(?:\s*\([^)]*\))?(?::\s*|\s*\n|\s*$)",
         )
-        .expect("the pattern is constant")
     });
     let text = text.trim_start();
     let found = LEADING.captures(cut(text, LOOK))?;
@@ -88,10 +88,9 @@ pub(super) fn is_assertion_type(kind: &str) -> bool {
 /// is never one, whatever its message.
 pub(super) fn is_stub(kind: &str, message: &str) -> bool {
     static STUB: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(
+        regex(
             r"(?i:not[ _-]?(?:yet[ _-]?)?implemented|(?:not )?yet to be implemented|unimplemented|not supported yet|implement me)|\bTODO\b|(?i:^\W*(?:todo|stub)\b)|STUB:TDD|NotImplemented(?:Error|Exception)",
         )
-        .expect("the pattern is constant")
     });
     let name = kind.rsplit(['.', ':', '\\']).next().unwrap_or(kind);
     if matches!(
@@ -149,7 +148,7 @@ pub(super) fn proves_nothing(kind: &str, message: &str) -> bool {
             r"Unexpected \.only modifier",
             r"^`?\.only`? (?:is )?forbidden",
         ];
-        Regex::new(&format!("(?i:{})", patterns.join("|"))).expect("the patterns are constant")
+        regex(&format!("(?i:{})", patterns.join("|")))
     });
     let name = kind.rsplit(['.', ':', '\\']).next().unwrap_or(kind);
     matches!(

@@ -26,6 +26,15 @@ impl Outcome {
     pub(super) fn is_failure(self) -> bool {
         matches!(self, Outcome::Failed(_) | Outcome::Inconclusive)
     }
+
+    /// Of two failures of one test the one that tells more.
+    pub(super) fn stronger(self, other: Outcome) -> Outcome {
+        match (self, other) {
+            (Outcome::Failed(one), Outcome::Failed(other)) => Outcome::Failed(one.max(other)),
+            (Outcome::Failed(_), _) => self,
+            _ => other,
+        }
+    }
 }
 
 /// What a text tells: a report, and whether its counts and its names disagree. The text of a runner may

@@ -183,11 +183,8 @@ FAILED | 1 passed (1 step) | 1 failed (2 steps) (9ms)
     fn steps_belong_to_their_test_and_are_not_counted_with_the_tests() {
         let report = read_text(STEPS).and_then(Told::alone).expect("its output");
         assert_eq!(report.contradiction, None);
-        let tests: Vec<_> = (report.tests.iter())
-            .map(|test| (test.id, test.status))
-            .collect();
         assert_eq!(
-            tests,
+            report.tests.statuses(),
             [
                 ("a_test.ts > a b", TestStatus::Passed),
                 ("a_test.ts > steps > one", TestStatus::Passed),

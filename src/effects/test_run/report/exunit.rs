@@ -7,7 +7,6 @@ use regex::Regex;
 use serde::Deserialize;
 
 use super::collect::{Collector, Outcome, Told};
-use super::jest::stronger;
 use super::json::{Text, each_own_line};
 use super::{ReadError, cause, text};
 use crate::policy::judge::Report;
@@ -69,7 +68,7 @@ fn of_kinds(kinds: &str, message: &str) -> Outcome {
                 cause::of_raised(raised.unwrap_or(kind), message)
             }
         })
-        .fold(Outcome::Inconclusive, stronger)
+        .fold(Outcome::Inconclusive, Outcome::stronger)
 }
 
 /// Reads ExUnit's text: the numbered failures, the counts.

@@ -8,7 +8,6 @@ use regex::Regex;
 use serde::Deserialize;
 
 use super::collect::{Collector, MESSAGE_BYTES, Outcome, Told};
-use super::jest::stronger;
 use super::{ReadError, cause, json, text};
 use crate::policy::judge::Report;
 use crate::policy::verdict::Cause;
@@ -212,7 +211,7 @@ fn of_test(test: &str, printed: &str, failed: &[(String, Outcome, String)]) -> O
         .iter()
         .filter(|(name, _, _)| name.starts_with(&inner))
         .map(|(_, outcome, _)| *outcome)
-        .reduce(stronger);
+        .reduce(Outcome::stronger);
     children.unwrap_or(Outcome::Failed(Cause::Assertion))
 }
 

@@ -1,4 +1,4 @@
-//! Jest: our reporter's lines, its JSON (which vitest writes too), and its text.
+//! Jest: our reporter's lines, and its text.
 
 use std::collections::HashSet;
 use std::io::BufRead;
@@ -6,11 +6,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 use serde::Deserialize;
-use serde_json::Value;
 
 use super::collect::{Collector, Outcome, Told};
-use super::json::{Text, document, each_own_line, lenient};
-use super::{ReadError, cause, text, vitest};
+use super::json::{Text, each_own_line, lenient};
+use super::{ReadError, cause, text};
 use crate::policy::judge::Report;
 use crate::policy::verdict::Cause;
 
@@ -20,7 +19,7 @@ pub(super) fn of_messages(messages: &[&str]) -> Outcome {
     messages
         .iter()
         .map(|message| of_message(message))
-        .fold(Outcome::Inconclusive, stronger)
+        .fold(Outcome::Inconclusive, Outcome::stronger)
 }
 
 fn of_message(message: &str) -> Outcome {
@@ -61,15 +60,6 @@ fn of_message(message: &str) -> Outcome {
 /// Whether a hook raised it, of a test or of all the tests of a suite.
 fn is_of_hook(message: &str) -> bool {
     message.contains("at _callCircusHook (")
-}
-
-/// Of two failures of one test the one that tells more.
-pub(super) fn stronger(one: Outcome, other: Outcome) -> Outcome {
-    match (one, other) {
-        (Outcome::Failed(one), Outcome::Failed(other)) => Outcome::Failed(one.max(other)),
-        (Outcome::Failed(_), _) => one,
-        _ => other,
-    }
 }
 
 #[derive(Deserialize, Default)]
@@ -139,119 +129,6 @@ fn take(
         _ => return collector.unfinished(id),
     };
     collector.test(&id, Some(&file), outcome, message);
-}
-
-#[derive(Deserialize)]
-struct Document {
-    #[serde(rename = "testResults")]
-    files: Vec<File>,
-    #[serde(default, rename = "wasInterrupted")]
-    interrupted: bool,
-    #[serde(default)]
-    success: Option<bool>,
-}
-
-#[derive(Deserialize)]
-struct File {
-    name: String,
-    #[serde(default)]
-    status: String,
-    #[serde(default)]
-    message: Text,
-    #[serde(default, rename = "assertionResults")]
-    tests: Vec<Test>,
-    #[serde(default, rename = "testExecError")]
-    exec_error: Option<Value>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Test {
-    #[serde(default)]
-    ancestor_titles: Vec<String>,
-    title: String,
-    status: String,
-    #[serde(default, deserialize_with = "lenient")]
-    failure_messages: Vec<Text>,
-    /// Jest has it, vitest does not.
-    #[serde(default)]
-    failure_details: Option<Vec<Details>>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default, rename_all = "camelCase")]
-struct Details {
-    matcher_result: Option<serde::de::IgnoredAny>,
-}
-
-/// Reads what `jest --json` writes, or vitest's `json` reporter.
-pub(super) fn read_json(input: &mut dyn BufRead) -> Result<Report, ReadError> {
-    let Some(document) = document::<Document>(input)? else {
-        return Ok(Report::default());
-    };
-    let mut collector = Collector::default();
-    for file in document.files {
-        let has_failure = file.tests.iter().any(|test| test.status == "failed");
-        if file.exec_error.is_some() || (file.status == "failed" && !has_failure) {
-            collector.load_error(file.name.clone(), first_words(&file.message.0));
-        }
-        for test in file.tests {
-            take_test(&mut collector, &file.name, test);
-        }
-    }
-    if document.interrupted {
-        collector.contradiction("the run was interrupted");
-    }
-    collector.ended(document.success.is_some());
-    Ok(collector.finish())
-}
-
-fn take_test(collector: &mut Collector, file: &str, test: Test) {
-    let mut path = test.ancestor_titles;
-    // Old versions of vitest begin with an empty one.
-    path.retain(|title| !title.is_empty());
-    path.push(test.title);
-    let id = format!("{file} > {}", path.join(" > "));
-    let messages: Vec<&str> = test
-        .failure_messages
-        .iter()
-        .map(|text| text.0.as_str())
-        .collect();
-    match test.failure_details {
-        Some(details) => {
-            let matchers: Vec<bool> = details
-                .iter()
-                .map(|detail| detail.matcher_result.is_some())
-                .collect();
-            take(
-                collector,
-                id,
-                file.to_owned(),
-                &test.status,
-                &matchers,
-                &messages,
-            );
-        }
-        // vitest calls a test that never ended pending.
-        None if test.status == "pending" => collector.unfinished(id),
-        None if test.status == "failed" => {
-            let outcome = messages
-                .iter()
-                .map(|message| vitest::of_stack(message))
-                .fold(Outcome::Inconclusive, stronger);
-            let message = messages.first().copied().unwrap_or_default();
-            collector.test(&id, Some(file), outcome, message);
-        }
-        None => take(collector, id, file.to_owned(), &test.status, &[], &messages),
-    }
-}
-
-fn first_words(message: &str) -> &str {
-    message
-        .lines()
-        .map(str::trim)
-        .find(|line| !line.is_empty() && !line.starts_with('●'))
-        .unwrap_or_default()
 }
 
 /// Reads Jest's text: `PASS` and `FAIL` for each file, the list of tests if there is one, a `●` block for
@@ -353,6 +230,14 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     }
     collector.ended(true);
     Some(collector.finish_text())
+}
+
+fn first_words(message: &str) -> &str {
+    message
+        .lines()
+        .map(str::trim)
+        .find(|line| !line.is_empty() && !line.starts_with('●'))
+        .unwrap_or_default()
 }
 
 fn undented(block: &str) -> String {

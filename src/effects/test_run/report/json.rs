@@ -296,11 +296,7 @@ mod tests {
         let report = read_small(&mut input).expect("it is a report");
         assert!(report.ended && report.contradiction.is_none());
         assert_eq!(
-            report
-                .tests
-                .iter()
-                .map(|test| (test.id, test.status))
-                .collect::<Vec<_>>(),
+            report.tests.statuses(),
             [
                 ("a", TestStatus::Passed),
                 ("b", TestStatus::Failed(Cause::Assertion))

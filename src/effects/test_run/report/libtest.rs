@@ -235,14 +235,9 @@ mod tests {
             r#"{"type":"test","event":"ok","name":"b::it$flaky#2"}"#,
             r#"{"type":"test","event":"ok","name":"b::it$row#1"}"#,
         ]);
-        let tests: Vec<_> = report
-            .tests
-            .iter()
-            .map(|test| (test.id, test.status))
-            .collect();
         let passed = TestStatus::Passed;
         assert_eq!(
-            tests,
+            report.tests.statuses(),
             [("b::it > flaky", passed), ("b::it > row#1", passed)]
         );
         assert!(report.unfinished.is_empty());

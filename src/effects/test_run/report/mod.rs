@@ -45,8 +45,7 @@ mod vitest;
 
 pub use fixtures::settle_fixtures;
 pub use libtest::with_rooted_cargo_headers;
-pub use php::SourceText;
-pub use rust::{SourceLine, settle_example_names, settle_rust_causes};
+pub use rust::{settle_example_names, settle_rust_causes};
 pub use sniff::sniff_text;
 pub(super) use text::plain;
 pub use unique::tell_apart;
@@ -62,14 +61,10 @@ pub enum Format {
     VitestJsonl,
     /// The lines of our Jest reporter.
     JestJsonl,
-    /// What `jest --json` and vitest's `json` reporter write.
-    JestJson,
     /// The lines of our reporter for `node --test`.
     NodeTestJsonl,
     /// The lines of our hook for mocha.
     MochaJsonl,
-    /// What mocha's `json` reporter writes.
-    MochaJson,
     /// What a Rust test binary writes with `--logfile`; named after the binary.
     LibtestLog,
     /// What a Rust test binary writes with `--format json`.
@@ -86,8 +81,6 @@ pub enum Format {
     MinitestJsonl,
     /// The lines of our ExUnit formatter.
     ExunitJsonl,
-    /// What GoogleTest writes with `--gtest_output=json`.
-    GtestJson,
     /// The Test Anything Protocol; named after the test script, if there is one.
     Tap,
     /// `{passed, failed, timestamp, total, duration}`, as small reporters write it.
@@ -150,10 +143,8 @@ pub fn read_named(
         Format::UnittestJsonl => unittest::read(input),
         Format::VitestJsonl => vitest::read(input),
         Format::JestJsonl => jest::read(input),
-        Format::JestJson => jest::read_json(input),
         Format::NodeTestJsonl => node_test::read(input),
         Format::MochaJsonl => mocha::read(input),
-        Format::MochaJson => mocha::read_json(input),
         Format::LibtestLog => libtest::read_log(name, input),
         Format::LibtestJson => libtest::read_json(Harness::Libtest, input),
         Format::NextestJson => libtest::read_json(Harness::Nextest, input),
@@ -162,7 +153,6 @@ pub fn read_named(
         Format::RspecJson => rspec::read(input),
         Format::MinitestJsonl => minitest::read(input),
         Format::ExunitJsonl => exunit::read(input),
-        Format::GtestJson => gtest::read(input),
         Format::Tap => tap::read(name, input),
         Format::ReporterJson => json::read_small(input),
     }
@@ -276,12 +266,7 @@ impl Format {
             | Format::RspecJson
             | Format::MinitestJsonl
             | Format::ExunitJsonl => true,
-            Format::JestJson
-            | Format::MochaJson
-            | Format::JunitXml
-            | Format::GtestJson
-            | Format::Tap
-            | Format::ReporterJson => false,
+            Format::JunitXml | Format::Tap | Format::ReporterJson => false,
         }
     }
 }

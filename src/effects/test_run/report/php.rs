@@ -10,7 +10,7 @@ use crate::policy::judge::Report;
 use crate::policy::verdict::{Cause, TestStatus};
 
 /// Gives the text of a file of the project, by the path that PHP knows it by.
-pub type SourceText<'a> = &'a dyn Fn(&str) -> Option<String>;
+pub(super) type SourceText<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// Settles which failures of a report of PHPUnit are of what stands before and after each test.
 pub(super) fn settle_php_fixtures(report: &mut Report, source: SourceText<'_>) {

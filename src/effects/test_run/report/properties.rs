@@ -8,15 +8,13 @@ use super::*;
 use crate::policy::judge::{Exit, JudgeRules, fingerprint, judge};
 use crate::policy::verdict::{RedNeeds, Verdict};
 
-const FORMATS: [Format; 19] = [
+const FORMATS: [Format; 16] = [
     Format::PytestJsonl,
     Format::UnittestJsonl,
     Format::VitestJsonl,
     Format::JestJsonl,
-    Format::JestJson,
     Format::NodeTestJsonl,
     Format::MochaJsonl,
-    Format::MochaJson,
     Format::LibtestLog,
     Format::LibtestJson,
     Format::NextestJson,
@@ -25,7 +23,6 @@ const FORMATS: [Format; 19] = [
     Format::RspecJson,
     Format::MinitestJsonl,
     Format::ExunitJsonl,
-    Format::GtestJson,
     Format::Tap,
     Format::ReporterJson,
 ];

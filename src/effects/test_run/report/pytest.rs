@@ -378,11 +378,7 @@ mod tests {
         let by_text = read_text(text).and_then(Told::alone).expect("its output");
         use crate::policy::verdict::TestStatus::{Failed, Passed};
         for (report, passed) in [(by_plugin, 1), (by_text, 0)] {
-            let found: Vec<_> = report
-                .tests
-                .iter()
-                .map(|test| (test.id, test.status))
-                .collect();
+            let found = report.tests.statuses();
             assert_eq!(found[0], ("a.py::t", Failed(Cause::Assertion)));
             assert_eq!(found[1..], vec![("a.py::u", Passed); passed]);
             assert_eq!(report.contradiction, None);

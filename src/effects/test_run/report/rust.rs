@@ -13,7 +13,7 @@ use crate::policy::judge::{Report, TestCase};
 use crate::policy::verdict::{Cause, TestStatus};
 
 /// Gives a line of a source file of the project, by its path as the compiler saw it.
-pub type SourceLine<'a> = &'a dyn Fn(&str, u32) -> Option<String>;
+type SourceLine<'a> = &'a dyn Fn(&str, u32) -> Option<String>;
 
 /// Why a test failed, from what it printed, without a look at the source.
 pub(super) fn of_panic(output: &str) -> Outcome {
@@ -76,10 +76,8 @@ struct Panic<'a> {
 
 impl<'a> Panic<'a> {
     fn find(output: &'a str) -> Option<Panic<'a>> {
-        static PLACE: LazyLock<Regex> = LazyLock::new(|| {
-            Regex::new(r"(?m)panicked at (.+):(\d+):(\d+):?[ \t]*\r?$")
-                .expect("the pattern is constant")
-        });
+        static PLACE: LazyLock<Regex> =
+            LazyLock::new(|| text::regex(r"(?m)panicked at (.+):(\d+):(\d+):?[ \t]*\r?$"));
         let found = PLACE.captures(output)?;
         let (all, path) = (found.get(0)?, found.get(1)?);
         let message = output.get(all.end()..)?.trim_start_matches(['\r', '\n']);

@@ -7,7 +7,6 @@ use regex::Regex;
 use serde::Deserialize;
 
 use super::collect::{Collector, Outcome, Told};
-use super::jest::stronger;
 use super::json::{Text, each_own_line, lenient};
 use super::{ReadError, cause, text};
 use crate::policy::judge::Report;
@@ -51,7 +50,7 @@ impl Test {
             self.message = message;
             self.outcome = outcome;
         } else if outcome.is_failure() {
-            self.outcome = stronger(self.outcome, outcome);
+            self.outcome = self.outcome.stronger(outcome);
         }
     }
 }
@@ -189,7 +188,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
             };
             let id = dotted(name, place);
             match failing.iter_mut().find(|known| known.0 == id) {
-                Some(known) => known.1 = stronger(known.1, outcome),
+                Some(known) => known.1 = known.1.stronger(outcome),
                 None => failing.push((id, outcome, message.to_owned())),
             }
         }
@@ -280,11 +279,8 @@ mod tests {
             "{\"event\":\"finished\"}\n".to_owned(),
         ];
         let report = read(&mut lines.concat().as_bytes()).expect("lines of our hook");
-        let found: Vec<_> = (report.tests.iter())
-            .map(|test| (test.id, test.status))
-            .collect();
         assert_eq!(
-            found,
+            report.tests.statuses(),
             [
                 ("a", Failed(Cause::Assertion)),
                 ("b", Failed(Cause::Assertion)),

@@ -8,7 +8,6 @@ use regex::Regex;
 use serde::Deserialize;
 
 use super::collect::{Collector, Outcome, Told};
-use super::jest::stronger;
 use super::json::{Text, each_own_line, lenient};
 use super::{ReadError, cause, text};
 use crate::policy::judge::Report;
@@ -103,19 +102,7 @@ fn of_errors(errors: &[Raised]) -> Outcome {
     errors
         .iter()
         .map(|error| of_raised(&error.name.0, &error.message.0))
-        .fold(Outcome::Inconclusive, stronger)
-}
-
-/// Why a test failed, from a stack: asynchronous expectations raise plain errors, but from chai's object.
-pub(super) fn of_stack(stack: &str) -> Outcome {
-    let first_frame = stack
-        .lines()
-        .find_map(|line| line.trim_start().strip_prefix("at "));
-    if first_frame.is_some_and(|frame| frame.starts_with("_Assertion.")) {
-        return Outcome::Failed(Cause::Assertion);
-    }
-    let (kind, words) = cause::leading_type(stack).unwrap_or(("Error", stack));
-    of_raised(kind, words)
+        .fold(Outcome::Inconclusive, Outcome::stronger)
 }
 
 /// Some of vitest's own expectations raise plain errors.

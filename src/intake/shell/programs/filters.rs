@@ -5,7 +5,7 @@ use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::stream::Stream;
 use super::super::{decode, text};
-use super::matching;
+use super::{matching, outputs};
 
 /// The input of a filter: its files if it names some, else what it is fed. Files are not read.
 fn input<'c>(shell: &Shell<'c>, files: &[String]) -> Stream<'c> {
@@ -36,9 +36,7 @@ pub(super) fn some_lines<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<
         },
     };
     let options = Options::parse(call.arguments, &takes);
-    for file in options.values(&["-o", "--output"]) {
-        shell.write(file, call.name);
-    }
+    outputs::by_option(shell, call, &options);
     // `uniq IN OUT` writes its second operand.
     if let ("uniq", [_, output]) = (call.name, options.operands.as_slice()) {
         shell.write(output, call.name);
@@ -59,9 +57,7 @@ pub(super) fn sort<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         ],
     };
     let options = Options::parse(call.arguments, &takes);
-    for file in options.values(&["-o", "--output"]) {
-        shell.write(file, call.name);
-    }
+    outputs::by_option(shell, call, &options);
     if let Some(program) = options.value(&["--compress-program"]) {
         shell.run_text_in_child(program);
     }
@@ -204,9 +200,7 @@ pub(super) fn base<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         long: &["wrap", "input", "output"],
     };
     let options = Options::parse(call.arguments, &takes);
-    for file in options.values(&["-o", "--output"]) {
-        shell.write(file, call.name);
-    }
+    outputs::by_option(shell, call, &options);
     if !options.has(&["-d", "-D", "--decode"]) {
         return Outcome::opaque();
     }

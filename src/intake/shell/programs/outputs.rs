@@ -16,6 +16,13 @@ pub(super) fn operands<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c
     Outcome::silent()
 }
 
+/// What the option for an output names is written.
+pub(super) fn by_option(shell: &mut Shell<'_>, call: &Call<'_>, options: &Options) {
+    for file in options.values(&["-o", "--output"]) {
+        shell.write(file, call.name);
+    }
+}
+
 /// The first operand is written: `mknod FILE p`.
 pub(super) fn first<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let takes = Takes {

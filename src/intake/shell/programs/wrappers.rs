@@ -5,6 +5,7 @@ use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::environment;
 use super::find::as_text;
+use super::outputs;
 
 /// How the words of the wrapped command are found.
 struct Wrapping {
@@ -69,13 +70,11 @@ pub(super) fn plain<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let wrapping = wrapping(call.name);
     // `sudo -e` copies, edits and writes back.
     if call.name == "sudo" && call.arguments.iter().any(|a| a == "-e" || a == "--edit") {
-        return super::outputs::operands(shell, call);
+        return outputs::operands(shell, call);
     }
     let options = Options::parse_leading(call.arguments, &wrapping.takes);
     if matches!(call.name, "time" | "strace" | "ltrace") {
-        for file in options.values(&["-o", "--output"]) {
-            shell.write(file, call.name);
-        }
+        outputs::by_option(shell, call, &options);
     }
     if call.name == "gdb" || call.name == "lldb" {
         for command in options
@@ -147,15 +146,15 @@ fn run_assigned<'c>(shell: &mut Shell<'c>, words: Vec<String>) -> Outcome<'c> {
     shell.run_words(command.to_vec())
 }
 
+/// The arguments behind the options, none of which takes a value.
+fn after_flags<'a>(call: &Call<'a>) -> &'a [String] {
+    let flags = call.arguments.iter().take_while(|a| a.starts_with('-'));
+    call.arguments.get(flags.count()..).unwrap_or_default()
+}
+
 /// `busybox rm`, `toybox rm`, `coreutils rm`.
 pub(super) fn multicall<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let words: Vec<String> = call
-        .arguments
-        .iter()
-        .skip_while(|a| a.starts_with('-'))
-        .cloned()
-        .collect();
-    shell.clone().run_words(words)
+    shell.clone().run_words(after_flags(call).to_vec())
 }
 
 /// `perf stat CMD`, `perf record -o FILE CMD`.
@@ -169,9 +168,7 @@ pub(super) fn perf<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         return Outcome::opaque();
     };
     let options = Options::parse_leading(rest, &takes);
-    for file in options.values(&["-o", "--output"]) {
-        shell.write(file, call.name);
-    }
+    outputs::by_option(shell, call, &options);
     match verb.as_str() {
         "stat" | "record" | "trace" => shell.clone().run_words(options.operands),
         _ => Outcome::opaque(),
@@ -299,13 +296,7 @@ pub(super) fn terminal<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c
         let options = Options::parse_leading(call.arguments, &takes);
         return shell.clone().run_words(options.operands);
     }
-    let words: Vec<String> = call
-        .arguments
-        .iter()
-        .skip_while(|a| a.starts_with('-'))
-        .cloned()
-        .collect();
-    let Some((verb, rest)) = words.split_first() else {
+    let Some((verb, rest)) = after_flags(call).split_first() else {
         return Outcome::opaque();
     };
     if matches!(verb.as_str(), "set-environment" | "setenv") {

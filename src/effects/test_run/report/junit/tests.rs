@@ -5,14 +5,6 @@ fn report(xml: &str) -> Report {
     read(&mut xml.as_bytes()).expect("it is a report")
 }
 
-fn statuses(report: &Report) -> Vec<(&str, TestStatus)> {
-    report
-        .tests
-        .iter()
-        .map(|test| (test.id, test.status))
-        .collect()
-}
-
 const FAILED: TestStatus = TestStatus::Failed(Cause::Assertion);
 
 #[test]
@@ -37,7 +29,7 @@ fn test_cases_are_found_anywhere() {
         ),
     ] {
         let report = report(xml);
-        assert_eq!(statuses(&report), [(id, TestStatus::Passed)], "{xml}");
+        assert_eq!(report.tests.statuses(), [(id, TestStatus::Passed)], "{xml}");
         assert!(report.ended, "{xml}");
     }
 }
@@ -54,7 +46,7 @@ fn failures_errors_and_skips() {
          </testsuite>",
     );
     assert_eq!(
-        statuses(&report),
+        report.tests.statuses(),
         [
             ("C > f", FAILED),
             ("C > e", TestStatus::Failed(Cause::Error)),
@@ -74,7 +66,7 @@ fn names_with_a_prefix_are_the_same() {
     );
     let passed = TestStatus::Passed;
     assert_eq!(
-        statuses(&report),
+        report.tests.statuses(),
         [("s > a", FAILED), ("s > b", FAILED), ("s > c", passed)]
     );
     assert!(report.ended);
@@ -97,7 +89,7 @@ fn entities_are_not_expanded() {
     let bomb = "<!DOCTYPE t [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;'><!ENTITY x SYSTEM 'file:///etc/passwd'>]>
         <testsuite name='s'><testcase name='&b;'><failure message='&x;'>&b;&lt;</failure></testcase></testsuite>";
     let report = report(bomb);
-    assert_eq!(statuses(&report), [("s > &b;", FAILED)]);
+    assert_eq!(report.tests.statuses(), [("s > &b;", FAILED)]);
     assert_eq!(report.tests.get(0).expect("a test").message, "&x;");
 }
 
@@ -141,7 +133,10 @@ fn what_is_no_report_is_an_error() {
 fn bytes_that_are_no_utf8_do_not_stop_it() {
     let mut input = &b"<testsuite name='s'><testcase name='a\xff'/></testsuite>"[..];
     let report = read(&mut input).expect("it is a report");
-    assert_eq!(statuses(&report), [("s > a\u{fffd}", TestStatus::Passed)]);
+    assert_eq!(
+        report.tests.statuses(),
+        [("s > a\u{fffd}", TestStatus::Passed)]
+    );
 }
 
 #[test]
@@ -153,7 +148,10 @@ fn data_that_phpunit_could_not_be_given_is_no_test() {
 The data provider specified for A::testP is invalid.</error>
           </testcase></testsuite></testsuite></testsuites>",
     );
-    assert_eq!(statuses(&report), [("A > testOk", TestStatus::Passed)]);
+    assert_eq!(
+        report.tests.statuses(),
+        [("A > testOk", TestStatus::Passed)]
+    );
     assert_eq!(report.load_errors[0].what, "A::testP");
 }
 
@@ -188,7 +186,10 @@ fn a_hook_of_bun_that_fails_is_no_test() {
          <testcase name='(unnamed)' classname='' file='a.test.js'><failure type='Error' message='x'/></testcase>
          </testsuite></testsuites>",
     );
-    assert_eq!(statuses(&report), [("a.test.js > ok", TestStatus::Passed)]);
+    assert_eq!(
+        report.tests.statuses(),
+        [("a.test.js > ok", TestStatus::Passed)]
+    );
     assert_eq!(report.load_errors[0].what, "a.test.js");
 }
 

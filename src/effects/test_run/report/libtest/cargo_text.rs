@@ -327,11 +327,8 @@ mod tests {
     #[test]
     fn a_binary_with_another_harness_is_one_test() {
         let report = told(&format!("{LIBRARY}{OTHER}fine\n"));
-        let tests: Vec<_> = (report.tests.iter())
-            .map(|test| (test.id, test.status))
-            .collect();
         assert_eq!(
-            tests,
+            report.tests.statuses(),
             [
                 ("src/lib.rs > u", TestStatus::Passed),
                 ("tests/it.rs", TestStatus::Passed)
