@@ -141,6 +141,34 @@ fn one_save_while_the_tests_run_is_tested_too() {
     assert_eq!(repo.show("HEAD:src/add.sh"), "add() { echo 3; }");
 }
 
+/// The source does it, or an agent with two hands: the rules hold for what came meanwhile too.
+#[test]
+fn a_frozen_test_weakened_while_the_tests_run_is_put_back() {
+    let repo = Repo::in_green();
+    let test = repo.read("tests/add.t");
+    repo.write("src/add.sh", "add() { echo 4; }\n");
+    repo.during_next_test("echo true > tests/add.t");
+    let ran = repo.tcr(&["run"]).exits(1);
+    assert!(
+        ran.stdout
+            .contains("changed while the tests ran, and `green` does not allow it"),
+        "{}",
+        ran.stdout
+    );
+    assert_eq!(repo.read("tests/add.t"), test);
+    assert_eq!(repo.status()["phase"], "green");
+    assert!(repo.reaches("true\n"));
+
+    let repo = Repo::in_green();
+    repo.write("src/add.sh", "add() { echo true > tests/add.t; echo 4; }\n");
+    let head = repo.commit("HEAD");
+    repo.tcr(&["run"]).exits(1);
+    assert_eq!(
+        (repo.commit("HEAD"), repo.read("tests/add.t")),
+        (head, test)
+    );
+}
+
 #[test]
 fn leftovers_of_a_run_that_is_repeated_stay_leftovers() {
     let repo = Repo::in_green();

@@ -234,6 +234,11 @@ pub(crate) fn unstable(paths: &[String]) -> String {
     )
 }
 
+/// Somebody, or the tests themselves, did what the phase does not allow while they ran.
+pub(crate) fn changed_meanwhile(phase: Phase) -> String {
+    format!("changed while the tests ran, and `{phase}` does not allow it")
+}
+
 /// Results whose tree is no more.
 pub(crate) const RESULTS_OF_BEFORE: &str =
     "the results are of what was there before, so they do not count";

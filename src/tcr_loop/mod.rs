@@ -249,13 +249,9 @@ fn round(
         }
     }
     session.note_authors(snapshot.tree)?;
-    if !undone.kept.is_empty() {
+    if undone.leaves_some() {
         transaction::drop_pending(session.repo)?;
-        return Ok((session.not_put_back(undone), false));
-    }
-    if !undone.entangled.is_empty() {
-        transaction::drop_pending(session.repo)?;
-        return Ok((session.entangled(undone), false));
+        return Ok((session.left_there(undone), false));
     }
     if request.ingested.is_some() && !undone.put_back.is_empty() {
         transaction::drop_pending(session.repo)?;
@@ -265,7 +261,21 @@ fn round(
         transaction::drop_pending(session.repo)?;
         return Ok((session.settled(undone), false));
     }
+    let looked_at = snapshot.tree;
     let judged = session.judge(snapshot, request, progress)?;
+    if judged.snapshot.tree != looked_at && !request.report_only {
+        // What came while the tests ran has to keep to the rules as well.
+        let late = session.undo_forbidden(&judged.snapshot)?;
+        if late.leaves_some() {
+            transaction::drop_pending(session.repo)?;
+            return Ok((session.left_there(late), false));
+        }
+        if !late.put_back.is_empty() {
+            transaction::drop_pending(session.repo)?;
+            return Ok((session.put_back_late(undone, late), true));
+        }
+        undone.reported = late.reported;
+    }
     let judged = session.lint(judged, request, progress)?;
     let judged = session.smell(judged)?;
     let judged = session.ask_about_green(judged)?;
