@@ -358,6 +358,22 @@ fn killed_from_within_its_own_tests() {
     }
 }
 
+/// Locks on refs keep plain git out: they go with the next command, also if it changes no ref.
+#[test]
+fn locks_on_refs_go_with_a_plan_that_had_not_begun() {
+    let stage = Stage::new("a squash");
+    let repo = stage.repo.copy();
+    assert_eq!(stage.act(&repo, "kill:refs-locked#1").status, -1);
+    let lock = repo.path(".git/refs/heads/main.lock");
+    std::fs::write(&lock, "").expect("a file");
+    let word = format!("process 1\n{}\0", lock.display());
+    repo.write(".git/tcr/refs-lock", &word);
+    let ran = repo.tcr(&["run"]).success();
+    assert!(ran.stdout.contains("nothing to do"), "{}", ran.stdout);
+    repo.assert_tidy("nothing to do");
+    Picture::of(&repo).assert_is(&stage.before, "nothing to do");
+}
+
 /// What only the plan holds is kept from being pruned.
 #[test]
 fn garbage_is_collected_before_the_next_command() {

@@ -36,11 +36,22 @@ pub(crate) fn apply(repo: &Repo, moves: &[Move], log: &str) -> Result<()> {
     RefWriter::new(repo)?.apply(moves, log)
 }
 
+/// Takes away the locks that a git tcr which died has left, where no ref is going to change.
+pub(crate) fn clear_left_behind(repo: &Repo) -> Result<()> {
+    if path(repo).exists() {
+        RefWriter::new(repo)?;
+    }
+    Ok(())
+}
+
+fn path(repo: &Repo) -> PathBuf {
+    repo.common_dir().join("tcr").join("refs-lock")
+}
+
 impl<'a> RefWriter<'a> {
     /// Waits until no other git tcr changes refs.
     pub(crate) fn new(repo: &'a Repo) -> Result<Self> {
-        let path = repo.common_dir().join("tcr").join("refs-lock");
-        let lock = Lock::take(&path, &mut |_| {})?;
+        let lock = Lock::take(&path(repo), &mut |_| {})?;
         remove_left_behind(lock.left_behind());
         fault::point("refs-locked");
         Ok(RefWriter { repo, lock })
