@@ -266,6 +266,14 @@ pub(crate) fn edited_meanwhile(paths: &[String]) -> String {
     )
 }
 
+/// Why work is kept that was there before a test run, and not after it.
+pub(crate) const GONE: &str = "gone after a test run";
+
+/// The same, with the entry that holds it.
+pub(crate) fn gone(number: u64, paths: &[String]) -> String {
+    format!("{GONE}, kept as recover {number}: {}", path_list(paths))
+}
+
 /// What only the index held.
 pub(crate) fn staged_kept(number: u64) -> String {
     format!("staged content that was nowhere else is kept as recover {number}")

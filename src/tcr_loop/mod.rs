@@ -209,6 +209,8 @@ fn rounds(
     for number in 0..ROUNDS {
         let (outcome, judge_rest) = round(session, request, progress)?;
         outcomes.push(outcome);
+        // They are told once.
+        session.remarks.clear();
         // Results from elsewhere say nothing of what a revert has left.
         if !judge_rest || request.ingested.is_some() || number + 1 == ROUNDS {
             break;

@@ -106,7 +106,7 @@ impl Session<'_> {
             commit: None,
             recover: None,
             reason: String::new(),
-            remarks: Vec::new(),
+            remarks: self.remarks.clone(),
             hints: Vec::new(),
             base: self.base.to_string(),
             branch: branch.trim_start_matches("refs/heads/").to_owned(),
