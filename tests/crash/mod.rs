@@ -358,6 +358,27 @@ fn killed_from_within_its_own_tests() {
     }
 }
 
+/// Ctrl-C in the moment in which git finds a lock of ours: it waits, and git goes on at once.
+#[test]
+fn a_signal_leaves_no_lock_behind() {
+    let stage = Stage::new("a green commit");
+    for moment in ["refs-locked", "index-locked"] {
+        for signal in ["INT", "TERM", "HUP"] {
+            let what = format!("{moment}, {signal}");
+            let repo = stage.repo.copy();
+            let program = saves::program(&repo, &format!("kill -{signal} $PPID\n"));
+            let ran = stage.act(&repo, &format!("call:{moment}#1={}", program.display()));
+            assert_eq!(ran.status, -1, "{what}: {}{}", ran.stdout, ran.stderr);
+            for lock in [".git/index.lock", ".git/HEAD.lock", ".git/tcr/refs-lock"] {
+                assert!(!repo.exists(lock), "{what}: {lock}");
+            }
+            stage.get_there(&repo, &what);
+            stage.contents.assert_there(&repo, &what);
+            repo.assert_tidy(&what);
+        }
+    }
+}
+
 /// Locks on refs keep plain git out: they go with the next command, also if it changes no ref.
 #[test]
 fn locks_on_refs_go_with_a_plan_that_had_not_begun() {

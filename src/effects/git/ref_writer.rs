@@ -15,6 +15,7 @@ use super::repo::Repo;
 use super::{identity, objects};
 use crate::effects::fault;
 use crate::effects::lock::Lock;
+use crate::effects::signals::Unbroken;
 use crate::error::{Error, Result};
 
 /// How long a lock of somebody else is waited for. Such locks are held for milliseconds.
@@ -29,6 +30,8 @@ const PAUSE: Duration = Duration::from_millis(20);
 pub(crate) struct RefWriter<'a> {
     repo: &'a Repo,
     lock: Lock,
+    /// Ends after the lock is gone.
+    _unbroken: Unbroken,
 }
 
 /// Moves all refs or none; a ref that is not where it was expected is a lost race.
@@ -52,9 +55,14 @@ impl<'a> RefWriter<'a> {
     /// Waits until no other git tcr changes refs.
     pub(crate) fn new(repo: &'a Repo) -> Result<Self> {
         let lock = Lock::take(&path(repo), &mut |_| {})?;
+        let unbroken = Unbroken::begin();
         remove_left_behind(lock.left_behind());
         fault::point("refs-locked");
-        Ok(RefWriter { repo, lock })
+        Ok(RefWriter {
+            repo,
+            lock,
+            _unbroken: unbroken,
+        })
     }
 
     /// Moves all refs or none; a ref that is not where it was expected is a lost race.
