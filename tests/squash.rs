@@ -469,6 +469,23 @@ fn what_is_red_on_the_new_base_goes_back() {
 }
 
 #[test]
+fn an_edit_while_the_tests_run_does_not_speak_for_the_new_base() {
+    let repo = one_cycle();
+    move_base(&repo, "tests/theirs.t", "! add 1 1\n");
+    let (tip, moved) = (repo.commit("HEAD"), repo.commit("main"));
+    repo.during_next_test("echo true > tests/theirs.t");
+    let ran = repo.tcr(&["squash"]).exits(1);
+    assert!(
+        ran.stderr.contains("uncommitted changes: `tests/theirs.t`"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!((repo.commit("tcr/main"), repo.commit("main")), (tip, moved));
+    assert_eq!(repo.read("tests/theirs.t"), "true\n");
+    repo.assert_tidy("refused");
+}
+
+#[test]
 fn what_was_made_by_hand_stays_as_it_is() {
     let repo = Repo::new().with("src/old.sh", "old() { echo old; }\n");
     let repo = repo.installed();

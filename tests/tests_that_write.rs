@@ -140,6 +140,83 @@ fn one_save_while_the_tests_run_is_tested_too() {
     assert_eq!(repo.show("HEAD:src/add.sh"), "add() { echo 3; }");
 }
 
+/// A test that cleans up too much, or that resets the worktree it runs in.
+#[test]
+fn work_that_the_tests_take_away_is_kept() {
+    for takes in ["rm -r src", "git checkout -q . && git clean -fdq"] {
+        let repo = Repo::new()
+            .with("src/old.sh", "old() { echo old; }\n")
+            .committed()
+            .installed();
+        repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+        assert_eq!(repo.run_json()["label"], "red");
+        repo.write("src/add.sh", RIGHT);
+        repo.write("src/old.sh", "old() { echo new; }\n");
+        repo.during_next_test(takes);
+        let ran = repo.tcr(&["run"]);
+        let said = "gone after a test run, kept as recover 1: `src/add.sh`, `src/old.sh`";
+        assert!(ran.stdout.contains(said), "{takes}: {}", ran.stdout);
+        assert!(repo.reaches(RIGHT), "{takes}");
+        assert!(repo.reaches("old() { echo new; }\n"), "{takes}");
+        repo.tcr(&["recover", "restore", "1"]).success();
+        assert_eq!(repo.read("src/add.sh"), RIGHT);
+    }
+    let repo = Repo::new();
+    repo.write("src/add.sh", RIGHT);
+    repo.during_next_test("rm -r src");
+    let ran = repo.tcr(&["install", "--yes"]).success();
+    assert!(
+        ran.stdout.contains("kept as recover 1: `src/add.sh`"),
+        "{}",
+        ran.stdout
+    );
+    assert!(repo.reaches(RIGHT));
+}
+
+/// A file that somebody moves meanwhile, or writes again, is not gone.
+#[test]
+fn work_that_moves_while_the_tests_run_is_no_entry() {
+    for moves in ["mv src/add.sh src/sum.sh", "echo '# more' >> src/add.sh"] {
+        let repo = Repo::in_green();
+        repo.write("src/add.sh", RIGHT);
+        repo.during_next_test(moves);
+        assert_eq!(repo.run_json()["label"], "green", "{moves}");
+        assert_eq!(
+            repo.git(&["for-each-ref", "refs/tcr/reverts"]),
+            "",
+            "{moves}"
+        );
+    }
+}
+
+/// The source does it, or an agent with two hands: the rules hold for what came meanwhile too.
+#[test]
+fn a_frozen_test_weakened_while_the_tests_run_is_put_back() {
+    let repo = Repo::in_green();
+    let test = repo.read("tests/add.t");
+    repo.write("src/add.sh", "add() { echo 4; }\n");
+    repo.during_next_test("echo true > tests/add.t");
+    let ran = repo.tcr(&["run"]).exits(1);
+    assert!(
+        ran.stdout
+            .contains("changed while the tests ran, and `green` does not allow it"),
+        "{}",
+        ran.stdout
+    );
+    assert_eq!(repo.read("tests/add.t"), test);
+    assert_eq!(repo.status()["phase"], "green");
+    assert!(repo.reaches("true\n"));
+
+    let repo = Repo::in_green();
+    repo.write("src/add.sh", "add() { echo true > tests/add.t; echo 4; }\n");
+    let head = repo.commit("HEAD");
+    repo.tcr(&["run"]).exits(1);
+    assert_eq!(
+        (repo.commit("HEAD"), repo.read("tests/add.t")),
+        (head, test)
+    );
+}
+
 #[test]
 fn leftovers_of_a_run_that_is_repeated_stay_leftovers() {
     let repo = Repo::in_green();

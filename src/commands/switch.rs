@@ -42,9 +42,7 @@ pub(super) fn on(args: OutputArgs) -> Result<ExitStatus> {
         false,
         &mut live,
     )?;
-    let session = &activated.session;
-    let (phase, next) = (session.state.phase, session.next_step());
-    let message = message::switch::on(&base, phase, &activated.results, &next);
+    let message = message::switch::on(&activated.session, &activated.results);
     done(args.json, "on", &base, &message)
 }
 

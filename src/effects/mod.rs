@@ -8,5 +8,6 @@ pub(crate) mod git;
 pub(crate) mod install;
 pub(crate) mod lint_run;
 pub(crate) mod lock;
+pub(crate) mod signals;
 pub mod test_run;
 pub(crate) mod transaction;

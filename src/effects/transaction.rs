@@ -173,6 +173,7 @@ fn loose_parts(
 
 /// Finishes what a process that died has left. Returns what it was, if there was anything.
 pub(crate) fn finish_pending(repo: &Repo) -> Result<Option<Carried>> {
+    ref_writer::clear_left_behind(repo)?;
     let name = refs::pending(repo);
     let Some(commit) = refs::read(repo, &name)? else {
         return Ok(None);

@@ -132,6 +132,7 @@ fn described(activated: &Activated<'_>) -> Vec<String> {
             path_list(&names(activated.paths.iter()))
         ));
     }
+    facts.extend(session.remarks.iter().cloned());
     facts
 }
 

@@ -234,6 +234,11 @@ pub(crate) fn unstable(paths: &[String]) -> String {
     )
 }
 
+/// Somebody, or the tests themselves, did what the phase does not allow while they ran.
+pub(crate) fn changed_meanwhile(phase: Phase) -> String {
+    format!("changed while the tests ran, and `{phase}` does not allow it")
+}
+
 /// Results whose tree is no more.
 pub(crate) const RESULTS_OF_BEFORE: &str =
     "the results are of what was there before, so they do not count";
@@ -259,6 +264,14 @@ pub(crate) fn edited_meanwhile(paths: &[String]) -> String {
         "edited meanwhile and left as they are: {}",
         path_list(paths)
     )
+}
+
+/// Why work is kept that was there before a test run, and not after it.
+pub(crate) const GONE: &str = "gone after a test run";
+
+/// The same, with the entry that holds it.
+pub(crate) fn gone(number: u64, paths: &[String]) -> String {
+    format!("{GONE}, kept as recover {number}: {}", path_list(paths))
 }
 
 /// What only the index held.

@@ -3,7 +3,8 @@
 use super::{Message, Tone, outcome};
 use crate::error::Error;
 use crate::journal::state::TestResults;
-use crate::policy::{Mode, Phase};
+use crate::policy::Mode;
+use crate::tcr_loop::session::Session;
 
 /// It was on before.
 pub(crate) fn already_on(base: &str) -> Message {
@@ -11,10 +12,12 @@ pub(crate) fn already_on(base: &str) -> Message {
 }
 
 /// It is on now.
-pub(crate) fn on(base: &str, phase: Phase, results: &TestResults, next_step: &str) -> Message {
-    Message::new(Tone::Good, format!("on for `{base}`, phase `{phase}`"))
-        .fact(format!("tests: {}", outcome::results(results)))
-        .hint(next_step)
+pub(crate) fn on(session: &Session<'_>, results: &TestResults) -> Message {
+    let (base, phase) = (&session.base, session.state.phase);
+    let mut message = Message::new(Tone::Good, format!("on for `{base}`, phase `{phase}`"))
+        .fact(format!("tests: {}", outcome::results(results)));
+    message.facts.extend(session.remarks.iter().cloned());
+    message.hint(session.next_step())
 }
 
 /// It is off now, whatever keeps an earlier command from being finished.

@@ -34,7 +34,7 @@ impl Session<'_> {
         outcome.test_results = Some(judged.results.clone());
         outcome.lint.clone_from(&judged.lint);
         outcome.smells.clone_from(&judged.smells);
-        outcome.remarks = self.surroundings(&judged);
+        outcome.remarks.extend(self.surroundings(&judged));
         if judged.results.verdict == Some(Verdict::Broken) {
             outcome.reason.clone_from(&judged.results.reason);
         }

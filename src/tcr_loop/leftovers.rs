@@ -1,17 +1,22 @@
-//! Files that a test run leaves behind: remembered, never committed, never deleted.
+//! Files that a test run leaves behind: remembered, never committed, never deleted. And files that it
+//! takes away: kept.
 
 use std::collections::BTreeSet;
 use std::io::Read;
 
 use gix::bstr::{BStr, BString, ByteSlice};
 
-use super::session::Session;
-use crate::effects::git::refs;
+use super::names;
+use super::session::{REFLOG, Session};
+use crate::effects::git::drift::{self, Drift};
+use crate::effects::git::ref_writer;
+use crate::effects::git::refs::{self, Move, Pointer};
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::{self, Change};
 use crate::effects::git::worktree_file::raw_hash;
 use crate::effects::transaction;
 use crate::error::Result;
+use crate::message;
 use crate::policy::PathClass;
 use crate::policy::path_class::is_snapshot;
 
@@ -37,6 +42,25 @@ impl Session<'_> {
             repo.on_disk(path.as_bstr()).symlink_metadata().is_ok()
         });
         Ok(new)
+    }
+
+    /// Keeps work that a test run has taken away: one that cleans up too much, or puts files back, takes
+    /// what is in no commit.
+    pub(super) fn keep_what_is_gone(&mut self, snapshot: &Snapshot, drift: &Drift) -> Result<()> {
+        let gone = drift::gone(self.repo, snapshot, drift)?;
+        if gone.is_empty() {
+            return Ok(());
+        }
+        let (number, commit) = self.save(snapshot, message::reasons::GONE)?;
+        let entry = Move {
+            name: refs::revert(self.base.as_bstr(), number),
+            old: None,
+            new: Some(Pointer::object(commit)),
+        };
+        ref_writer::apply(self.repo, &[entry], REFLOG)?;
+        let remark = message::reasons::gone(number, &names(gone.iter()));
+        self.remarks.push(remark);
+        Ok(())
     }
 
     /// What a run has left behind before, and what no editor writes, was left behind again.

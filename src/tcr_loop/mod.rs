@@ -209,6 +209,8 @@ fn rounds(
     for number in 0..ROUNDS {
         let (outcome, judge_rest) = round(session, request, progress)?;
         outcomes.push(outcome);
+        // They are told once.
+        session.remarks.clear();
         // Results from elsewhere say nothing of what a revert has left.
         if !judge_rest || request.ingested.is_some() || number + 1 == ROUNDS {
             break;
@@ -249,13 +251,9 @@ fn round(
         }
     }
     session.note_authors(snapshot.tree)?;
-    if !undone.kept.is_empty() {
+    if undone.leaves_some() {
         transaction::drop_pending(session.repo)?;
-        return Ok((session.not_put_back(undone), false));
-    }
-    if !undone.entangled.is_empty() {
-        transaction::drop_pending(session.repo)?;
-        return Ok((session.entangled(undone), false));
+        return Ok((session.left_there(undone), false));
     }
     if request.ingested.is_some() && !undone.put_back.is_empty() {
         transaction::drop_pending(session.repo)?;
@@ -265,7 +263,21 @@ fn round(
         transaction::drop_pending(session.repo)?;
         return Ok((session.settled(undone), false));
     }
+    let looked_at = snapshot.tree;
     let judged = session.judge(snapshot, request, progress)?;
+    if judged.snapshot.tree != looked_at && !request.report_only {
+        // What came while the tests ran has to keep to the rules as well.
+        let late = session.undo_forbidden(&judged.snapshot)?;
+        if late.leaves_some() {
+            transaction::drop_pending(session.repo)?;
+            return Ok((session.left_there(late), false));
+        }
+        if !late.put_back.is_empty() {
+            transaction::drop_pending(session.repo)?;
+            return Ok((session.put_back_late(undone, late), true));
+        }
+        undone.reported = late.reported;
+    }
     let judged = session.lint(judged, request, progress)?;
     let judged = session.smell(judged)?;
     let judged = session.ask_about_green(judged)?;

@@ -26,7 +26,7 @@ use crate::journal::{self, Loaded};
 use crate::policy::{CommitLabel, CycleKind, Mode, PathClass, Phase};
 
 /// The line in the reflogs.
-const REFLOG: &str = "git tcr";
+pub(super) const REFLOG: &str = "git tcr";
 
 /// A branch at work.
 pub(crate) struct Session<'a> {
@@ -44,6 +44,8 @@ pub(crate) struct Session<'a> {
     pub(crate) identity: Option<String>,
     /// The worktree as it was last looked at or brought in line.
     pub(crate) left_tree: Option<gix::ObjectId>,
+    /// What happened on the way that is worth knowing, a fact a line.
+    pub(crate) remarks: Vec<String>,
     /// The newest link of the state chain.
     tip: Option<gix::ObjectId>,
     /// Where the WIP branch was found.
@@ -86,6 +88,7 @@ impl<'a> Session<'a> {
             wip_at: place.wip_tip(repo)?,
             tip: loaded.map(|loaded| loaded.tip),
             left_tree: None,
+            remarks: Vec::new(),
             state,
             by,
             identity: None,

@@ -74,6 +74,7 @@ impl Session<'_> {
             }
             fault::point("tests-ran");
             let drift = self.drift(&snapshot)?;
+            self.keep_what_is_gone(&snapshot, &drift)?;
             // Written by both runs: they made it, nobody else did.
             let generated: BTreeSet<BString> = perhaps_generated
                 .intersection(&drift.changed.union(&drift.rewritten).cloned().collect())

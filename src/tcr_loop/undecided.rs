@@ -8,8 +8,16 @@ use super::undo;
 use crate::message;
 
 impl Session<'_> {
+    /// The outcome where something that is not allowed is still there.
+    pub(super) fn left_there(&self, undone: undo::Undone) -> Outcome {
+        match undone.kept.is_empty() {
+            true => self.entangled(undone),
+            false => self.not_put_back(undone),
+        }
+    }
+
     /// The outcome where a file's source and tests can't be told apart: nothing is touched.
-    pub(super) fn entangled(&self, undone: undo::Undone) -> Outcome {
+    fn entangled(&self, undone: undo::Undone) -> Outcome {
         let mut outcome = self.outcome(Action::Keep);
         outcome.reason = message::reasons::entangled(outcome.phase);
         outcome.files = undone.entangled;
@@ -22,7 +30,7 @@ impl Session<'_> {
 
     /// The outcome where something that is not allowed could not be put back: it is not tested, and
     /// nothing is committed.
-    pub(super) fn not_put_back(&self, undone: undo::Undone) -> Outcome {
+    fn not_put_back(&self, undone: undo::Undone) -> Outcome {
         let mut outcome = self.outcome(Action::Keep);
         outcome.reason = message::reasons::not_put_back(outcome.phase);
         outcome.files.clone_from(&undone.kept);
@@ -30,6 +38,20 @@ impl Session<'_> {
         outcome.recover = undone.recover;
         outcome.undone = undone.put_back;
         outcome.hints.push(message::reasons::TRY_AGAIN.into());
+        outcome
+    }
+
+    /// The outcome where something that is not allowed came while the tests ran: what they said is about
+    /// no tree that there may be, and the rest is judged anew.
+    pub(super) fn put_back_late(&self, before: undo::Undone, late: undo::Undone) -> Outcome {
+        let mut outcome = self.outcome(Action::Revert);
+        outcome.reason = message::reasons::changed_meanwhile(outcome.phase);
+        outcome.recover = late.recover;
+        outcome.hints.extend(late.ways());
+        outcome.hints.push(message::reasons::TRY_AGAIN.into());
+        outcome.remarks.extend(late.diffs);
+        outcome.files = late.put_back;
+        outcome.with_undone(before.put_back, before.recover);
         outcome
     }
 
@@ -84,7 +106,7 @@ impl Session<'_> {
             commit: None,
             recover: None,
             reason: String::new(),
-            remarks: Vec::new(),
+            remarks: self.remarks.clone(),
             hints: Vec::new(),
             base: self.base.to_string(),
             branch: branch.trim_start_matches("refs/heads/").to_owned(),

@@ -50,6 +50,11 @@ pub(super) enum Part {
 }
 
 impl Undone {
+    /// Whether something that is not allowed is still there.
+    pub(super) fn leaves_some(&self) -> bool {
+        !self.kept.is_empty() || !self.entangled.is_empty()
+    }
+
     /// How to do all the same what was put back, where there is a way.
     pub(super) fn ways(&self) -> Vec<String> {
         let Some(number) = self.recover else {

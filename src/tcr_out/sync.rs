@@ -3,6 +3,7 @@
 
 use crate::effects::git::align::FromTo;
 use crate::effects::git::objects;
+use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees;
 use crate::error::{Error, Result};
 use crate::journal::event::EventKind;
@@ -79,17 +80,15 @@ pub(super) fn test_head(
     progress: &mut dyn Progress,
 ) -> Result<TestResults> {
     let snapshot = session.snapshot()?;
-    if !snapshot.changes.is_empty() {
-        // Somebody is at work here: a result would not be one of HEAD.
-        let paths = names(snapshot.changes.iter().map(|change| &change.path));
-        return Err(refused::uncommitted(&paths));
-    }
+    require_head(&snapshot)?;
     crate::effects::transaction::hold_snapshot(session.repo, &snapshot, session.head)?;
     let jobs = session.jobs(&[])?;
     let tested = session.test(snapshot, &jobs, None, progress)?;
     if !tested.unstable.is_empty() {
         return Err(Error::Unstable(tested.unstable));
     }
+    // What was edited while the tests ran was tested as it is by now.
+    require_head(&tested.snapshot)?;
     let results = tested.results;
     let mut event = session.event(EventKind::Record, String::new());
     event.label = Some(label.into());
@@ -112,6 +111,15 @@ pub(super) fn test_head(
     }
     session.write(tested.snapshot.tree, plan)?;
     Ok(results)
+}
+
+/// Fails if somebody is at work here: a result would not be one of HEAD.
+fn require_head(snapshot: &Snapshot) -> Result<()> {
+    if snapshot.changes.is_empty() {
+        return Ok(());
+    }
+    let paths = names(snapshot.changes.iter().map(|change| &change.path));
+    Err(refused::uncommitted(&paths))
 }
 
 fn go_back(

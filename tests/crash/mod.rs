@@ -366,6 +366,43 @@ fn killed_from_within_its_own_tests() {
     }
 }
 
+/// Ctrl-C in the moment in which git finds a lock of ours: it waits, and git goes on at once.
+#[test]
+fn a_signal_leaves_no_lock_behind() {
+    let stage = Stage::new("a green commit");
+    for moment in ["refs-locked", "index-locked"] {
+        for signal in ["INT", "TERM", "HUP"] {
+            let what = format!("{moment}, {signal}");
+            let repo = stage.repo.copy();
+            let program = saves::program(&repo, &format!("kill -{signal} $PPID\n"));
+            let ran = stage.act(&repo, &format!("call:{moment}#1={}", program.display()));
+            assert_eq!(ran.status, -1, "{what}: {}{}", ran.stdout, ran.stderr);
+            for lock in [".git/index.lock", ".git/HEAD.lock", ".git/tcr/refs-lock"] {
+                assert!(!repo.exists(lock), "{what}: {lock}");
+            }
+            stage.get_there(&repo, &what);
+            stage.contents.assert_there(&repo, &what);
+            repo.assert_tidy(&what);
+        }
+    }
+}
+
+/// Locks on refs keep plain git out: they go with the next command, also if it changes no ref.
+#[test]
+fn locks_on_refs_go_with_a_plan_that_had_not_begun() {
+    let stage = Stage::new("a squash");
+    let repo = stage.repo.copy();
+    assert_eq!(stage.act(&repo, "kill:refs-locked#1").status, -1);
+    let lock = repo.path(".git/refs/heads/main.lock");
+    std::fs::write(&lock, "").expect("a file");
+    let word = format!("process 1\n{}\0", lock.display());
+    repo.write(".git/tcr/refs-lock", &word);
+    let ran = repo.tcr(&["run"]).success();
+    assert!(ran.stdout.contains("nothing to do"), "{}", ran.stdout);
+    repo.assert_tidy("nothing to do");
+    Picture::of(&repo).assert_is(&stage.before, "nothing to do");
+}
+
 /// What only the plan holds is kept from being pruned.
 #[test]
 fn garbage_is_collected_before_the_next_command() {

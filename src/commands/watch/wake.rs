@@ -7,7 +7,7 @@ use crossterm::event::{Event, KeyEvent, KeyEventKind};
 use rustix::event::{PollFd, PollFlags, poll};
 
 use super::worker::Note;
-use crate::effects::test_run::SignalWatch;
+use crate::effects::signals::SignalWatch;
 use crate::error::{Error, Result};
 
 /// A reason to wake up.

@@ -8,7 +8,7 @@ use super::index_diff::{self, Staged};
 use super::repo::Repo;
 use super::scan::{self, Scan, path_of};
 use super::snapshot::{Snapshot, SnapshotRules, scan_rules, staged_only, strangers_apart};
-use super::trees::{self, Leaf};
+use super::trees::{self, Change, Leaf};
 use super::untracked::{self, Untracked};
 use super::worktree_file::{Content, leaf_of};
 use crate::error::Result;
@@ -62,6 +62,33 @@ pub(crate) fn since(
     look.at_untracked(&listed)?;
     look.drift.staged_only = staged_only(repo, &staged, &snapshot.changes, head_tree)?;
     Ok(look.drift)
+}
+
+/// The work of a snapshot that is no more: nothing is there since, or what HEAD has, and it did not move
+/// to another name.
+pub(crate) fn gone(repo: &Repo, snapshot: &Snapshot, drift: &Drift) -> Result<Vec<BString>> {
+    let work = snapshot.changes.iter().filter(|change| {
+        change.after.is_some() && !change.is_submodule() && drift.changed.contains(&change.path)
+    });
+    let work: Vec<&Change> = work.collect();
+    if work.is_empty() {
+        return Ok(Vec::new());
+    }
+    let index = repo.index()?;
+    let mut content = Content::new(repo, &index);
+    let mut moved = BTreeSet::new();
+    for path in &drift.new {
+        moved.extend(content.of(path.as_bstr())?.map(|leaf| leaf.id));
+    }
+    let mut gone = Vec::new();
+    for change in work {
+        let now = content.of(change.path.as_bstr())?;
+        let is_elsewhere = change.after.is_some_and(|leaf| moved.contains(&leaf.id));
+        if !is_elsewhere && (now.is_none() || now == change.before) {
+            gone.push(change.path.clone());
+        }
+    }
+    Ok(gone)
 }
 
 /// A second look at what a snapshot saw.

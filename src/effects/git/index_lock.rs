@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::repo::Repo;
 use crate::effects::fault;
+use crate::effects::signals::Unbroken;
 use crate::error::{Error, Result};
 
 /// Editors and prompts run `git status`, which holds the index for a moment.
@@ -21,6 +22,7 @@ const PAUSE: Duration = Duration::from_millis(10);
 pub(super) struct IndexLock {
     file: File,
     names: Names,
+    _unbroken: Unbroken,
 }
 
 /// The three names that the new index goes by.
@@ -67,7 +69,11 @@ impl IndexLock {
         }
         let file = File::create_new(&names.own).map_err(io)?;
         // From here on both names go when this goes.
-        let taken = IndexLock { file, names };
+        let taken = IndexLock {
+            file,
+            names,
+            _unbroken: Unbroken::begin(),
+        };
         let started = Instant::now();
         loop {
             match std::fs::hard_link(&taken.names.own, &taken.names.lock) {

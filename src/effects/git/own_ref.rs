@@ -13,6 +13,7 @@ use super::ref_writer;
 use super::refs::{self, Move, Pointer};
 use super::repo::Repo;
 use crate::effects::fault;
+use crate::effects::signals::Unbroken;
 use crate::error::{Doing, Error, Result};
 
 /// git holds the lock for a moment. One that is as old as this was left by a process that died.
@@ -78,6 +79,7 @@ fn is_packed(repo: &Repo, name: &str) -> Result<bool> {
 struct RefLock {
     file: std::fs::File,
     path: Option<PathBuf>,
+    _unbroken: Unbroken,
 }
 
 impl RefLock {
@@ -86,6 +88,7 @@ impl RefLock {
         path.push(".lock");
         let path = PathBuf::from(path);
         let started = Instant::now();
+        let unbroken = Unbroken::begin();
         loop {
             let found = std::fs::File::options()
                 .write(true)
@@ -93,8 +96,11 @@ impl RefLock {
                 .open(&path);
             let error = match found {
                 Ok(file) => {
-                    let path = Some(path);
-                    return Ok(RefLock { file, path });
+                    return Ok(RefLock {
+                        file,
+                        path: Some(path),
+                        _unbroken: unbroken,
+                    });
                 }
                 Err(error) => error,
             };

@@ -16,6 +16,7 @@ use super::{identity, objects};
 use crate::clock;
 use crate::effects::fault;
 use crate::effects::lock::Lock;
+use crate::effects::signals::Unbroken;
 use crate::error::{Error, Result};
 
 /// How long a lock of somebody else is waited for. Such locks are held for milliseconds.
@@ -30,6 +31,8 @@ const PAUSE: Duration = Duration::from_millis(20);
 pub(crate) struct RefWriter<'a> {
     repo: &'a Repo,
     lock: Lock,
+    /// Ends after the lock is gone.
+    _unbroken: Unbroken,
 }
 
 /// Moves all refs or none; a ref that is not where it was expected is a lost race.
@@ -37,14 +40,30 @@ pub(crate) fn apply(repo: &Repo, moves: &[Move], log: &str) -> Result<()> {
     RefWriter::new(repo)?.apply(moves, log)
 }
 
+/// Takes away the locks that a git tcr which died has left, where no ref is going to change.
+pub(crate) fn clear_left_behind(repo: &Repo) -> Result<()> {
+    if path(repo).exists() {
+        RefWriter::new(repo)?;
+    }
+    Ok(())
+}
+
+fn path(repo: &Repo) -> PathBuf {
+    repo.common_dir().join("tcr").join("refs-lock")
+}
+
 impl<'a> RefWriter<'a> {
     /// Waits until no other git tcr changes refs.
     pub(crate) fn new(repo: &'a Repo) -> Result<Self> {
-        let path = repo.common_dir().join("tcr").join("refs-lock");
-        let lock = Lock::take(&path, &mut |_| {})?;
+        let lock = Lock::take(&path(repo), &mut |_| {})?;
+        let unbroken = Unbroken::begin();
         remove_left_behind(lock.left_behind());
         fault::point("refs-locked");
-        Ok(RefWriter { repo, lock })
+        Ok(RefWriter {
+            repo,
+            lock,
+            _unbroken: unbroken,
+        })
     }
 
     /// Moves all refs or none; a ref that is not where it was expected is a lost race.

@@ -11,7 +11,6 @@ mod processes;
 mod recognise;
 pub mod report;
 mod rust_files;
-mod signals;
 mod spawn;
 mod written_xml;
 
@@ -34,7 +33,6 @@ use spawn::Finished;
 pub(crate) use spawn::Question;
 
 pub use environment::Variable;
-pub(crate) use signals::SignalWatch;
 
 /// How much of the beginning, and of the end, of the output goes into the result.
 const SHOWN: usize = 64 * 1024;

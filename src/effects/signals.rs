@@ -1,4 +1,5 @@
-//! Wake-ups of a running test, and of a long watch: a child ended, or somebody wants us to stop.
+//! Wake-ups of a running test, and of a long watch: a child ended, or somebody wants us to stop. And
+//! moments in which that has to wait.
 
 use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -74,27 +75,55 @@ impl Drop for SignalWatch {
     }
 }
 
+/// While one of these lives, a signal that would end this process waits: a moment in which git finds a
+/// lock of ours is not the one to end in.
+pub(crate) struct Unbroken(Option<DefaultsHeld>);
+
+impl Unbroken {
+    pub(crate) fn begin() -> Unbroken {
+        Unbroken(DefaultsHeld::alone())
+    }
+}
+
+impl Drop for Unbroken {
+    fn drop(&mut self) {
+        let Some(held) = self.0.take() else { return };
+        drop(held);
+        let last = HEEDED.last.swap(0, Ordering::SeqCst);
+        if let Some(signal) = i32::try_from(last).ok().filter(|&signal| signal != 0) {
+            // Where that is not known there is nothing to do.
+            drop(low_level::emulate_default_handler(signal));
+        }
+    }
+}
+
 /// The signals we listen to. signal-hook can't give a signal back to the system once it was taken,
 /// so between two runs a handler of ours does what the system would have done.
 struct Heeded {
     signals: Vec<i32>,
     act_as_default: Arc<AtomicBool>,
+    /// The last one that came.
+    last: Arc<AtomicUsize>,
 }
 
 static HEEDED: LazyLock<Heeded> = LazyLock::new(|| {
     let ignored = ignored_signals();
     let act_as_default = Arc::new(AtomicBool::new(true));
+    let last = Arc::new(AtomicUsize::new(0));
     let signals = STOP_SIGNALS
         .into_iter()
         // `nohup` and background jobs start us with some ignored: that stays so.
         .filter(|signal| ignored & (1 << (signal - 1)) == 0)
         .filter(|&signal| {
+            let number = usize::try_from(signal).unwrap_or_default();
             flag::register_conditional_default(signal, Arc::clone(&act_as_default)).is_ok()
+                && flag::register_usize(signal, Arc::clone(&last), number).is_ok()
         })
         .collect();
     Heeded {
         signals,
         act_as_default,
+        last,
     }
 });
 
@@ -119,6 +148,18 @@ impl DefaultsHeld {
         *runs += 1;
         HEEDED.act_as_default.store(false, Ordering::SeqCst);
         DefaultsHeld
+    }
+
+    /// `None` if another one lives, which sees to the signals itself.
+    fn alone() -> Option<DefaultsHeld> {
+        let mut runs = RUNS.lock().unwrap_or_else(PoisonError::into_inner);
+        if *runs > 0 {
+            return None;
+        }
+        *runs += 1;
+        HEEDED.last.store(0, Ordering::SeqCst);
+        HEEDED.act_as_default.store(false, Ordering::SeqCst);
+        Some(DefaultsHeld)
     }
 }
 
