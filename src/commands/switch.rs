@@ -118,7 +118,8 @@ pub(super) fn mode(args: &ModeArgs) -> Result<ExitStatus> {
     let event = session.event(EventKind::Switch, format!("mode {mode}"));
     session.record(vec![event])?;
     let base = session.base.to_string();
-    let message = message::switch::mode(mode, &base);
+    let off = why_off(&session.state, session.config, session.base.as_bstr());
+    let message = message::switch::mode(mode, &base, off);
     done(args.json, mode.name(), &base, &message)
 }
 
