@@ -101,6 +101,11 @@ impl Message {
         }
         .render()
     }
+
+    /// The same as JSON, where something could not be done.
+    pub(crate) fn as_error_json(&self) -> serde_json::Value {
+        serde_json::json!({"action": "error", "reason": self.headline, "hints": self.hints})
+    }
 }
 
 /// The words for an error.
