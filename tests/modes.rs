@@ -338,7 +338,11 @@ fn a_mode_for_a_branch_that_is_off_says_so() {
     let said = repo.tcr(&["mode", "tcr"]).success().stdout;
     assert!(said.contains("git tcr is off on `main`"), "{said}");
     assert!(said.contains("hint: git tcr on"), "{said}");
-    repo.tcr(&["on"]).success();
+    let said = repo.tcr(&["mode", "tcr", "--json"]).success().json();
+    let facts = serde_json::json!({"action": "mode", "base": "main", "mode": "tcr", "off": true});
+    assert_eq!(said, facts);
+    let said = repo.tcr(&["on", "--json"]).success().json();
+    assert_eq!(said["phase"], "red", "{said}");
     let said = repo.tcr(&["mode", "both"]).success().stdout;
     assert!(!said.contains("off"), "{said}");
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use gix::bstr::ByteSlice;
+use serde_json::{Value, json};
 
 use super::live::Live;
 use super::open::{self, Opened};
@@ -30,8 +31,9 @@ pub(super) fn on(args: OutputArgs) -> Result<ExitStatus> {
         why_off(&loaded.state, &opened.sealed.config, base).is_none()
     };
     let base = opened.place.base.to_string();
-    if opened.place.loaded.as_ref().is_some_and(already) {
-        return done(args.json, "on", &base, &message::switch::already_on(&base));
+    if let Some(loaded) = opened.place.loaded.as_ref().filter(|one| already(one)) {
+        let facts = json!({"action": "on", "base": base, "phase": loaded.state.phase});
+        return done(args.json, &facts, &message::switch::already_on(&base));
     }
     crate::tcr_loop::stand_aside::check(&opened.repo, &opened.place)?;
     let activated = activate::activate(
@@ -45,7 +47,10 @@ pub(super) fn on(args: OutputArgs) -> Result<ExitStatus> {
     let session = &activated.session;
     let (phase, next) = (session.state.phase, session.next_step());
     let message = message::switch::on(&base, phase, &activated.results, &next);
-    done(args.json, "on", &base, &message)
+    let facts = json!({
+        "action": "on", "base": base, "phase": phase, "test_results": activated.results,
+    });
+    done(args.json, &facts, &message)
 }
 
 /// How long a test run that was asked to stop may take to let go of the worktree.
@@ -71,7 +76,8 @@ pub(super) fn off(args: OutputArgs) -> Result<ExitStatus> {
             base
         }
     };
-    done(args.json, "off", &base, &message::switch::off(&base))
+    let facts = json!({"action": "off", "base": base});
+    done(args.json, &facts, &message::switch::off(&base))
 }
 
 /// In the middle of a merge and its like nothing can be finished, but everything switched off.
@@ -120,12 +126,13 @@ pub(super) fn mode(args: &ModeArgs) -> Result<ExitStatus> {
     let base = session.base.to_string();
     let off = why_off(&session.state, session.config, session.base.as_bstr());
     let message = message::switch::mode(mode, &base, off);
-    done(args.json, mode.name(), &base, &message)
+    let facts = json!({"action": "mode", "base": base, "mode": mode, "off": off.is_some()});
+    done(args.json, &facts, &message)
 }
 
-fn done(json: bool, action: &str, base: &str, message: &Message) -> Result<ExitStatus> {
-    if json {
-        print::json(&serde_json::json!({"action": action, "base": base}))?;
+fn done(as_json: bool, facts: &Value, message: &Message) -> Result<ExitStatus> {
+    if as_json {
+        print::json(facts)?;
     } else {
         print::message(message)?;
     }
