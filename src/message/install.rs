@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::{Message, Tone, count, hooks, lint, outcome, path_list, phase, short_id};
+use super::{
+    Message, Tone, count, hooks, lint, outcome, path_list, phase, project_tests, short_id,
+};
 use crate::config::{Config, KeyChange};
 use crate::detect::{Detected, Unreadable};
 use crate::effects::git::refs;
@@ -106,12 +108,17 @@ fn headline(done: &Installed<'_>) -> String {
 
 /// Where the test command comes from; `first` if that is written into the first `.tcr.toml`.
 pub(crate) fn detected(detected: &Detected, first: bool) -> Vec<String> {
-    let (command, why) = match &detected.test {
-        Some(found) => (found.command.as_str(), found.why.as_str()),
-        None => ("one per project", "found in the projects"),
+    let own = detected.projects.iter().filter(|project| !project.covered);
+    let own = own.filter_map(|project| Some((project.path.as_str(), project.test.as_ref()?)));
+    let said = match &detected.test {
+        Some(found) => format!("test command `{}`, {}", found.command, found.why),
+        None => {
+            let tests = own.map(|(path, found)| (path, found.command.clone()));
+            format!("test commands {}", project_tests(tests))
+        }
     };
     let wrote = if first { "wrote `.tcr.toml`: " } else { "" };
-    let mut facts = vec![format!("{wrote}test command `{command}`, {why}")];
+    let mut facts = vec![format!("{wrote}{said}")];
     let lint = detected.lint.as_ref().filter(|_| first);
     facts.extend(lint.map(lint::found));
     facts.extend(detected.unreadable.iter().map(unreadable));

@@ -179,10 +179,12 @@ pub(crate) fn way_after_put_back(reason: DenyReason, number: u64) -> Option<Stri
         DenyReason::TestsFrozen {
             by: FrozenBy::Oracle,
         } => WRONG_CERTIFIED_TEST,
+        DenyReason::FailingTestElsewhere => {
+            "the failing test is another project's: make it pass first"
+        }
         DenyReason::Protected
         | DenyReason::SpecSettled { .. }
         | DenyReason::PlanFirst
-        | DenyReason::FailingTestElsewhere
         | DenyReason::OracleDrifted
         | DenyReason::TestBugOpen => return None,
     };

@@ -1,6 +1,6 @@
 //! The words of `git tcr status`.
 
-use super::{Message, Tone, count, outcome, path_list, phase, spec};
+use super::{Message, Tone, count, outcome, path_list, phase, project_tests, spec};
 use crate::effects::git::refs;
 use crate::journal::state::{State, Stats, Waiver};
 use crate::policy::Mode;
@@ -17,6 +17,8 @@ pub(crate) struct Facts<'a> {
     /// Why nothing is done here, if so.
     pub(crate) off: Option<Off>,
     pub(crate) test_command: Option<String>,
+    /// The test commands of projects, by their folders.
+    pub(crate) project_tests: Vec<(&'a str, String)>,
     pub(crate) config_differs: bool,
     pub(crate) in_flight: bool,
     pub(crate) on_base_beside_wip: bool,
@@ -100,6 +102,10 @@ fn of_the_moment(facts: &Facts<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(command) = &facts.test_command {
         lines.push(format!("test command: `{command}`"));
+    }
+    if !facts.project_tests.is_empty() {
+        let tests = project_tests(facts.project_tests.iter().cloned());
+        lines.push(format!("tests of projects: {tests}"));
     }
     if facts.state.step.is_some() {
         lines.push("a longer step is open; `git tcr run` ends it".into());
