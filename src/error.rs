@@ -100,6 +100,9 @@ pub enum Error {
     /// No test command is known.
     #[error("no test command was found in this repository")]
     NoTestCommand,
+    /// Nor does a look around the repository find one.
+    #[error("no test command was found in this repository{}", words::because(.0))]
+    NoTestFound(Vec<crate::detect::Unreadable>),
     /// Files changed while the tests ran, again and again.
     #[error("files changed while the tests ran, so the run says nothing: {}", crate::message::path_list(.0))]
     Unstable(Vec<String>),
@@ -280,7 +283,10 @@ impl Error {
             Error::Corrupt { .. } => Some(
                 "`git log refs/tcr/` shows the chain; `git tcr install` writes a new link".into(),
             ),
-            Error::Config(_) => Some("mend `.tcr.toml`, then `git tcr install`".into()),
+            Error::Config(error) => Some(format!(
+                "mend {}, then `git tcr install`",
+                words::files(error)
+            )),
             Error::NoIdentity => {
                 Some("git config user.name NAME && git config user.email ADDRESS".into())
             }
@@ -290,10 +296,11 @@ impl Error {
             }
             Error::ElsewhereCheckedOut { place, .. } => Some(format!("cd {}", place.display())),
             Error::StandAside(reason) => Some(reason.hint()),
-            Error::NoTestCommand => Some(
-                "write one into `.tcr.toml`, e.g. test = \"make test\", then `git tcr install`"
-                    .into(),
-            ),
+            Error::NoTestCommand => Some(words::WRITE_A_TEST_COMMAND.into()),
+            Error::NoTestFound(unreadable) => Some(match unreadable.is_empty() {
+                true => words::WRITE_A_TEST_COMMAND.into(),
+                false => format!("mend it, or {}", words::WRITE_A_TEST_COMMAND),
+            }),
             Error::Unstable(_) => {
                 Some("ignore files that the tests write, then run the command again".into())
             }

@@ -38,8 +38,9 @@ pub(crate) const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("GIT_TC
 /// Runs the program with its arguments and says how it ended.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
     let args: Vec<OsString> = args.into_iter().collect();
+    let as_json = wants_json(&args);
     if let Err(error) = leave_other_repository(&args) {
-        return failed(&error);
+        return failed(&error, as_json);
     }
     let cli = match cli::Cli::read(&args) {
         Ok(cli) => cli,
@@ -56,8 +57,14 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
     };
     match commands::dispatch(cli) {
         Ok(status) => status,
-        Err(error) => failed(&error),
+        Err(error) => failed(&error, as_json),
     }
+}
+
+/// Whether a program reads what is printed.
+fn wants_json(args: &[OsString]) -> bool {
+    let own = args.iter().take_while(|arg| *arg != "--");
+    own.into_iter().any(|arg| arg == "--json")
 }
 
 /// Inside a hook git's variables point at the hook's repository, which need not be the one around
@@ -82,10 +89,13 @@ fn leave_other_repository(args: &[OsString]) -> Result<(), Error> {
     Err(here(again.exec()))
 }
 
-fn failed(error: &Error) -> ExitStatus {
+fn failed(error: &Error, as_json: bool) -> ExitStatus {
     use std::io::Write;
-    let text = message::error(error).render();
-    // A closed standard error is no reason to fail differently.
-    drop(anstream::stderr().write_all(text.as_bytes()));
+    let message = message::error(error);
+    // A closed stream is no reason to fail differently.
+    if as_json {
+        drop(writeln!(std::io::stdout(), "{}", message.as_error_json()));
+    }
+    drop(anstream::stderr().write_all(message.render().as_bytes()));
     error.exit_status()
 }

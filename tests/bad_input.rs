@@ -504,3 +504,26 @@ fn tests_that_did_not_run_are_run_again_though_nothing_changed() {
     assert!(status.contains("write a failing test"), "{status}");
     assert_eq!(repo.run_json()["action"], "none");
 }
+
+#[test]
+fn what_could_not_be_done_is_json_for_those_who_asked_for_json() {
+    let repo = Repo::new();
+    for (args, status) in [
+        (&["status"][..], 2),
+        (&["run"], 2),
+        (&["recover", "show", "7"], 2),
+        (&["install", "--config-from", "nowhere", "--yes"], 2),
+    ] {
+        let plain = repo.tcr(args).exits(status);
+        assert_eq!(plain.stdout, "", "{args:?}");
+        let asked = repo.tcr(&[args, &["--json"]].concat()).exits(status);
+        assert_eq!(asked.stderr, plain.stderr, "{args:?}");
+        let said = asked.json();
+        assert_eq!(said["action"], "error", "{args:?}: {said}");
+        let reason = said["reason"].as_str().unwrap_or_default();
+        assert!(plain.stderr.contains(reason), "{args:?}: {said}");
+    }
+    let refused = repo.installed().tcr(&["phase", "green", "--json"]).exits(1);
+    let said = refused.json();
+    assert_eq!(said["hints"][0], "write a failing test, then `git tcr run`");
+}

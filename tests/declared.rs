@@ -48,6 +48,7 @@ fn going_back_to_mend_a_test_parks_the_source_and_brings_it_back() {
     repo.write("src/add.sh", RIGHT);
     repo.write("README.md", "# mine\n");
     repo.changes_nothing(&["phase", "red"]).exits(1);
+    repo.tcr(&["phase", "red", "--why", " "]).exits(1);
     let parked = repo
         .tcr(&["phase", "red", "--why", "the sum is wrong", "--json"])
         .success()
@@ -142,6 +143,25 @@ fn a_waiver_lets_one_change_through() {
     repo.write("src/add.sh", WRONG);
     assert_eq!(repo.run_json()["undone"][0], "src/add.sh", "once");
     assert_eq!(repo.read("src/add.sh"), RIGHT);
+}
+
+#[test]
+fn a_waiver_is_for_a_file_and_seen_in_the_status() {
+    let repo = Repo::new().with("src/a.sh", "").committed().installed();
+    let refused = repo.changes_nothing(&["allow", "src", "--once"]).exits(2);
+    let hint = "hint: git tcr allow src/FILE --once";
+    assert!(refused.stderr.contains(hint), "{}", refused.stderr);
+    repo.tcr(&["allow", "src/a b.sh", "./src/a b.sh", "--once"])
+        .success();
+    repo.tcr(&["allow", "src/a b.sh", "--once"]).success();
+    let status = repo.status();
+    assert_eq!(
+        status["waivers"].as_array().map(Vec::len),
+        Some(1),
+        "{status}"
+    );
+    let said = repo.tcr(&["status"]).success().stdout;
+    assert!(said.contains("  allowed once: `src/a b.sh`\n"), "{said}");
 }
 
 #[test]

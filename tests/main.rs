@@ -35,6 +35,7 @@ mod hook_managers;
 mod housekeeping;
 mod index;
 mod ingest;
+mod install_again;
 mod install_hooks;
 mod lint;
 mod locks;

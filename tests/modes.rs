@@ -256,3 +256,90 @@ fn without_phases_nothing_speaks_of_them() {
         assert!(!said.contains("failing test"), "{said}");
     }
 }
+
+/// Through a whole cycle: what was accepted is in the worktree, and in no commit.
+fn after_a_cycle_in(mode: &str) -> Repo {
+    let repo = in_mode(mode);
+    repo.write("tests/add.t", ASKS);
+    assert_eq!(repo.run_json()["next_phase"], "green");
+    repo.write("src/add.sh", RIGHT);
+    assert_eq!(repo.run_json()["next_phase"], "red");
+    repo
+}
+
+#[test]
+fn work_that_was_accepted_without_a_commit_is_no_obstacle() {
+    for mode in ["tdd", "observe"] {
+        let repo = after_a_cycle_in(mode);
+        repo.tcr(&["step"]).success();
+        assert_eq!(repo.run_json()["action"], "record", "{mode}: ends the step");
+        repo.tcr(&["phase", "refactor"]).success();
+        repo.write("src/add.sh", "add() { expr \"$1\" + \"$2\"; }\n");
+        repo.tcr(&["phase", "red"]).exits(1);
+        assert_eq!(repo.run_json()["would"], "committed as refactor", "{mode}");
+        repo.tcr(&["phase", "red"]).success();
+        assert_eq!(repo.status()["cycle"], 2, "{mode}");
+    }
+}
+
+const ASKS_WRONGLY: &str = "[ \"$(sub 3 2)\" = 2 ]\n";
+const ASKS_RIGHTLY: &str = "[ \"$(sub 3 2)\" = 1 ]\n";
+const SUB: &str = "sub() { echo 1; }\n";
+
+#[test]
+fn going_back_to_a_test_puts_aside_what_this_cycle_wrote() {
+    let repo = after_a_cycle_in("tdd");
+    repo.write("tests/sub.t", ASKS_WRONGLY);
+    assert_eq!(repo.run_json()["next_phase"], "green");
+    repo.write("src/sub.sh", SUB);
+    repo.tcr(&["phase", "red", "--why", "three less two is one"])
+        .success();
+    assert!(!repo.exists("src/sub.sh"));
+    assert_eq!(repo.read("src/add.sh"), RIGHT, "of the cycle before");
+    repo.write("tests/sub.t", ASKS_RIGHTLY);
+    assert_eq!(repo.run_json()["next_phase"], "green");
+    assert_eq!(repo.read("src/sub.sh"), SUB, "it is back");
+    assert_eq!(repo.run_json()["next_phase"], "red");
+}
+
+#[test]
+fn observe_takes_nothing_out_of_the_worktree() {
+    let repo = after_a_cycle_in("observe");
+    repo.write("tests/sub.t", ASKS_WRONGLY);
+    assert_eq!(repo.run_json()["next_phase"], "green");
+    repo.write("src/sub.sh", SUB);
+    let files = repo.files();
+    repo.tcr(&["phase", "red", "--why", "three less two is one"])
+        .success();
+    assert_eq!(repo.files(), files);
+}
+
+#[test]
+fn the_words_fit_the_mode() {
+    let repo = in_mode("tcr");
+    let said = repo.tcr(&["phase", "refactor"]).success().stdout;
+    assert!(
+        said.contains("anything: what makes the tests fail"),
+        "{said}"
+    );
+    repo.tcr(&["phase", "red"]).success();
+    repo.write("tests/add.t", ASKS);
+    let said = repo.tcr(&["run"]).exits(1).stdout;
+    assert!(!said.contains("a failing test first"), "{said}");
+}
+
+#[test]
+fn a_mode_for_a_branch_that_is_off_says_so() {
+    let repo = in_mode("both");
+    repo.tcr(&["off"]).success();
+    let said = repo.tcr(&["mode", "tcr"]).success().stdout;
+    assert!(said.contains("git tcr is off on `main`"), "{said}");
+    assert!(said.contains("hint: git tcr on"), "{said}");
+    let said = repo.tcr(&["mode", "tcr", "--json"]).success().json();
+    let facts = serde_json::json!({"action": "mode", "base": "main", "mode": "tcr", "off": true});
+    assert_eq!(said, facts);
+    let said = repo.tcr(&["on", "--json"]).success().json();
+    assert_eq!(said["phase"], "red", "{said}");
+    let said = repo.tcr(&["mode", "both"]).success().stdout;
+    assert!(!said.contains("off"), "{said}");
+}

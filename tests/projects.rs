@@ -60,6 +60,8 @@ fn a_red_unlocks_its_own_project_and_what_builds_on_it() {
         outcome["undone"][0], "a/src/other.sh",
         "b's failing test asks nothing of a: {outcome}"
     );
+    let hints = outcome["hints"].to_string();
+    assert!(hints.contains("is another project's"), "{hints}");
 
     let repo = monorepo();
     repo.write("a/tests/more.t", "[ \"$(more)\" = 1 ]\n");
@@ -68,4 +70,31 @@ fn a_red_unlocks_its_own_project_and_what_builds_on_it() {
     repo.write("b/src/other.sh", "other() { :; }\n");
     let outcome = repo.run_json();
     assert_eq!(outcome["label"], "green", "b builds on a: {outcome}");
+}
+
+#[test]
+fn the_test_command_of_each_project_is_shown() {
+    let repo = Repo::new();
+    repo.remove(".tcr.toml");
+    let make = ".PHONY: test\ntest:\n\t../run-tests\n\ttrue\n";
+    let cargo = "[package]\nname = \"c\"\n";
+    for (path, content) in [("a", make), ("b", make)] {
+        repo.write(&format!("{path}/Makefile"), content);
+        repo.write(&format!("{path}/setup.py"), "");
+        repo.write(&format!("{path}/tests/first.t"), "true\n");
+    }
+    repo.write("c/Cargo.toml", cargo);
+    let repo = repo.committed();
+    let said = repo.tcr(&["install", "--yes"]).success().stdout;
+    let tests = "`make test` in `a`, `b`; `cargo test` in `c`";
+    assert!(
+        said.contains(&format!("wrote `.tcr.toml`: test commands {tests}\n")),
+        "{said}"
+    );
+    let said = repo.tcr(&["status"]).success().stdout;
+    assert!(
+        said.contains(&format!("tests of projects: {tests}\n")),
+        "{said}"
+    );
+    assert_eq!(repo.status()["project_tests"]["b"], "make test");
 }

@@ -23,9 +23,23 @@ pub(super) fn allow(args: &AllowArgs) -> Result<ExitStatus> {
     for path in &args.paths {
         let inside = open::from_root(opened.repo.root(), path, "git tcr allow PATH --once")?;
         let bytes = inside.as_os_str().as_bytes();
-        shown.push(inside.display().to_string());
+        let is_folder = |found: std::fs::Metadata| found.is_dir();
+        if opened
+            .repo
+            .root()
+            .join(&inside)
+            .symlink_metadata()
+            .is_ok_and(is_folder)
+        {
+            return Err(message::allow::is_folder(&inside));
+        }
         // Encoded, because a path need not be text.
         let path = refs::component(BStr::new(bytes));
+        if shown.contains(&inside.display().to_string()) {
+            continue;
+        }
+        shown.push(inside.display().to_string());
+        session.state.waivers.retain(|waiver| waiver.path != path);
         session.state.waivers.push(Waiver {
             path,
             since: clock::timestamp(),

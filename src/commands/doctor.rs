@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{man, open, print};
 use crate::cli::DoctorArgs;
-use crate::config::CommandLine;
+use crate::config::{CommandLine, KeyChange, changes};
 use crate::effects::git::repo::Repo;
 use crate::effects::git::{identity, shelf};
 use crate::effects::install::trust::Trust;
@@ -55,9 +55,28 @@ pub(super) fn doctor(args: DoctorArgs) -> Result<ExitStatus> {
     })
 }
 
+/// Whether the config is as accepted, and could be accepted again.
+fn config(repo: &Repo, sealed: &Sealed) -> Result<Vec<Checkup>> {
+    let differs = sealed::differs_from_file(repo, sealed)?;
+    let mut checkups = vec![words::config(differs)];
+    match sealed::from_files(repo) {
+        Err(error) => checkups.push(words::config_refused(&error)),
+        Ok(now) => {
+            // A test command that nobody gave was detected.
+            let is_known = |change: &KeyChange| change.key == "test" && change.after.is_null();
+            let changes = changes(&sealed.config, &now);
+            let defaults = sealed::user_file().filter(|_| !differs);
+            if let Some(file) = defaults.filter(|_| !changes.iter().all(is_known)) {
+                checkups.push(words::defaults(&file));
+            }
+        }
+    }
+    Ok(checkups)
+}
+
 fn installed(repo: &Repo, sealed: &Sealed, checkups: &mut Vec<Checkup>) -> Result<()> {
     checkups.push(words::installed());
-    checkups.push(words::config(sealed::differs_from_file(repo, sealed)?));
+    checkups.extend(config(repo, sealed)?);
     checkups.push(test_command(sealed));
     let place = place::locate(repo);
     let state = place.and_then(|place| place.require().map(|loaded| loaded.state.clone()));

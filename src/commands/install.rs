@@ -1,7 +1,7 @@
 //! `git tcr install`
 
 mod ask;
-mod first;
+mod offer;
 mod preview;
 
 use std::path::PathBuf;
@@ -9,11 +9,11 @@ use std::path::PathBuf;
 use gix::bstr::ByteSlice;
 use serde_json::{Map, Value, json};
 
-use self::first::First;
+use self::offer::Offer;
 use super::live::Live;
 use super::{man, open, print};
 use crate::cli::InstallArgs;
-use crate::config::Config;
+use crate::config::{self, Config, KeyChange};
 use crate::effects::fault;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::{identity, ref_writer, refs};
@@ -25,10 +25,11 @@ use crate::error::{Error, ExitStatus, Result};
 use crate::event::Client;
 use crate::installation::{self, git_hooks, put_back, worktrees};
 use crate::journal::place::{self, Place};
+use crate::journal::sealed::Sealed;
 use crate::journal::{Loaded, mend, sealed};
 use crate::message;
 use crate::message::install::{Installed, PutInPlace, Standing};
-use crate::tcr_loop::off::{effective_mode, off_by_config};
+use crate::tcr_loop::off::{Off, off_by_config, why_off};
 use crate::tcr_loop::{activate, stand_aside};
 
 pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
@@ -36,9 +37,11 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let mut live = Live::new(args.json);
     identity::committer(&repo)?;
-    let first = First::find(&repo, args)?;
+    // Before anything is shown or asked: there has to be a branch to work on.
+    repo.head()?;
+    let offer = Offer::find(&repo, args)?;
     let choice = chosen(&repo, args)?;
-    if let Some(status) = previewed(&repo, args, first.as_ref(), &choice)? {
+    if let Some(status) = previewed(&repo, args, &offer, &choice)? {
         return Ok(status);
     }
     let _lock = open::lock(&repo, &mut live)?;
@@ -46,19 +49,25 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
     let mended = mend::mend(&repo)?;
     let place = place::locate(&repo)?;
     stand_aside::check(&repo, &place)?;
-    check_way(&repo, args, &place)?;
-    if let Some(first) = &first {
-        first.write(&repo)?;
-    }
-    let (config, resealed) = accept(&repo, args, &choice)?;
+    check_way(&repo, &offer.config, &place)?;
+    offer.write(&repo)?;
+    let (resealed, changes) = accept(&repo, &offer, &choice)?;
+    let standing = make_active(&repo, args, &offer.config, &place, &mut live)?;
+    let put = put_in_place(&repo, args, &choice)?;
+    let (off, next_step) = what_follows(&repo, &offer.config)?;
     let done = Installed {
         base: place.base.to_string(),
         mended,
-        first: first.as_ref().map(|first| &first.detected),
+        config: &offer.config,
+        detected: offer.detected.as_ref(),
+        wrote_config: offer.is_first,
+        absent: absent_projects(&repo, &offer.config),
         resealed,
-        standing: make_active(&repo, args, &config, &place, &mut live)?,
-        put: put_in_place(&repo, args, &choice)?,
-        next_step: next_step(&repo, &config)?,
+        changes,
+        standing,
+        off,
+        put,
+        next_step,
     };
     if args.json {
         print::json(&as_json(&done))?;
@@ -68,27 +77,40 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// What comes next on the branch, if it is active by now.
-fn next_step(repo: &Repo, config: &Config) -> Result<Option<String>> {
+/// What keeps git tcr from acting on the branch; what comes next if nothing does.
+fn what_follows(repo: &Repo, config: &Config) -> Result<(Option<Off>, Option<String>)> {
     let place = place::locate(repo)?;
-    let next = |loaded: &Loaded| {
-        let mode = effective_mode(&loaded.state, config, place.base.as_bstr());
-        message::spec::next_in_mode(&loaded.state, mode, false)
+    let base = place.base.as_bstr();
+    let Some(Loaded { state, .. }) = &place.loaded else {
+        return Ok((off_by_config(config, base), None));
     };
-    Ok(place.loaded.as_ref().map(next))
+    Ok(match why_off(state, config, base) {
+        Some(off) => (Some(off), None),
+        None => {
+            let mode = state.mode.unwrap_or(config.mode);
+            (None, Some(message::spec::next_in_mode(state, mode, false)))
+        }
+    })
+}
+
+/// Projects whose folder is not there: mistyped, or not made yet.
+fn absent_projects(repo: &Repo, config: &Config) -> Vec<String> {
+    let paths = config.projects.iter().map(|project| &project.path);
+    let is_absent = |path: &&String| !repo.root().join(path).is_dir();
+    paths.filter(is_absent).cloned().collect()
 }
 
 /// Shows what would be done, where that is wanted; a status if that is all that is done.
 fn previewed(
     repo: &Repo,
     args: &InstallArgs,
-    first: Option<&First>,
+    offer: &Offer,
     choice: &[(Client, Scope)],
 ) -> Result<Option<ExitStatus>> {
     if !args.dry_run && !ask::asks(args) {
         return Ok(None);
     }
-    preview::of(repo, args, first, choice)?.show(args.json)?;
+    preview::of(repo, args, offer, choice)?.show(args.json)?;
     if args.dry_run {
         return Ok(Some(ExitStatus::Done));
     }
@@ -100,9 +122,8 @@ fn previewed(
 }
 
 /// Fails before anything is written if the branch could not become active.
-fn check_way(repo: &Repo, args: &InstallArgs, place: &Place) -> Result<()> {
-    let config = sealed::merged(sealed::project_file(repo, args.config_from.as_deref())?)?;
-    if is_active(place) || off_by_config(&config, place.base.as_bstr()).is_some() {
+fn check_way(repo: &Repo, config: &Config, place: &Place) -> Result<()> {
+    if is_active(place) || off_by_config(config, place.base.as_bstr()).is_some() {
         return Ok(());
     }
     activate::check_way(repo, place)
@@ -113,17 +134,23 @@ fn is_active(place: &Place) -> bool {
     loaded.is_some_and(|loaded| loaded.state.enabled)
 }
 
-/// Seals the config as it is now; whether it differs from what was sealed before.
-fn accept(repo: &Repo, args: &InstallArgs, choice: &[(Client, Scope)]) -> Result<(Config, bool)> {
-    let project = sealed::project_file(repo, args.config_from.as_deref())?;
-    let text = project.as_ref().map(|layer| layer.bytes.clone());
-    let config = sealed::merged(project)?;
-    if config.test.is_none() && config.projects.iter().all(|project| project.test.is_none()) {
-        return Err(Error::NoTestCommand);
-    }
-    let usable = with_hooks(repo, &config, choice)?;
-    let resealed = seal(repo, (&config, text.as_deref()), &usable)?;
-    Ok((config, resealed))
+/// Seals the config; whether anything differs from what was sealed before, and which keys do.
+fn accept(
+    repo: &Repo,
+    offer: &Offer,
+    choice: &[(Client, Scope)],
+) -> Result<(bool, Vec<KeyChange>)> {
+    let usable = with_hooks(repo, &offer.config, choice)?;
+    let before = sealed::load(repo).or_else(|error| match error {
+        // A sealed config that can't be read is replaced: that is what installing again is for.
+        Error::Corrupt { .. } => Ok(None),
+        other => Err(other),
+    })?;
+    let changes = before
+        .as_ref()
+        .map(|before| config::changes(&before.config, &offer.config));
+    let resealed = seal(repo, offer, &usable, before.as_ref())?;
+    Ok((resealed, changes.unwrap_or_default()))
 }
 
 /// Makes git tcr active on the branch, if it is not and the config does not speak against it.
@@ -137,8 +164,8 @@ fn make_active<'a>(
     if is_active(place) {
         return Ok(Standing::ActiveBefore);
     }
-    if let Some(off) = off_by_config(config, place.base.as_bstr()) {
-        return Ok(Standing::Off(off));
+    if off_by_config(config, place.base.as_bstr()).is_some() {
+        return Ok(Standing::NotActive);
     }
     let large = args.yes || ask::confirmed_large(repo, config, place)?;
     let activated = activate::activate(repo, config, place, None, large, live)?;
@@ -231,6 +258,11 @@ fn as_json(done: &Installed<'_>) -> Map<String, Value> {
     fact("action", json!("install"));
     fact("base", json!(done.base));
     fact("sealed", json!(done.resealed));
+    fact("config_changes", json!(done.changes));
+    fact(
+        "test",
+        json!(done.config.test.as_ref().map(ToString::to_string)),
+    );
     if let Standing::Activated(activated) = &done.standing {
         let (state, baseline) = (&activated.session.state, activated.baseline);
         fact("phase", json!(state.phase));
@@ -246,14 +278,15 @@ fn as_json(done: &Installed<'_>) -> Map<String, Value> {
     facts
 }
 
-fn seal(repo: &Repo, config: (&Config, Option<&[u8]>), choice: &[(Client, Scope)]) -> Result<bool> {
-    let before = sealed::load(repo).or_else(|error| match error {
-        // A sealed config that can't be read is replaced: that is what installing again is for.
-        Error::Corrupt { .. } => Ok(None),
-        other => Err(other),
-    })?;
-    let (installed, hooks) = git_hooks::plan(repo, choice, before.as_ref())?;
-    let link = sealed::seal(repo, config, (&installed, &hooks), before.as_ref())?;
+fn seal(
+    repo: &Repo,
+    offer: &Offer,
+    choice: &[(Client, Scope)],
+    before: Option<&Sealed>,
+) -> Result<bool> {
+    let (installed, hooks) = git_hooks::plan(repo, choice, before)?;
+    let config = (&offer.config, offer.text.as_deref());
+    let link = sealed::seal(repo, config, (&installed, &hooks), before)?;
     let Some(mut link) = link else {
         return Ok(false);
     };

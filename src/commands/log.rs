@@ -1,5 +1,7 @@
 //! `git tcr log`
 
+use std::io::IsTerminal;
+
 use super::pager::Pager;
 use super::{open, print};
 use crate::cli::LogArgs;
@@ -7,6 +9,13 @@ use crate::error::{ExitStatus, Result};
 use crate::journal::history::History;
 use crate::journal::place;
 use crate::message::timeline::{self, Timeline};
+
+/// The width of the terminal that the rows end on, through a pager or not.
+fn width() -> Option<usize> {
+    let is_terminal = std::io::stdout().is_terminal();
+    let (columns, _) = crossterm::terminal::size().ok().filter(|_| is_terminal)?;
+    Some(columns.into())
+}
 
 pub(super) fn log(args: &LogArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
@@ -23,7 +32,7 @@ pub(super) fn log(args: &LogArgs) -> Result<ExitStatus> {
         list.end()?;
         return Ok(ExitStatus::Done);
     }
-    let mut timeline = Timeline::new(loaded.state.cycle);
+    let mut timeline = Timeline::new(loaded.state.cycle, width());
     let mut pager = Pager::start(repo.root());
     let mut is_empty = true;
     for event in history.events().take(args.count) {

@@ -70,7 +70,7 @@ pub(super) fn declare(
         cycle: session.state.cycle,
         recover: done.recover,
         parked: done.parked,
-        allowed: message::spec::allowed_now(&session.state),
+        allowed: message::spec::allowed_in(&session.state, session.mode()),
         next_step: session.next_step(),
     })
 }

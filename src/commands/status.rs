@@ -1,10 +1,13 @@
 //! `git tcr status`
 
+use std::collections::BTreeMap;
+
 use gix::bstr::ByteSlice;
 use serde_json::{Value, json};
 
 use super::{open, print};
 use crate::cli::OutputArgs;
+use crate::config::Config;
 use crate::effects::git::refs;
 use crate::effects::git::repo::Repo;
 use crate::error::{Error, ExitStatus, Result};
@@ -29,6 +32,7 @@ pub(super) fn status(args: OutputArgs) -> Result<ExitStatus> {
         mode,
         off: why_off(&loaded.state, &sealed.config, place.base.as_bstr()),
         test_command: sealed.config.test.as_ref().map(ToString::to_string),
+        project_tests: project_tests(&sealed.config),
         config_differs: sealed::differs_from_file(&repo, &sealed)?,
         in_flight: refs::read(&repo, &refs::pending(&repo))?.is_some(),
         on_base_beside_wip: !place.on_wip && loaded.state.wip.is_some() && ahead(&repo, &place)?,
@@ -40,6 +44,15 @@ pub(super) fn status(args: OutputArgs) -> Result<ExitStatus> {
         print::message(&message::status::message(&facts))?;
     }
     Ok(ExitStatus::Done)
+}
+
+fn project_tests(config: &Config) -> Vec<(&str, String)> {
+    let projects = config.projects.iter();
+    let tests = projects.filter_map(|project| {
+        let test = project.test.as_ref()?;
+        Some((project.path.as_str(), test.to_string()))
+    });
+    tests.collect()
 }
 
 fn ahead(repo: &Repo, place: &Place) -> Result<bool> {
@@ -58,6 +71,7 @@ fn as_json(facts: &Facts<'_>, on_wip: bool) -> Result<Value> {
         "branch": facts.branch,
         "on_wip": on_wip,
         "test": facts.test_command,
+        "project_tests": facts.project_tests.iter().cloned().collect::<BTreeMap<_, _>>(),
         "allowed_now": message::spec::allowed_in(facts.state, facts.mode),
         "next_step": facts.next_step,
         "spec_cycle": facts.cycle,

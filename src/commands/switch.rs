@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use gix::bstr::ByteSlice;
+use serde_json::{Value, json};
 
 use super::live::Live;
 use super::open::{self, Opened};
@@ -30,8 +31,9 @@ pub(super) fn on(args: OutputArgs) -> Result<ExitStatus> {
         why_off(&loaded.state, &opened.sealed.config, base).is_none()
     };
     let base = opened.place.base.to_string();
-    if opened.place.loaded.as_ref().is_some_and(already) {
-        return done(args.json, "on", &base, &message::switch::already_on(&base));
+    if let Some(loaded) = opened.place.loaded.as_ref().filter(|one| already(one)) {
+        let facts = json!({"action": "on", "base": base, "phase": loaded.state.phase});
+        return done(args.json, &facts, &message::switch::already_on(&base));
     }
     crate::tcr_loop::stand_aside::check(&opened.repo, &opened.place)?;
     let activated = activate::activate(
@@ -42,8 +44,12 @@ pub(super) fn on(args: OutputArgs) -> Result<ExitStatus> {
         false,
         &mut live,
     )?;
-    let message = message::switch::on(&activated.session, &activated.results);
-    done(args.json, "on", &base, &message)
+    let (session, results) = (&activated.session, &activated.results);
+    let facts = json!({
+        "action": "on", "base": base, "phase": session.state.phase, "test_results": results,
+        "remarks": session.remarks,
+    });
+    done(args.json, &facts, &message::switch::on(session, results))
 }
 
 /// How long a test run that was asked to stop may take to let go of the worktree.
@@ -67,8 +73,11 @@ pub(super) fn off(args: OutputArgs) -> Result<ExitStatus> {
             (base, lock.and_then(|_lock| finish_pending(&repo)))
         }
     };
+    let facts = json!({
+        "action": "off", "base": base, "unfinished": unfinished.as_ref().map(Error::to_string),
+    });
     let message = message::switch::off(&base, unfinished.as_ref());
-    done(args.json, "off", &base, &message)
+    done(args.json, &facts, &message)
 }
 
 /// Finishes what a process that died has left; what keeps it from that keeps nobody from switching off.
@@ -116,13 +125,15 @@ pub(super) fn mode(args: &ModeArgs) -> Result<ExitStatus> {
     let event = session.event(EventKind::Switch, format!("mode {mode}"));
     session.record(vec![event])?;
     let base = session.base.to_string();
-    let message = message::switch::mode(mode, &base);
-    done(args.json, mode.name(), &base, &message)
+    let off = why_off(&session.state, session.config, session.base.as_bstr());
+    let message = message::switch::mode(mode, &base, off);
+    let facts = json!({"action": "mode", "base": base, "mode": mode, "off": off.is_some()});
+    done(args.json, &facts, &message)
 }
 
-fn done(json: bool, action: &str, base: &str, message: &Message) -> Result<ExitStatus> {
-    if json {
-        print::json(&serde_json::json!({"action": action, "base": base}))?;
+fn done(as_json: bool, facts: &Value, message: &Message) -> Result<ExitStatus> {
+    if as_json {
+        print::json(facts)?;
     } else {
         print::message(message)?;
     }

@@ -59,7 +59,11 @@ fn test_lines(detected: &Detected) -> String {
         return format!("{what}\n# test = \"make test\"\n");
     };
     let (why, command) = (one_line(&test.why), quoted(&test.command));
-    let mut lines = format!("# How to run the tests. Found: {why}.\ntest = {command}\n");
+    let whence = match test.file.is_empty() {
+        true => format!("How to run the tests, {why}."),
+        false => format!("How to run the tests. Found: {why}."),
+    };
+    let mut lines = format!("# {whence}\ntest = {command}\n");
     let others = detected.candidates.iter().filter(|other| *other != test);
     for other in others.take(3) {
         let (why, command) = (one_line(&other.why), quoted(&other.command));

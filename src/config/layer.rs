@@ -73,7 +73,13 @@ impl Layer {
             let span = syntax.span().unwrap_or(0..0);
             let line = Some(line_of(span.start));
             if line != last_line {
-                let what = syntax.message().trim_end().replace('\n', ", ");
+                let mut what = syntax.message().trim_end().replace('\n', ", ");
+                // The one mistake of which the parser does not say what it is about.
+                if what == "duplicate key"
+                    && let Some(key) = text.get(span.clone())
+                {
+                    what = format!("{what} `{key}`");
+                }
                 findings.add(span, what, Hint::Nothing);
             }
             last_line = line;

@@ -3,6 +3,7 @@
 //! `Config::from_layers` does all the checking. What comes out is sealed as JSON, and that copy is
 //! trusted when it is read again: loading it compiles no pattern.
 
+mod changes;
 mod error;
 mod first;
 mod keys;
@@ -19,6 +20,7 @@ use globset::GlobBuilder;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+pub use changes::{KeyChange, changes};
 pub use error::{ConfigError, Problem};
 pub use first::render_first;
 pub use keys::{KEYS, KeyDoc, Scope};

@@ -302,7 +302,7 @@ fn what_is_wrong_is_said_exactly() {
         ),
         (
             "mode = \"both\"\r\nmode = \"tcr\"\r\n",
-            ".tcr.toml:2:1: duplicate key",
+            ".tcr.toml:2:1: duplicate key `mode`",
         ),
         (
             "mode = \"both\"\r\n\r\nütets = 1 # ü\r\n",
@@ -616,6 +616,7 @@ fn the_first_config_parses_back_whatever_was_found() {
         candidates: vec![found("other\n[x]", odd)],
         lint: Some(found(odd, odd)),
         language: None,
+        unreadable: Vec::new(),
         projects: vec![project("b\n\"'", false), project("a", true)],
     };
     let config = good(render_first(&detected));

@@ -68,7 +68,30 @@ pub struct Detected {
     pub language: Option<String>,
     /// The parts of a monorepo, sorted by path.
     pub projects: Vec<FoundProject>,
+    /// Manifests at the root that say nothing because they can't be read.
+    pub unreadable: Vec<Unreadable>,
 }
+
+/// A manifest that can't be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreadable {
+    /// Its name.
+    pub file: String,
+    /// What is wrong with it, and where.
+    pub why: String,
+}
+
+/// The manifests that are read as a whole.
+const READ: &[&str] = &[
+    "package.json",
+    "deno.json",
+    "deno.jsonc",
+    "composer.json",
+    "Cargo.toml",
+    "pyproject.toml",
+    "mise.toml",
+    ".mise.toml",
+];
 
 impl Detected {
     /// What a person said when nothing was found.
@@ -157,6 +180,14 @@ pub(crate) fn detect(tree: &dyn Tree, has_program: &dyn Fn(&str) -> bool) -> Det
             .collect(),
         lint: main.lint,
         projects,
+        unreadable: READ
+            .iter()
+            .filter_map(|file| {
+                let why = root.unreadable(file)?;
+                let file = (*file).to_owned();
+                Some(Unreadable { file, why })
+            })
+            .collect(),
     }
 }
 

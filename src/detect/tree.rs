@@ -104,6 +104,24 @@ impl<'a> Place<'a> {
             .ok()
     }
 
+    /// Why a file that is there is no TOML or JSON, as its name says it is.
+    pub(super) fn unreadable(&self, name: &str) -> Option<String> {
+        let text = self.read(name)?;
+        if name.ends_with(".toml") {
+            let error = toml::from_str::<toml::Table>(&text).err()?;
+            let start = error.span().map_or(0, |span| span.start);
+            let line = text.get(..start).unwrap_or(&text).matches('\n').count() + 1;
+            let what = error.message().trim_end().replace('\n', ", ");
+            return Some(format!("{what} at line {line}"));
+        }
+        match self.json(name) {
+            Some(_) => None,
+            None => serde_json::from_str::<serde_json::Value>(&text)
+                .err()
+                .map(|error| error.to_string()),
+        }
+    }
+
     /// The names in a folder below this one.
     pub(super) fn list(&self, dir: &str) -> Vec<String> {
         self.tree.list(self.path(dir).trim_end_matches('/'))

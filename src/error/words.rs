@@ -3,6 +3,34 @@
 use std::path::Path;
 
 use super::Error;
+use crate::config::ConfigError;
+use crate::detect::Unreadable;
+use crate::message;
+
+/// What to do where no test command is known.
+pub(super) const WRITE_A_TEST_COMMAND: &str =
+    "write one into `.tcr.toml`, e.g. test = \"make test\", then `git tcr install`";
+
+/// Manifests that might have named a test command.
+pub(super) fn because(unreadable: &[Unreadable]) -> String {
+    let said = unreadable.iter().map(message::install::unreadable);
+    said.map(|line| format!("; {line}")).collect()
+}
+
+/// The files that something is wrong with; the project's own by its short name.
+pub(super) fn files(error: &ConfigError) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for problem in &error.problems {
+        let name = match problem.file.file_name() {
+            Some(name) if name == ".tcr.toml" => "`.tcr.toml`".into(),
+            _ => format!("`{}`", problem.file.display()),
+        };
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.join(" and ")
+}
 
 impl Error {
     fn usage(what: impl Into<String>, hint: impl Into<String>) -> Error {

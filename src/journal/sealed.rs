@@ -68,10 +68,16 @@ pub(crate) fn project_file(repo: &Repo, commit: Option<&str>) -> Result<Option<L
     Ok(Some(Layer { path, bytes }))
 }
 
+/// Where a person's own defaults are.
+pub(crate) fn user_file() -> Option<std::path::PathBuf> {
+    let home = crate::env_vars::config_home()?;
+    Some(home.join("git-tcr").join("config.toml"))
+}
+
 /// The config of a person and a project together.
 pub(crate) fn merged(project: Option<Layer>) -> Result<Config> {
-    let user = match crate::env_vars::config_home() {
-        Some(home) => layer(home.join("git-tcr").join("config.toml"))?,
+    let user = match user_file() {
+        Some(file) => layer(file)?,
         None => None,
     };
     Ok(Config::from_layers(user, project)?)
@@ -90,9 +96,14 @@ fn layer(path: std::path::PathBuf) -> Result<Option<Layer>> {
     }
 }
 
+/// The text of `.tcr.toml` that was accepted.
+pub(crate) fn accepted_text(repo: &Repo, sealed: &Sealed) -> Result<Option<Vec<u8>>> {
+    objects::file_in_commit(repo, sealed.tip, ACCEPTED_TEXT)
+}
+
 /// Whether `.tcr.toml` is no longer the text that was accepted.
 pub(crate) fn differs_from_file(repo: &Repo, sealed: &Sealed) -> Result<bool> {
-    let accepted = objects::file_in_commit(repo, sealed.tip, ACCEPTED_TEXT)?;
+    let accepted = accepted_text(repo, sealed)?;
     let path = repo.root().join(FILE);
     match std::fs::read(&path) {
         Ok(bytes) => Ok(accepted.as_deref() != Some(&bytes[..])),

@@ -110,6 +110,20 @@ pub(crate) fn config(differs: bool) -> Checkup {
     }
 }
 
+/// The person's own defaults, if they are not as accepted with the config.
+pub(crate) fn defaults(file: &Path) -> Checkup {
+    let what = format!(
+        "`{}` differs from what was accepted, and is not obeyed",
+        file.display()
+    );
+    wrong(what, INSTALL)
+}
+
+/// A config that could not be accepted as it is now.
+pub(crate) fn config_refused(error: &Error) -> Checkup {
+    self::error(error)
+}
+
 pub(crate) fn test_program_missing(program: &str) -> Checkup {
     wrong(
         format!("the test program `{program}` is not on PATH"),

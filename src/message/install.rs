@@ -2,8 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Message, Tone, count, hooks, lint, outcome, path_list, phase, short_id};
-use crate::detect::Detected;
+use serde_json::Value;
+
+use super::{
+    Message, Tone, count, hooks, lint, outcome, path_list, phase, project_tests, short_id,
+};
+use crate::config::{Config, KeyChange};
+use crate::detect::{Detected, Unreadable};
 use crate::effects::git::refs;
 use crate::effects::install::clients::Scope;
 use crate::event::Client;
@@ -18,11 +23,20 @@ pub(crate) struct Installed<'a> {
     pub(crate) base: String,
     /// Why the state could not be read, if it was mended.
     pub(crate) mended: Option<String>,
-    /// What the first `.tcr.toml` was made from, if it was written.
-    pub(crate) first: Option<&'a Detected>,
+    pub(crate) config: &'a Config,
+    /// Where the test command comes from, if nobody gave one.
+    pub(crate) detected: Option<&'a Detected>,
+    /// Whether the first `.tcr.toml` was written.
+    pub(crate) wrote_config: bool,
+    /// Folders of projects that are not there.
+    pub(crate) absent: Vec<String>,
     /// Whether the config was accepted anew.
     pub(crate) resealed: bool,
+    /// Keys with another value than accepted before.
+    pub(crate) changes: Vec<KeyChange>,
     pub(crate) standing: Standing<'a>,
+    /// What keeps git tcr from acting on the branch.
+    pub(crate) off: Option<Off>,
     pub(crate) put: PutInPlace,
     /// What comes next on the branch, if it is active.
     pub(crate) next_step: Option<String>,
@@ -31,7 +45,7 @@ pub(crate) struct Installed<'a> {
 /// How the branch at hand stands.
 pub(crate) enum Standing<'a> {
     ActiveBefore,
-    Off(Off),
+    NotActive,
     Activated(Box<Activated<'a>>),
 }
 
@@ -62,19 +76,20 @@ pub(crate) fn installed(done: &Installed<'_>) -> Message {
             .as_ref()
             .map(|why| format!("the state could not be read, and goes on from before: {why}")),
     );
-    message.facts.extend(done.first.into_iter().flat_map(first));
-    message = match &done.standing {
-        Standing::ActiveBefore if done.resealed => message.fact("accepted the config"),
-        Standing::ActiveBefore => message.fact("the config is as accepted before"),
-        Standing::Off(off) => {
-            let (why, hint) = phase::off(*off, &done.base);
-            message.fact(why).hint(hint)
-        }
-        Standing::Activated(activated) => {
-            message.facts.extend(described(activated));
-            message
-        }
-    };
+    let found = done.detected.into_iter();
+    let found = found.flat_map(|found| detected(found, done.wrote_config));
+    message.facts.extend(found);
+    message.facts.extend(accepted(done));
+    message
+        .facts
+        .extend(done.absent.iter().map(|path| absent(path)));
+    if let Standing::Activated(activated) = &done.standing {
+        message.facts.extend(described(activated));
+    }
+    if let Some(off) = done.off {
+        let (why, hint) = phase::off(off, &done.base);
+        message = message.fact(why).hint(hint);
+    }
     message = with_put(message, &done.put);
     message.hints.extend(done.next_step.clone());
     message
@@ -82,25 +97,78 @@ pub(crate) fn installed(done: &Installed<'_>) -> Message {
 
 fn headline(done: &Installed<'_>) -> String {
     match &done.standing {
+        _ if done.off.is_some() => "installed".into(),
         Standing::ActiveBefore => format!("installed; active on `{}` since before", done.base),
-        Standing::Off(_) => "installed".into(),
+        Standing::NotActive => "installed".into(),
         Standing::Activated(activated) => {
             format!("installed and active on `{}`", activated.session.base)
         }
     }
 }
 
-/// The first `.tcr.toml`.
-fn first(detected: &Detected) -> Vec<String> {
-    let (command, why) = match &detected.test {
-        Some(found) => (found.command.as_str(), found.why.as_str()),
-        None => ("one per project", "found in the projects"),
+/// Where the test command comes from; `first` if that is written into the first `.tcr.toml`.
+pub(crate) fn detected(detected: &Detected, first: bool) -> Vec<String> {
+    let own = detected.projects.iter().filter(|project| !project.covered);
+    let own = own.filter_map(|project| Some((project.path.as_str(), project.test.as_ref()?)));
+    let said = match &detected.test {
+        Some(found) => format!("test command `{}`, {}", found.command, found.why),
+        None => {
+            let tests = own.map(|(path, found)| (path, found.command.clone()));
+            format!("test commands {}", project_tests(tests))
+        }
     };
-    let mut facts = vec![format!(
-        "wrote `.tcr.toml`: test command `{command}`, {why}"
-    )];
-    facts.extend(detected.lint.as_ref().map(lint::found));
+    let wrote = if first { "wrote `.tcr.toml`: " } else { "" };
+    let mut facts = vec![format!("{wrote}{said}")];
+    let lint = detected.lint.as_ref().filter(|_| first);
+    facts.extend(lint.map(lint::found));
+    facts.extend(detected.unreadable.iter().map(unreadable));
     facts
+}
+
+/// A manifest that says nothing about the tests because it can't be read.
+pub(crate) fn unreadable(manifest: &Unreadable) -> String {
+    format!("`{}` can't be read: {}", manifest.file, manifest.why)
+}
+
+/// What was accepted, where something was before.
+fn accepted(done: &Installed<'_>) -> Vec<String> {
+    let again = matches!(done.standing, Standing::ActiveBefore);
+    match (done.changes.as_slice(), done.resealed) {
+        ([], true) if again => vec!["accepted the config".into()],
+        ([], false) if again => vec![CONFIG_AS_BEFORE.into()],
+        ([], _) => Vec::new(),
+        (changes, _) => {
+            let named = changes.iter().map(key_change);
+            let what = count(changes.len(), "change", "changes");
+            let headline = format!("accepted the config, with {what}:");
+            std::iter::once(headline).chain(named).collect()
+        }
+    }
+}
+
+/// Nothing is new in the config.
+pub(crate) const CONFIG_AS_BEFORE: &str = "the config is as accepted before";
+
+/// `  `mode` is `"tcr"`, was `"both"``
+fn key_change(change: &KeyChange) -> String {
+    let KeyChange { key, before, after } = change;
+    let is_table = |value: &Value| match value {
+        Value::Array(items) => items.iter().any(Value::is_object),
+        other => other.is_object(),
+    };
+    let said = |value: &Value| match value {
+        Value::Null => "not set".to_owned(),
+        value => format!("`{value}`"),
+    };
+    match is_table(before) || is_table(after) {
+        true => format!("  `{key}` is changed"),
+        false => format!("  `{key}` is {}, was {}", said(after), said(before)),
+    }
+}
+
+/// A project without a folder.
+fn absent(path: &str) -> String {
+    format!("there is no folder `{path}`, which `.tcr.toml` names as a project")
 }
 
 /// What becoming active found and did.
@@ -215,6 +283,12 @@ pub(crate) fn would_put_git_hooks(folder: &Path, names: &[&str]) -> String {
         folder.display(),
         names.join(", ")
     )
+}
+
+/// The branch stays or becomes one without git tcr.
+pub(crate) fn would_not_act(off: Off, base: &str) -> String {
+    let (why, _) = phase::off(off, base);
+    format!("would not act on this branch: {why}")
 }
 
 /// What comes last.

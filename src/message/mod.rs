@@ -101,6 +101,11 @@ impl Message {
         }
         .render()
     }
+
+    /// The same as JSON, where something could not be done.
+    pub(crate) fn as_error_json(&self) -> serde_json::Value {
+        serde_json::json!({"action": "error", "reason": self.headline, "hints": self.hints})
+    }
 }
 
 /// The words for an error.
@@ -139,6 +144,21 @@ pub(crate) fn duration(ms: u64) -> String {
 /// The first characters of an object id.
 pub(crate) fn short_id(id: &str) -> &str {
     id.get(..8).unwrap_or(id)
+}
+
+/// The test commands of projects, each with where it runs: `` `npm test` in `a`, `b` ``.
+pub(crate) fn project_tests<'a>(tests: impl IntoIterator<Item = (&'a str, String)>) -> String {
+    let mut by_command: Vec<(String, Vec<String>)> = Vec::new();
+    for (path, command) in tests {
+        let path = path.to_owned();
+        match by_command.iter_mut().find(|(known, _)| *known == command) {
+            Some((_, paths)) => paths.push(path),
+            None => by_command.push((command, vec![path])),
+        }
+    }
+    let said = by_command.iter();
+    let said = said.map(|(command, paths)| format!("`{command}` in {}", path_list(paths)));
+    said.collect::<Vec<_>>().join("; ")
 }
 
 /// A few paths, and how many more.

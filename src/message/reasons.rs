@@ -4,7 +4,7 @@ use super::path_list;
 use super::phase::next_step;
 use crate::policy::compare::Comparison;
 use crate::policy::write_gate::{DenyReason, FrozenBy};
-use crate::policy::{KeepReason, LoopDecision, Phase, Remark, RevertReason};
+use crate::policy::{KeepReason, LoopDecision, Mode, Phase, Remark, RevertReason};
 
 /// What a decision comes to, in a few words.
 pub(crate) fn decision(decision: &LoopDecision) -> String {
@@ -158,8 +158,10 @@ pub(crate) fn not_put_back(phase: Phase) -> String {
 }
 
 /// The way on after a revert.
-pub(crate) fn after_revert(phase: Phase, number: u64) -> String {
+pub(crate) fn after_revert(mode: Mode, phase: Phase, number: u64) -> String {
     let next = match phase {
+        // No failing test is asked for.
+        _ if mode == Mode::Tcr => "a smaller step",
         Phase::Green | Phase::Refactor => "a smaller step",
         Phase::Plan | Phase::Red | Phase::Done => "a failing test first",
     };
@@ -177,10 +179,12 @@ pub(crate) fn way_after_put_back(reason: DenyReason, number: u64) -> Option<Stri
         DenyReason::TestsFrozen {
             by: FrozenBy::Oracle,
         } => WRONG_CERTIFIED_TEST,
+        DenyReason::FailingTestElsewhere => {
+            "the failing test is another project's: make it pass first"
+        }
         DenyReason::Protected
         | DenyReason::SpecSettled { .. }
         | DenyReason::PlanFirst
-        | DenyReason::FailingTestElsewhere
         | DenyReason::OracleDrifted
         | DenyReason::TestBugOpen => return None,
     };

@@ -1,7 +1,8 @@
 //! The words of `git tcr status`.
 
-use super::{Message, Tone, count, outcome, phase, spec};
-use crate::journal::state::{State, Stats};
+use super::{Message, Tone, count, outcome, path_list, phase, project_tests, spec};
+use crate::effects::git::refs;
+use crate::journal::state::{State, Stats, Waiver};
 use crate::policy::Mode;
 use crate::tcr_loop::off::Off;
 use crate::tcr_loop::spec_cycle::needs::CycleStatus;
@@ -16,6 +17,8 @@ pub(crate) struct Facts<'a> {
     /// Why nothing is done here, if so.
     pub(crate) off: Option<Off>,
     pub(crate) test_command: Option<String>,
+    /// The test commands of projects, by their folders.
+    pub(crate) project_tests: Vec<(&'a str, String)>,
     pub(crate) config_differs: bool,
     pub(crate) in_flight: bool,
     pub(crate) on_base_beside_wip: bool,
@@ -64,6 +67,7 @@ fn of_the_work(facts: &Facts<'_>) -> Vec<String> {
     if facts.mode != Mode::Off {
         let allowed = spec::allowed_in(state, facts.mode);
         lines.push(format!("may be written now: {allowed}"));
+        lines.extend(allowed_once(state));
     }
     lines.extend(facts.cycle.iter().flat_map(spec::status));
     if let Some(results) = &state.test_results {
@@ -75,6 +79,13 @@ fn of_the_work(facts: &Facts<'_>) -> Vec<String> {
     }
     lines.push(so_far(&state.stats));
     lines
+}
+
+/// Paths that a person allowed to be changed, whatever the phase.
+fn allowed_once(state: &State) -> Option<String> {
+    let path = |waiver: &Waiver| refs::name_of_component(waiver.path.as_str().into()).to_string();
+    let paths: Vec<String> = state.waivers.iter().map(path).collect();
+    (!paths.is_empty()).then(|| format!("allowed once: {}", path_list(&paths)))
 }
 
 fn so_far(stats: &Stats) -> String {
@@ -91,6 +102,10 @@ fn of_the_moment(facts: &Facts<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(command) = &facts.test_command {
         lines.push(format!("test command: `{command}`"));
+    }
+    if !facts.project_tests.is_empty() {
+        let tests = project_tests(facts.project_tests.iter().cloned());
+        lines.push(format!("tests of projects: {tests}"));
     }
     if facts.state.step.is_some() {
         lines.push("a longer step is open; `git tcr run` ends it".into());

@@ -1,9 +1,10 @@
 //! The words of `git tcr on`, `git tcr off` and `git tcr mode`.
 
-use super::{Message, Tone, outcome};
+use super::{Message, Tone, outcome, phase};
 use crate::error::Error;
 use crate::journal::state::TestResults;
 use crate::policy::Mode;
+use crate::tcr_loop::off::Off;
 use crate::tcr_loop::session::Session;
 
 /// It was on before.
@@ -31,7 +32,14 @@ pub(crate) fn off(base: &str, unfinished: Option<&Error>) -> Message {
     message.hint("git tcr on")
 }
 
-/// Another mode holds.
-pub(crate) fn mode(mode: Mode, base: &str) -> Message {
-    Message::new(Tone::Good, format!("mode `{mode}` on `{base}`"))
+/// Another mode holds, or will once nothing keeps git tcr from acting.
+pub(crate) fn mode(mode: Mode, base: &str, off: Option<Off>) -> Message {
+    let message = Message::new(Tone::Good, format!("mode `{mode}` on `{base}`"));
+    match off {
+        Some(off) => {
+            let (why, hint) = phase::off(off, base);
+            message.fact(why).hint(hint)
+        }
+        None => message,
+    }
 }

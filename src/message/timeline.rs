@@ -137,17 +137,24 @@ pub(crate) struct Timeline {
     cycle_width: usize,
     tests_width: usize,
     size_width: usize,
+    /// Sizes and times are left out where each row would take two lines with them.
+    is_narrow: bool,
     day: String,
 }
 
+/// How wide rows with all columns are, or a little more.
+const ALL_COLUMNS: usize = 104;
+
 impl Timeline {
-    /// `cycle` is the newest one; it makes the widest number.
-    pub(crate) fn new(cycle: u64) -> Timeline {
+    /// `cycle` is the newest one; it makes the widest number. `width` is that of the terminal, if the
+    /// rows go to one.
+    pub(crate) fn new(cycle: u64, width: Option<usize>) -> Timeline {
         Timeline {
             offset: clock::local_offset(),
             cycle_width: cycle.to_string().len(),
             tests_width: "99 passed, 9 failed".len(),
             size_width: "9 files +99 -99".len(),
+            is_narrow: width.is_some_and(|width| width < ALL_COLUMNS),
             day: String::new(),
         }
     }
@@ -187,16 +194,49 @@ impl Timeline {
             what(event),
             width = self.cycle_width,
         );
-        let facts = format!(
-            "  {tests:<tests_width$}  {size:<size_width$}  {took:>10}  {traces}",
-            tests_width = self.tests_width,
-            size_width = self.size_width,
-        );
+        let tests_width = self.tests_width;
+        let facts = match self.is_narrow {
+            true => format!("  {tests:<tests_width$}  {traces}"),
+            false => format!(
+                "  {tests:<tests_width$}  {size:<size_width$}  {took:>10}  {traces}",
+                size_width = self.size_width,
+            ),
+        };
         let _ = writeln!(text, "{row}{}", facts.trim_end());
         for line in event.note.lines() {
             let indent = 8 + 2 + self.cycle_width + 2 + 8 + 4;
             let _ = writeln!(text, "{:indent$}{DIM}{line}{OFF}", "");
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(width: Option<usize>) -> String {
+        let event = serde_json::json!({
+            "at": "2026-11-16T03:21:35Z", "event": "commit", "label": "red", "phase": "red",
+            "next_phase": "green", "cycle": 1, "files": 12, "duration_ms": 8_000,
+            "tests": {"passed": 21, "failed": 1, "skipped": 0},
+            "lines": {"added": 10, "removed": 2},
+            "commit": "0123456789abcdef0123456789abcdef01234567",
+        });
+        let event: Event = serde_json::from_value(event).unwrap();
+        let row = Timeline::new(1, width).row(&event);
+        anstream::adapter::strip_str(&row).to_string()
+    }
+
+    #[test]
+    fn a_row_fits_on_a_line_of_a_terminal() {
+        let widest = |text: &str| text.lines().map(|line| line.chars().count()).max();
+        for (width, in_full) in [(None, true), (Some(200), true), (Some(80), false)] {
+            let row = row(width);
+            assert!(widest(&row) <= width.or(Some(ALL_COLUMNS)), "{row}");
+            assert_eq!(row.contains("12 files +10 −2"), in_full, "{row}");
+            assert_eq!(row.contains("8.0 s"), in_full, "{row}");
+            assert!(row.contains("  01234567  → green"), "{row}");
+        }
     }
 }

@@ -228,7 +228,7 @@ impl Session<'_> {
     fn record_result(
         &mut self,
         judged: &Judged,
-        outcome: Outcome,
+        mut outcome: Outcome,
         accepted: bool,
         next: NextPhase,
     ) -> Result<Outcome> {
@@ -245,6 +245,11 @@ impl Session<'_> {
             .extend(self.result_note(&judged.results, &judged.jobs)?);
         if let NextPhase::To(Phase::Green) = next {
             self.state.targets = judged.comparison.failing().cloned().collect();
+            if self.mode() != Mode::Observe && self.state.cycle_kind() == CycleKind::Free {
+                let tree = judged.snapshot.tree;
+                let unparked = self.unpark(tree, tree)?;
+                outcome.remarks.extend(plan.bring_back(unparked));
+            }
         }
         self.state.step = None;
         if accepted {

@@ -15,7 +15,7 @@ use crate::journal::state::{Parked, Step};
 use crate::message;
 use crate::policy::declared::{DoneFacts, TreeResult};
 use crate::policy::{
-    CycleKind, Declaration, Declared, PathClass, Phase, RevertScope, Standing, declare,
+    CycleKind, Declaration, Declared, Mode, PathClass, Phase, RevertScope, Standing, declare,
 };
 
 /// What a declaration did.
@@ -38,22 +38,20 @@ impl Session<'_> {
         };
         let declaration = Declaration::Phase {
             to,
-            with_reason: why.is_some(),
+            with_reason: why.is_some_and(|why| !why.trim().is_empty()),
             abandon: false,
             done,
         };
-        let declared =
-            declare(&self.standing(&snapshot), declaration).map_err(|refusal| {
-                match self.state.spec_cycle_runs() {
-                    true => {
-                        let asked = format!("phase {to}");
-                        let (what, hint) =
-                            message::spec::refusal(refusal, &asked, self.state.phase);
-                        Error::Refused { what, hint }
-                    }
-                    false => refused(refusal, to),
+        let declared = declare(&self.standing(&snapshot)?, declaration).map_err(|refusal| {
+            match self.state.spec_cycle_runs() {
+                true => {
+                    let asked = format!("phase {to}");
+                    let (what, hint) = message::spec::refusal(refusal, &asked, self.state.phase);
+                    Error::Refused { what, hint }
                 }
-            })?;
+                false => refused(refusal, to),
+            }
+        })?;
         let mut event = self.event(EventKind::Phase, why.unwrap_or_default().to_owned());
         let now = clock::timestamp();
         let mut plan = Plan::default();
@@ -99,7 +97,7 @@ impl Session<'_> {
         self.at_work()?;
         let snapshot = self.snapshot()?;
         let phase = self.state.phase;
-        declare(&self.standing(&snapshot), Declaration::Step)
+        declare(&self.standing(&snapshot)?, Declaration::Step)
             .map_err(|refusal| refused(refusal, phase))?;
         let step = Step {
             since: clock::timestamp(),
@@ -111,14 +109,16 @@ impl Session<'_> {
         Ok(step)
     }
 
-    pub(super) fn standing(&self, snapshot: &Snapshot) -> Standing {
-        self.standing_if(snapshot, self.is_dirty(&snapshot.changes))
+    pub(super) fn standing(&self, snapshot: &Snapshot) -> Result<Standing> {
+        let dirty = self.is_dirty(&self.changes_since_accepted(snapshot)?);
+        Ok(self.standing_if(snapshot, dirty))
     }
 
     /// Where the work stands without a file that is about to become the spec.
     pub(super) fn standing_beside(&self, snapshot: &Snapshot, spec: &str) -> Result<Standing> {
         let classes = Classes::new(self.repo, self.config, Some(spec))?;
-        let dirty = snapshot.changes.iter().any(|change| {
+        let changes = self.changes_since_accepted(snapshot)?;
+        let dirty = changes.iter().any(|change| {
             !matches!(
                 classes.classify(&change.path),
                 PathClass::Docs | PathClass::Spec
@@ -155,13 +155,15 @@ impl Session<'_> {
         }
     }
 
-    /// Puts uncommitted source aside; it comes back with the next valid red.
+    /// Puts source aside that was not accepted yet; it comes back with the next valid red. Nothing is
+    /// touched where git tcr only observes.
     pub(super) fn park(&mut self, snapshot: &Snapshot, why: &str, plan: &mut Plan) -> Result<Done> {
-        let source: Vec<&Change> = snapshot
-            .changes
+        let changes = self.changes_since_accepted(snapshot)?;
+        let source: Vec<&Change> = changes
             .iter()
             .filter(|change| {
-                !change.is_submodule()
+                self.mode() != Mode::Observe
+                    && !change.is_submodule()
                     && RevertScope::SourceAndOther.takes(self.class(change.path.as_bstr()))
             })
             .collect();

@@ -124,7 +124,11 @@ impl Session<'_> {
                 self.state.stats.revert_streak,
             ));
         }
-        advice.push(message::reasons::after_revert(self.state.phase, number));
+        advice.push(message::reasons::after_revert(
+            self.mode(),
+            self.state.phase,
+            number,
+        ));
         advice
     }
 }

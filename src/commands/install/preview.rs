@@ -2,20 +2,24 @@
 
 use std::path::Path;
 
+use gix::bstr::ByteSlice;
 use serde_json::json;
 
-use super::first::First;
+use super::offer::Offer;
 use crate::cli::InstallArgs;
 use crate::commands::print;
+use crate::config;
 use crate::effects::git::repo::Repo;
 use crate::effects::install::clients::Scope;
 use crate::effects::install::dialect;
 use crate::error::Result;
 use crate::event::Client;
 use crate::installation::{self, git_hooks};
-use crate::journal::sealed;
+use crate::journal::place;
+use crate::journal::sealed::{self, Sealed};
 use crate::message::hooks;
 use crate::message::install as words;
+use crate::tcr_loop::off::{Off, off_by_config, why_off};
 
 /// What would be done.
 pub(super) struct Preview {
@@ -27,28 +31,17 @@ pub(super) struct Preview {
 pub(super) fn of(
     repo: &Repo,
     args: &InstallArgs,
-    first: Option<&First>,
+    offer: &Offer,
     choice: &[(Client, Scope)],
 ) -> Result<Preview> {
     let mut preview = Preview {
         lines: Vec::new(),
         diffs: Vec::new(),
     };
-    let config = match first {
-        Some(first) => {
-            let path = repo.root().join(sealed::FILE);
-            preview.changes(&path, None, &first.text);
-            let bytes = first.text.clone().into_bytes();
-            sealed::merged(Some(crate::config::Layer { path, bytes }))?
-        }
-        None => {
-            let from = args.config_from.as_deref();
-            preview.lines.push(words::would_seal(sealed::FILE, from));
-            sealed::merged(sealed::project_file(repo, from)?)?
-        }
-    };
+    let known = sealed::load(repo).ok().flatten();
+    preview.config(repo, args, offer, known.as_ref())?;
     for (client, scope) in choice {
-        let planned = installation::plan_file(repo, &config, *client, *scope)?;
+        let planned = installation::plan_file(repo, &offer.config, *client, *scope)?;
         match &planned.text {
             Ok(text) => {
                 preview.changes(&planned.file, planned.existing.text(), text);
@@ -64,18 +57,76 @@ pub(super) fn of(
             }
         }
     }
-    let known = sealed::load(repo).ok().flatten();
     let (installed, hooks) = git_hooks::plan(repo, choice, known.as_ref())?;
     if let Some(place) = installed.git_hooks {
         let names: Vec<&str> = hooks.keys().map(String::as_str).collect();
         let line = words::would_put_git_hooks(&place.folder(repo), &names);
         preview.lines.push(line);
     }
-    preview.lines.push(words::would_activate());
+    preview.lines.extend(activation(repo, offer));
     Ok(preview)
 }
 
+/// What would become of the branch, if anything would.
+fn activation(repo: &Repo, offer: &Offer) -> Option<String> {
+    // A state that can't be read is mended first.
+    let place = place::locate(repo).ok()?;
+    let base = place.base.as_bstr();
+    let state = place.loaded.as_ref().map(|loaded| &loaded.state);
+    let off = match state {
+        Some(state) => why_off(state, &offer.config, base),
+        None => off_by_config(&offer.config, base),
+    };
+    match (state, off) {
+        (_, Some(off)) if off != Off::Switched => {
+            Some(words::would_not_act(off, &base.to_str_lossy()))
+        }
+        (Some(state), _) if state.enabled => None,
+        (_, _) => Some(words::would_activate()),
+    }
+}
+
 impl Preview {
+    /// The config: what it is made from, and how it differs from what was accepted.
+    fn config(
+        &mut self,
+        repo: &Repo,
+        args: &InstallArgs,
+        offer: &Offer,
+        known: Option<&Sealed>,
+    ) -> Result<()> {
+        let path = repo.root().join(sealed::FILE);
+        let text = String::from_utf8_lossy(offer.text.as_deref().unwrap_or_default());
+        let accepted = match known {
+            Some(known) => sealed::accepted_text(repo, known)?,
+            None => None,
+        };
+        let from = args.config_from.as_deref();
+        match known {
+            _ if offer.is_first => self.changes(&path, None, &text),
+            Some(known)
+                if accepted == offer.text
+                    && config::changes(&known.config, &offer.config).is_empty() =>
+            {
+                self.lines.push(words::CONFIG_AS_BEFORE.into());
+            }
+            Some(_) => {
+                let accepted = accepted.as_deref().map(String::from_utf8_lossy);
+                self.changes(&path, accepted.as_deref(), &text);
+                self.lines.push(words::would_seal(sealed::FILE, from));
+            }
+            None => self.lines.push(words::would_seal(sealed::FILE, from)),
+        }
+        if let Some(detected) = &offer.detected {
+            self.lines.extend(match offer.is_first {
+                // The file itself says where it comes from.
+                true => detected.unreadable.iter().map(words::unreadable).collect(),
+                false => words::detected(detected, false),
+            });
+        }
+        Ok(())
+    }
+
     fn changes(&mut self, file: &Path, before: Option<&str>, after: &str) {
         let name = file.display().to_string();
         let old = before.unwrap_or_default();

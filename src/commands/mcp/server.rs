@@ -98,10 +98,12 @@ impl Server {
             .map_err(|wrong| ErrorData::invalid_params(wrong, None))?;
         let output = self.command(&line, context).await?;
         Ok(match serde_json::from_slice::<Value>(&output.stdout) {
-            Ok(value @ Value::Object(_)) => CallToolResult::structured(value),
+            Ok(value @ Value::Object(_)) if value["action"] != "error" => {
+                CallToolResult::structured(value)
+            }
             // The protocol wants an object.
-            Ok(list) => CallToolResult::structured(json!({"entries": list})),
-            Err(_) => {
+            Ok(Value::Array(list)) => CallToolResult::structured(json!({"entries": list})),
+            Ok(_) | Err(_) => {
                 let said = String::from_utf8_lossy(&output.stderr);
                 CallToolResult::error(vec![ContentBlock::text(said.trim_end())])
             }

@@ -72,7 +72,7 @@ impl Session<'_> {
                 verdict: Verdict::Green,
                 confirmed: true,
             }),
-            ..self.standing(&snapshot)
+            ..self.standing(&snapshot)?
         };
         match declare(&hopeful, declared(abandon, true, true)) {
             Err(refusal) => return Ok(refused_with(refusal, Vec::new())),
@@ -90,7 +90,7 @@ impl Session<'_> {
                 verdict,
                 confirmed: results.confirmed,
             }),
-            ..self.standing(&snapshot)
+            ..self.standing(&snapshot)?
         };
         if let Err(refusal) = declare(&standing, declared(false, true, true)) {
             let facts = vec![format!("tests: {}", message::outcome::results(&results))];

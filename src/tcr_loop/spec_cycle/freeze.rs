@@ -107,14 +107,14 @@ impl Session<'_> {
                     auto: false,
                 };
                 // Whatever does not depend on the tests is said before they run.
-                if let Err(early) = declare(&self.hopeful(&snapshot), hoped(verdict, validator)) {
+                if let Err(early) = declare(&self.hopeful(&snapshot)?, hoped(verdict, validator)) {
                     return Ok(refusal(early));
                 }
                 Some((certificate, validator))
             }
             Certifier::Program => {
                 let hoped = hoped(ValidatorVerdict::Pass, Validator::Independent);
-                if let Err(early) = declare(&self.hopeful(&snapshot), hoped) {
+                if let Err(early) = declare(&self.hopeful(&snapshot)?, hoped) {
                     return Ok(refusal(early));
                 }
                 None
@@ -163,14 +163,14 @@ impl Session<'_> {
         }
     }
 
-    fn hopeful(&self, snapshot: &Snapshot) -> Standing {
-        Standing {
+    fn hopeful(&self, snapshot: &Snapshot) -> Result<Standing> {
+        Ok(Standing {
             result: Some(TreeResult {
                 verdict: crate::policy::Verdict::Red,
                 confirmed: true,
             }),
-            ..self.standing(snapshot)
-        }
+            ..self.standing(snapshot)?
+        })
     }
 
     fn validator(&self, by: &str, vouched: bool) -> Validator {
@@ -210,7 +210,7 @@ impl Session<'_> {
                     verdict,
                     confirmed: results.confirmed,
                 }),
-                ..self.standing(&snapshot)
+                ..self.standing(&snapshot)?
             },
             results,
             frozen,

@@ -131,7 +131,7 @@ impl Session<'_> {
     pub(crate) fn accept_plan(&mut self, path: &Path) -> Result<Planned> {
         self.at_work()?;
         let snapshot = self.snapshot()?;
-        match declare(&self.standing(&snapshot), Declaration::Plan) {
+        match declare(&self.standing(&snapshot)?, Declaration::Plan) {
             Ok(_) => {}
             Err(refusal) => return Err(refused(refusal, "plan", self.state.phase)),
         }

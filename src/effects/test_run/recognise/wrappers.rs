@@ -252,9 +252,20 @@ fn look_through_subcommand(search: &mut Search<'_>, call: &Call<'_>, at: &Place)
         .first()
         .is_some_and(|name| task_runners::python_task(search, program, name, &at));
     if !is_task {
-        search.command(rest, &at);
+        search.command(&without_environment(program, rest), &at);
     }
     true
+}
+
+/// hatch names the environment first: `hatch run test:pytest`.
+fn without_environment(program: &str, words: &[String]) -> Vec<String> {
+    let mut words = words.to_vec();
+    if let Some(first) = words.first_mut().filter(|_| program == "hatch")
+        && let Some((_, command)) = first.split_once(':')
+    {
+        *first = command.to_owned();
+    }
+    words
 }
 
 /// `mise exec node -- npm test`, `op run -- make test`: the command is what follows the dashes.

@@ -1,0 +1,113 @@
+//! The config that a person is asked to accept: `.tcr.toml` as it is, or the first one.
+
+use std::io::IsTerminal;
+
+use super::ask;
+use crate::cli::InstallArgs;
+use crate::commands::print;
+use crate::config::{self, CommandLine, Config, Layer};
+use crate::detect::{self, Detected, DirTree};
+use crate::effects::fault;
+use crate::effects::git::repo::Repo;
+use crate::effects::install::{exclude, write_whole};
+use crate::error::{Error, Result};
+use crate::journal::sealed;
+use crate::message;
+
+/// What is accepted is what was shown: it is read once.
+pub(super) struct Offer {
+    pub(super) config: Config,
+    /// What `.tcr.toml` says or will say.
+    pub(super) text: Option<Vec<u8>>,
+    /// Where the test command comes from, if nobody gave one.
+    pub(super) detected: Option<Detected>,
+    /// There is no `.tcr.toml` yet.
+    pub(super) is_first: bool,
+}
+
+impl Offer {
+    pub(super) fn find(repo: &Repo, args: &InstallArgs) -> Result<Offer> {
+        match args.config_from.is_some() || repo.root().join(sealed::FILE).exists() {
+            true => Offer::given(repo, args.config_from.as_deref()),
+            false => Offer::first(repo, args),
+        }
+    }
+
+    fn given(repo: &Repo, commit: Option<&str>) -> Result<Offer> {
+        let project = sealed::project_file(repo, commit)?;
+        let text = project.as_ref().map(|layer| layer.bytes.clone());
+        let mut config = sealed::merged(project)?;
+        let mut detected = None;
+        if !has_test(&config) {
+            let found = look_around(repo);
+            let Some(test) = &found.test else {
+                return Err(Error::NoTestFound(found.unreadable));
+            };
+            config.test = Some(CommandLine::Shell(test.command.clone()));
+            detected = Some(found);
+        }
+        Ok(Offer {
+            config,
+            text,
+            detected,
+            is_first: false,
+        })
+    }
+
+    fn first(repo: &Repo, args: &InstallArgs) -> Result<Offer> {
+        let mut detected = look_around(repo);
+        let in_projects = detected
+            .projects
+            .iter()
+            .any(|project| project.test.is_some());
+        if detected.test.is_none() && !in_projects {
+            if args.yes || args.json || !std::io::stdin().is_terminal() {
+                return Err(Error::NoTestFound(detected.unreadable));
+            }
+            detected = asked(detected)?;
+        }
+        let text = config::render_first(&detected).into_bytes();
+        let path = repo.root().join(sealed::FILE);
+        let bytes = text.clone();
+        Ok(Offer {
+            config: sealed::merged(Some(Layer { path, bytes }))?,
+            text: Some(text),
+            detected: Some(detected),
+            is_first: true,
+        })
+    }
+
+    /// Writes `.tcr.toml` if there is none yet.
+    pub(super) fn write(&self, repo: &Repo) -> Result<()> {
+        let (true, Some(text)) = (self.is_first, &self.text) else {
+            return Ok(());
+        };
+        // Before the file is there: once it is, nobody would come back to this.
+        exclude::add(repo, sealed::FILE)?;
+        write_whole(repo, sealed::FILE, text)?;
+        fault::point("first-config-written");
+        Ok(())
+    }
+}
+
+fn has_test(config: &Config) -> bool {
+    config.test.is_some() || config.projects.iter().any(|project| project.test.is_some())
+}
+
+fn look_around(repo: &Repo) -> Detected {
+    detect::detect(&DirTree::new(repo.root()), &|program| {
+        which::which(program).is_ok()
+    })
+}
+
+fn asked(detected: Detected) -> Result<Detected> {
+    for unreadable in &detected.unreadable {
+        let line = message::install::unreadable(unreadable);
+        print::text(&format!("{line}\n"))?;
+    }
+    let line = ask::answer(message::install::which_test_command())?;
+    match line.trim() {
+        "" => Err(Error::NoTestFound(detected.unreadable)),
+        command => Ok(Detected::given(command)),
+    }
+}
