@@ -33,6 +33,7 @@ mod git_hooks_disarmed;
 mod head_elsewhere;
 mod hook_managers;
 mod housekeeping;
+mod in_the_way;
 mod index;
 mod ingest;
 mod install_hooks;

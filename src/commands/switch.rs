@@ -56,29 +56,29 @@ pub(super) fn off(args: OutputArgs) -> Result<ExitStatus> {
     open::people_only("off")?;
     let repo = open::repository()?;
     let path = lock::path(repo.git_dir());
-    let base = match Lock::take_within(&path, Duration::ZERO)? {
+    let (base, unfinished) = match Lock::take_within(&path, Duration::ZERO)? {
         Some(_lock) => {
-            finish_pending(&repo)?;
-            switch_off(&repo)?
+            let unfinished = finish_pending(&repo);
+            (switch_off(&repo)?, unfinished)
         }
         None => {
             // First the state: whoever waits for the lock too then finds it off.
             let base = switch_off(&repo)?;
             end_running_test(&path)?;
-            if let Some(_lock) = Lock::take_within(&path, TO_STOP)? {
-                finish_pending(&repo)?;
-            }
-            base
+            let lock = Lock::take_within(&path, TO_STOP)?;
+            (base, lock.and_then(|_lock| finish_pending(&repo)))
         }
     };
-    done(args.json, "off", &base, &message::switch::off(&base))
+    let message = message::switch::off(&base, unfinished.as_ref());
+    done(args.json, "off", &base, &message)
 }
 
-/// In the middle of a merge and its like nothing can be finished, but everything switched off.
-fn finish_pending(repo: &Repo) -> Result<()> {
+/// What can't be finished now is no reason not to switch off; in the middle of a merge and its like it
+/// is none to speak of either.
+fn finish_pending(repo: &Repo) -> Option<Error> {
     match transaction::finish_pending(repo) {
-        Ok(_) | Err(Error::StandAside(_)) => Ok(()),
-        Err(error) => Err(error),
+        Ok(_) | Err(Error::StandAside(_)) => None,
+        Err(error) => Some(error),
     }
 }
 

@@ -77,7 +77,7 @@ impl<'a> PathWriter<'a> {
         let in_the_way = found.is_none() && path.is_dir() && !is_empty_tree(&path);
         if !self.is_same(found, change.before)
             || in_the_way
-            || self.is_beyond_a_link(change.path.as_bstr())
+            || self.has_no_folder(change.path.as_bstr())
         {
             return Ok(false);
         }
@@ -116,6 +116,15 @@ impl<'a> PathWriter<'a> {
 
     /// A folder that only the removed path needed goes with it.
     pub(super) fn remove_empty_parents(&self, change: &Change, to: &str) -> Result<()> {
+    /// Something else is where a folder of the path has to be: a link, a pipe, or a file that is not
+    /// ours to remove, such as one that git ignores.
+    fn has_no_folder(&self, path: &BStr) -> bool {
+        path.find_iter("/").any(|end| {
+            let found = self.repo.on_disk(path[..end].as_bstr()).symlink_metadata();
+            found.is_ok_and(|metadata| !metadata.is_dir())
+        })
+    }
+
         let tree = gix::ObjectId::from_hex(to.as_bytes()).doing("read an object id")?;
         let tree = self.repo.gix.find_tree(tree).doing("read a tree")?;
         let mut folder: &BStr = change.path.as_bstr();
