@@ -37,6 +37,7 @@ mod in_the_way;
 mod index;
 mod ingest;
 mod install_hooks;
+mod links_as_files;
 mod lint;
 mod locks;
 mod log;

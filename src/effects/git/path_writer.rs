@@ -93,16 +93,18 @@ impl<'a> PathWriter<'a> {
         }
     }
 
-    /// Where the executable bit is not kept, it is no difference.
+    /// Where the executable bit is not kept, or there are no links, that is no difference.
     fn is_same(&self, one: Option<Leaf>, other: Option<Leaf>) -> bool {
         let trusted = self.repo.trusts_executable_bit();
+        let has_links = self.repo.has_links();
         let plain = |leaf: Option<Leaf>| {
-            leaf.map(|leaf| match leaf.kind {
-                EntryKind::BlobExecutable if !trusted => Leaf {
-                    kind: EntryKind::Blob,
-                    ..leaf
+            leaf.map(|leaf| Leaf {
+                kind: match leaf.kind {
+                    EntryKind::BlobExecutable if !trusted => EntryKind::Blob,
+                    EntryKind::Link if !has_links => EntryKind::Blob,
+                    kind => kind,
                 },
-                _ => leaf,
+                ..leaf
             })
         };
         plain(one) == plain(other)
@@ -114,8 +116,6 @@ impl<'a> PathWriter<'a> {
             .any(|end| self.repo.on_disk(path[..end].as_bstr()).is_symlink())
     }
 
-    /// A folder that only the removed path needed goes with it.
-    pub(super) fn remove_empty_parents(&self, change: &Change, to: &str) -> Result<()> {
     /// Something else is where a folder of the path has to be: a link, a pipe, or a file that is not
     /// ours to remove, such as one that git ignores.
     fn has_no_folder(&self, path: &BStr) -> bool {
@@ -125,6 +125,8 @@ impl<'a> PathWriter<'a> {
         })
     }
 
+    /// A folder that only the removed path needed goes with it.
+    pub(super) fn remove_empty_parents(&self, change: &Change, to: &str) -> Result<()> {
         let tree = gix::ObjectId::from_hex(to.as_bytes()).doing("read an object id")?;
         let tree = self.repo.gix.find_tree(tree).doing("read a tree")?;
         let mut folder: &BStr = change.path.as_bstr();
@@ -229,7 +231,7 @@ impl<'a> PathWriter<'a> {
         std::fs::create_dir_all(folder).map_err(|source| Error::io("create", folder, source))?;
         let content = self.smudged(path, leaf)?;
         fault::write("write-file")?;
-        let written = if leaf.kind == EntryKind::Link {
+        let written = if leaf.kind == EntryKind::Link && self.repo.has_links() {
             std::os::unix::fs::symlink(OsStr::from_bytes(&content), shelf)
         } else {
             let mode = match leaf.kind {

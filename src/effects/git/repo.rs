@@ -315,3 +315,11 @@ impl Repo {
         self.root.join(OsStr::from_bytes(path))
     }
 }
+    /// Whether the file system has symbolic links; where it has none, git writes a file with the target.
+    pub(crate) fn has_links(&self) -> bool {
+        self.gix
+            .config_snapshot()
+            .boolean("core.symlinks")
+            .unwrap_or(true)
+    }
+
