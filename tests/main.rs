@@ -46,6 +46,7 @@ mod mcp;
 mod modes;
 mod nested_repositories;
 mod packaging;
+mod partial_clone;
 mod projects;
 mod recover;
 mod report;
