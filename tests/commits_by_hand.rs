@@ -1,6 +1,6 @@
 //! Commits that are not TCR's are new baselines: they are never built over, reverted or lost.
 
-use crate::support::Repo;
+use crate::support::{Ran, Repo};
 
 const RIGHT: &str = "add() { echo $(($1 + $2)); }\n";
 
@@ -112,4 +112,27 @@ fn edited_docs_do_not_hide_the_result_of_a_commit_by_hand() {
     assert_eq!(again["action"], "none", "its result is known: {again}");
     repo.write("src/add.sh", RIGHT);
     assert_eq!(repo.run_json()["label"], "green");
+}
+
+#[test]
+fn a_clock_that_was_wrong_once_hides_no_history() {
+    let repo = Repo::in_green();
+    let commit_at = |date: &str| {
+        let mut command = repo.command("git");
+        command.env("GIT_COMMITTER_DATE", date);
+        command.args(["commit", "-q", "--allow-empty", "-m", date]);
+        Ran::from(command.output().expect("git runs"))
+    };
+    commit_at("2099-01-01T00:00:00Z").success();
+    repo.tcr(&["run"]);
+    // The hook lets it through: nothing is taken away.
+    commit_at("2020-01-01T00:00:00Z").success();
+    repo.tcr(&["run"]);
+    let entries = repo.tcr(&["recover", "list", "--json"]).success().json();
+    assert_eq!(entries, serde_json::json!([]), "nothing was rewound");
+    assert_eq!(repo.status()["phase"], "green");
+    repo.git(&["switch", "-q", "main"]);
+    repo.git(&["merge", "-q", "tcr/main"]);
+    let ran = repo.tcr(&["run"]);
+    assert_ne!(ran.status, 2, "main has it all: {}", ran.stderr);
 }
