@@ -77,7 +77,7 @@ fn a_base_checked_out_in_a_second_worktree_is_not_made_active_there() {
     assert!(
         there
             .stderr
-            .contains(&format!("hint: cd {}", repo.root().display())),
+            .contains(&format!("hint: cd {}\n", repo.root().display())),
         "{}",
         there.stderr
     );
