@@ -181,3 +181,32 @@ fn a_branch_switched_while_the_tests_run_gets_no_commit() {
     assert_eq!(repo.porcelain(), "?? src/");
     assert_eq!(repo.read("src/add.sh"), "add() { echo 3; }\n");
 }
+
+#[test]
+fn a_branch_that_is_another_name_for_one_is_not_made_active() {
+    let repo = Repo::new();
+    repo.git(&["symbolic-ref", "refs/heads/alias", "refs/heads/main"]);
+    repo.git(&["symbolic-ref", "HEAD", "refs/heads/alias"]);
+    let ran = repo.tcr(&["install", "--yes"]).exits(2);
+    insta::assert_snapshot!(ran.stderr, @r"
+    tcr: branch `alias` is only another name for `main`
+    hint: git switch main
+    ");
+}
+
+#[test]
+fn a_branch_whose_name_is_no_text_is_not_made_active() {
+    use std::os::unix::ffi::OsStrExt;
+    let repo = Repo::new();
+    let mut command = repo.command("git");
+    command.args(["switch", "-q", "-c"]);
+    let made = command
+        .arg(std::ffi::OsStr::from_bytes(b"caf\xe9"))
+        .status();
+    assert!(made.expect("git runs").success());
+    let ran = repo.tcr(&["install", "--yes"]).exits(2);
+    insta::assert_snapshot!(ran.stderr, @r"
+    tcr: the name of branch `caf�` is not UTF-8, and git tcr could not tell it from others
+    hint: git branch -m NEW-NAME
+    ");
+}

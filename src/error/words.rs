@@ -33,6 +33,21 @@ impl Error {
         )
     }
 
+    pub(crate) fn name_is_no_text(branch: &str) -> Error {
+        Error::usage(
+            format!(
+                "the name of branch `{branch}` is not UTF-8, and git tcr could not tell it from others"
+            ),
+            "git branch -m NEW-NAME",
+        )
+    }
+
+    pub(crate) fn another_name(branch: &str, of: &str) -> Error {
+        let of = of.strip_prefix("refs/heads/").unwrap_or(of);
+        let what = format!("branch `{branch}` is only another name for `{of}`");
+        Error::usage(what, format!("git switch {of}"))
+    }
+
     pub(crate) fn not_empty(folder: &Path) -> Error {
         let what = format!("`{}` is not empty", folder.display());
         Error::usage(what, "git tcr demo --dir NEW-FOLDER")

@@ -38,6 +38,7 @@ pub(crate) struct Activated<'a> {
 
 /// Fails if the WIP branch can't be made, or the work is checked out elsewhere.
 pub(crate) fn check_way(repo: &Repo, place: &Place) -> Result<()> {
+    obstacles::unusable_base(repo, place)?;
     obstacles::checked_out_elsewhere(repo, place)?;
     obstacles::name_taken(repo, place)
 }

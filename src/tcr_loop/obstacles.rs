@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use gix::bstr::ByteSlice;
 
-use crate::effects::git::refs;
+use crate::effects::git::refs::{self, Pointer};
 use crate::effects::git::repo::Repo;
 use crate::error::{Error, Result};
 use crate::journal::place::Place;
@@ -61,6 +61,17 @@ fn other_heads(repo: &Repo) -> Vec<(PathBuf, String)> {
             Some((root, head.trim().strip_prefix("ref: ")?.to_owned()))
         })
         .collect()
+}
+
+/// Some branches can't be worked on: their names are kept as text, and a squash moves them.
+pub(super) fn unusable_base(repo: &Repo, place: &Place) -> Result<()> {
+    let Ok(base) = place.base.to_str() else {
+        return Err(Error::name_is_no_text(&place.base.to_string()));
+    };
+    match refs::current(repo, &format!("refs/heads/{base}"))? {
+        Some(Pointer::Ref(name)) => Err(Error::another_name(base, &name)),
+        Some(Pointer::Object(_)) | None => Ok(()),
+    }
 }
 
 /// A branch in the way of `tcr/<base>` is found now, not in the middle of the work.
