@@ -349,8 +349,11 @@ impl Error {
                     "`ls -ld {path}` shows who may; then run the command again"
                 ))
             }
+            Error::Content { .. } => Some(
+                "see to the file, or to the filters and attributes that git has for it, then run the command again"
+                    .into(),
+            ),
             Error::Io { .. }
-            | Error::Content { .. }
             | Error::GitCommand { .. }
             | Error::Git { .. }
             | Error::Story { .. }
