@@ -136,3 +136,17 @@ fn a_clock_that_was_wrong_once_hides_no_history() {
     let ran = repo.tcr(&["run"]);
     assert_ne!(ran.status, 2, "main has it all: {}", ran.stderr);
 }
+
+#[test]
+fn a_commit_made_while_the_tests_run_is_not_reverted() {
+    let repo = Repo::in_green();
+    repo.write("src/add.sh", "add() { echo 4; }\n");
+    repo.during_next_test("git add -A && git commit -q -m meanwhile");
+    let ran = repo.tcr(&["run"]).exits(2);
+    assert!(ran.stderr.contains("hint: "), "{}", ran.stderr);
+    assert_eq!(repo.read("src/add.sh"), "add() { echo 4; }\n");
+    assert_eq!(repo.porcelain(), "", "as it was committed");
+    let ran = repo.run_json();
+    assert_ne!(ran["action"], "revert", "it is the new baseline: {ran}");
+    assert_eq!(repo.porcelain(), "");
+}
