@@ -210,3 +210,22 @@ fn a_branch_whose_name_is_no_text_is_not_made_active() {
     hint: git branch -m NEW-NAME
     ");
 }
+
+#[test]
+fn a_wip_branch_deleted_under_head_comes_back_by_its_tip() {
+    let repo = Repo::in_green();
+    let tip = repo.commit("HEAD");
+    repo.git_past_hooks(&["update-ref", "-d", "refs/heads/tcr/main"]);
+    let ran = repo.tcr(&["run"]).exits(2);
+    let (short, back) = (&tip[..8], format!("update-ref refs/heads/tcr/main {tip}"));
+    assert_eq!(
+        ran.stderr,
+        format!(
+            "tcr: branch `tcr/main` was deleted; its last commit was `{short}`\nhint: git {back}\n"
+        )
+    );
+    repo.git(&back.split(' ').collect::<Vec<_>>());
+    repo.write("src/add.sh", "add() { echo $(($1 + $2)); }\n");
+    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.commit("HEAD~1"), tip);
+}

@@ -48,6 +48,12 @@ impl Error {
         Error::usage(what, format!("git switch {of}"))
     }
 
+    pub(crate) fn wip_deleted(branch: &str, tip: &str) -> Error {
+        let short = crate::message::short_id(tip);
+        let what = format!("branch `{branch}` was deleted; its last commit was `{short}`");
+        Error::usage(what, format!("git update-ref refs/heads/{branch} {tip}"))
+    }
+
     pub(crate) fn not_empty(folder: &Path) -> Error {
         let what = format!("`{}` is not empty", folder.display());
         Error::usage(what, "git tcr demo --dir NEW-FOLDER")
