@@ -93,6 +93,8 @@ pub enum Error {
         branch: String,
         /// Where it is checked out.
         place: PathBuf,
+        /// Whether the work is here, so that the other worktree has to let go of the branch.
+        work_is_here: bool,
     },
     /// The loop stands aside.
     #[error("{0}")]
@@ -294,6 +296,14 @@ impl Error {
                 let name = obstacle.strip_prefix("refs/heads/").unwrap_or(obstacle);
                 Some(format!("git branch -m {name} NEW-NAME"))
             }
+            Error::ElsewhereCheckedOut {
+                place,
+                work_is_here: true,
+                ..
+            } => Some(format!(
+                "git -C {} switch --detach, then run the command again",
+                place.display()
+            )),
             Error::ElsewhereCheckedOut { place, .. } => Some(format!("cd {}", place.display())),
             Error::StandAside(reason) => Some(reason.hint()),
             Error::NoTestCommand => Some(words::WRITE_A_TEST_COMMAND.into()),
@@ -331,8 +341,11 @@ impl Error {
                     "`ls -ld {path}` shows who may; then run the command again"
                 ))
             }
+            Error::Content { .. } => Some(
+                "see to the file, or to the filters and attributes that git has for it, then run the command again"
+                    .into(),
+            ),
             Error::Io { .. }
-            | Error::Content { .. }
             | Error::GitCommand { .. }
             | Error::Git { .. }
             | Error::Story { .. }

@@ -1,7 +1,7 @@
 //! Commits that are not TCR's are new baselines: they are never built over, reverted or lost.
 
-use crate::support::Repo;
 use crate::support::example::{ASKS, RIGHT, WRONG};
+use crate::support::{Ran, Repo};
 
 #[test]
 fn a_commit_by_hand_is_a_new_baseline() {
@@ -111,4 +111,41 @@ fn edited_docs_do_not_hide_the_result_of_a_commit_by_hand() {
     assert_eq!(again["action"], "none", "its result is known: {again}");
     repo.write("src/add.sh", RIGHT);
     assert_eq!(repo.run_json()["label"], "green");
+}
+
+#[test]
+fn a_clock_that_was_wrong_once_hides_no_history() {
+    let repo = Repo::in_green();
+    let commit_at = |date: &str| {
+        let mut command = repo.command("git");
+        command.env("GIT_COMMITTER_DATE", date);
+        command.args(["commit", "-q", "--allow-empty", "-m", date]);
+        Ran::from(command.output().expect("git runs"))
+    };
+    commit_at("2099-01-01T00:00:00Z").success();
+    repo.tcr(&["run"]);
+    // The hook lets it through: nothing is taken away.
+    commit_at("2020-01-01T00:00:00Z").success();
+    repo.tcr(&["run"]);
+    let entries = repo.tcr(&["recover", "list", "--json"]).success().json();
+    assert_eq!(entries, serde_json::json!([]), "nothing was rewound");
+    assert_eq!(repo.status()["phase"], "green");
+    repo.git(&["switch", "-q", "main"]);
+    repo.git(&["merge", "-q", "tcr/main"]);
+    let ran = repo.tcr(&["run"]);
+    assert_ne!(ran.status, 2, "main has it all: {}", ran.stderr);
+}
+
+#[test]
+fn a_commit_made_while_the_tests_run_is_not_reverted() {
+    let repo = Repo::in_green();
+    repo.write("src/add.sh", "add() { echo 4; }\n");
+    repo.during_next_test("git add -A && git commit -q -m meanwhile");
+    let ran = repo.tcr(&["run"]).exits(2);
+    assert!(ran.stderr.contains("hint: "), "{}", ran.stderr);
+    assert_eq!(repo.read("src/add.sh"), "add() { echo 4; }\n");
+    assert_eq!(repo.porcelain(), "", "as it was committed");
+    let ran = repo.run_json();
+    assert_ne!(ran["action"], "revert", "it is the new baseline: {ran}");
+    assert_eq!(repo.porcelain(), "");
 }

@@ -235,6 +235,7 @@ fn a_filter_that_is_needed_and_fails_stops_everything() {
     repo.write("tests/last.t", "false\n");
     let ran = repo.changes_nothing(&["run"]).exits(2);
     assert!(ran.stderr.contains("a.up"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("hint: "), "{}", ran.stderr);
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn a_base_checked_out_in_a_second_worktree_is_not_made_active_there() {
     assert!(
         there
             .stderr
-            .contains(&format!("hint: cd {}", repo.root().display())),
+            .contains(&format!("hint: cd {}\n", repo.root().display())),
         "{}",
         there.stderr
     );
@@ -163,4 +163,52 @@ fn a_branch_switched_while_the_tests_run_gets_no_commit() {
     assert_eq!(repo.commit("tcr/main"), other);
     assert_eq!(repo.porcelain(), "?? src/");
     assert_eq!(repo.read("src/add.sh"), "add() { echo 3; }\n");
+}
+
+#[test]
+fn a_branch_that_is_another_name_for_one_is_not_made_active() {
+    let repo = Repo::new();
+    repo.git(&["symbolic-ref", "refs/heads/alias", "refs/heads/main"]);
+    repo.git(&["symbolic-ref", "HEAD", "refs/heads/alias"]);
+    let ran = repo.tcr(&["install", "--yes"]).exits(2);
+    insta::assert_snapshot!(ran.stderr, @r"
+    tcr: branch `alias` is only another name for `main`
+    hint: git switch main
+    ");
+}
+
+#[test]
+fn a_branch_whose_name_is_no_text_is_not_made_active() {
+    use std::os::unix::ffi::OsStrExt;
+    let repo = Repo::new();
+    let mut command = repo.command("git");
+    command.args(["switch", "-q", "-c"]);
+    let made = command
+        .arg(std::ffi::OsStr::from_bytes(b"caf\xe9"))
+        .status();
+    assert!(made.expect("git runs").success());
+    let ran = repo.tcr(&["install", "--yes"]).exits(2);
+    insta::assert_snapshot!(ran.stderr, @r"
+    tcr: the name of branch `caf�` is not UTF-8, and git tcr could not tell it from others
+    hint: git branch -m NEW-NAME
+    ");
+}
+
+#[test]
+fn a_wip_branch_deleted_under_head_comes_back_by_its_tip() {
+    let repo = Repo::in_green();
+    let tip = repo.commit("HEAD");
+    repo.git_past_hooks(&["update-ref", "-d", "refs/heads/tcr/main"]);
+    let ran = repo.tcr(&["run"]).exits(2);
+    let (short, back) = (&tip[..8], format!("update-ref refs/heads/tcr/main {tip}"));
+    assert_eq!(
+        ran.stderr,
+        format!(
+            "tcr: branch `tcr/main` was deleted; its last commit was `{short}`\nhint: git {back}\n"
+        )
+    );
+    repo.git(&back.split(' ').collect::<Vec<_>>());
+    repo.write("src/add.sh", "add() { echo $(($1 + $2)); }\n");
+    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.commit("HEAD~1"), tip);
 }

@@ -255,6 +255,9 @@ fn what_stands_in_the_way_is_named() {
     let elsewhere = repo.linked_worktree("elsewhere", &[], "main");
     let ran = repo.changes_nothing(&["squash"]).exits(2);
     assert!(ran.stderr.contains("another worktree"), "{}", ran.stderr);
+    // The work is here: the other one has to let go of the branch.
+    let way_out = format!("hint: git -C {} switch --detach", elsewhere.display());
+    assert!(ran.stderr.contains(&way_out), "{}", ran.stderr);
     repo.git(&["worktree", "remove", elsewhere.to_str().expect("text")]);
 
     repo.git(&["branch", "-q", "-D", "main"]);

@@ -434,3 +434,12 @@ fn a_file_that_was_there_before_and_that_every_run_writes_is_left_out() {
     assert_eq!(green["leftovers"], serde_json::json!([".cache"]));
     assert!(repo.exists(".cache"));
 }
+
+#[test]
+fn a_branch_that_could_not_become_active_leaves_nothing_in_flight() {
+    let repo = Repo::in_green();
+    repo.tcr(&["off"]).success();
+    repo.during_tests("date +%N >> tests/first.t");
+    repo.tcr(&["on"]).exits(2);
+    assert_eq!(repo.git(&["for-each-ref", "refs/tcr/pending/"]), "");
+}

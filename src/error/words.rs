@@ -61,6 +61,27 @@ impl Error {
         )
     }
 
+    pub(crate) fn name_is_no_text(branch: &str) -> Error {
+        Error::usage(
+            format!(
+                "the name of branch `{branch}` is not UTF-8, and git tcr could not tell it from others"
+            ),
+            "git branch -m NEW-NAME",
+        )
+    }
+
+    pub(crate) fn another_name(branch: &str, of: &str) -> Error {
+        let of = of.strip_prefix("refs/heads/").unwrap_or(of);
+        let what = format!("branch `{branch}` is only another name for `{of}`");
+        Error::usage(what, format!("git switch {of}"))
+    }
+
+    pub(crate) fn wip_deleted(branch: &str, tip: &str) -> Error {
+        let short = crate::message::short_id(tip);
+        let what = format!("branch `{branch}` was deleted; its last commit was `{short}`");
+        Error::usage(what, format!("git update-ref refs/heads/{branch} {tip}"))
+    }
+
     pub(crate) fn not_empty(folder: &Path) -> Error {
         let what = format!("`{}` is not empty", folder.display());
         Error::usage(what, "git tcr demo --dir NEW-FOLDER")

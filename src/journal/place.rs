@@ -24,7 +24,7 @@ pub(crate) struct Place {
 
 /// Finds out where the work stands.
 pub(crate) fn locate(repo: &Repo) -> Result<Place> {
-    let head = repo.head()?;
+    let head = repo.head().map_err(|error| gone(repo, error))?;
     let short = refs::short(&head.branch);
     // A branch that merely looks like a WIP branch is an ordinary one.
     if let Some(base) = short.strip_prefix(b"tcr/").map(BStr::new)
@@ -50,6 +50,22 @@ pub(crate) fn locate(repo: &Repo) -> Result<Place> {
         on_wip: false,
         loaded,
     })
+}
+
+/// A WIP branch that was deleted while HEAD is on it is no new branch: the state knows its last commit.
+fn gone(repo: &Repo, error: Error) -> Error {
+    let Error::Unborn(branch) = &error else {
+        return error;
+    };
+    let state = branch
+        .strip_prefix("tcr/")
+        .and_then(|base| load(repo, BStr::new(base)).ok()?)
+        .map(|loaded| loaded.state)
+        .filter(|state| state.wip.as_deref() == Some(&format!("refs/heads/{branch}")));
+    match state.and_then(|state| state.wip_tip) {
+        Some(tip) => Error::wip_deleted(branch, &tip),
+        None => error,
+    }
 }
 
 impl Place {

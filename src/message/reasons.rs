@@ -262,10 +262,10 @@ pub(crate) fn finished(entries: &[u64]) -> String {
     format!("an earlier command was ended on its way, and is finished now{kept}")
 }
 
-/// Files that were saved while the rest was brought in line.
+/// Files that were saved while the rest was brought in line, and those that there was no room for.
 pub(crate) fn edited_meanwhile(paths: &[String]) -> String {
     format!(
-        "edited meanwhile and left as they are: {}",
+        "left as they are, edited meanwhile or with something else in their place: {}",
         path_list(paths)
     )
 }

@@ -60,7 +60,7 @@ pub(crate) fn restored_in_brief(number: u64, restored: &Restored) -> Message {
         message = message.fact(format!("what was there before is kept as recover {saved}"));
     }
     if !restored.kept.is_empty() {
-        message = message.fact(format!("left as they are: {}", path_list(&restored.kept)));
+        message = message.fact(super::reasons::edited_meanwhile(&restored.kept));
     }
     message.fact("it is not reverted again until it changes")
 }

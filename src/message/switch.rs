@@ -23,13 +23,16 @@ pub(crate) fn on(session: &Session<'_>, results: &TestResults) -> Message {
 
 /// It is off now, whatever keeps an earlier command from being finished.
 pub(crate) fn off(base: &str, unfinished: Option<&Error>) -> Message {
-    let headline = format!("off for `{base}`; nothing in the worktree changed");
-    let message = Message::new(Tone::Good, headline);
-    let message = match unfinished {
-        Some(error) => message.fact(format!("an earlier command could not be finished: {error}")),
-        None => message,
+    let Some(error) = unfinished else {
+        let headline = format!("off for `{base}`; nothing in the worktree changed");
+        return Message::new(Tone::Good, headline).hint("git tcr on");
     };
-    message.hint("git tcr on")
+    let message = Message::new(Tone::Good, format!("off for `{base}`"))
+        .fact(format!("an earlier command could not be finished: {error}"));
+    match error.hint() {
+        Some(hint) => message.hint(hint),
+        None => message.hint("git tcr on"),
+    }
 }
 
 /// Another mode holds, or will once nothing keeps git tcr from acting.

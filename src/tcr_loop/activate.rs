@@ -38,6 +38,7 @@ pub(crate) struct Activated<'a> {
 
 /// Fails if the WIP branch can't be made, or the work is checked out elsewhere.
 pub(crate) fn check_way(repo: &Repo, place: &Place) -> Result<()> {
+    obstacles::unusable_base(repo, place)?;
     obstacles::checked_out_elsewhere(repo, place)?;
     obstacles::name_taken(repo, place)
 }
@@ -77,10 +78,17 @@ pub(crate) fn activate<'a>(
     transaction::hold_snapshot(repo, &snapshot, session.head)?;
     fault::point("snapshot-held");
     let jobs = session.jobs(&[])?;
-    let tested = session.test(snapshot, &jobs, None, progress)?;
-    if !tested.unstable.is_empty() {
-        return Err(Error::Unstable(tested.unstable));
-    }
+    let tested = match session.test(snapshot, &jobs, None, progress) {
+        Ok(tested) if tested.unstable.is_empty() => tested,
+        undecided => {
+            // The worktree holds everything.
+            drop(transaction::forget_snapshot(repo));
+            return Err(match undecided {
+                Ok(tested) => Error::Unstable(tested.unstable),
+                Err(error) => error,
+            });
+        }
+    };
     let (snapshot, results) = (tested.snapshot, tested.results);
     session.left_tree = Some(snapshot.tree);
     session.state.enabled = true;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use gix::bstr::ByteSlice;
 
-use crate::effects::git::refs;
+use crate::effects::git::refs::{self, Pointer};
 use crate::effects::git::repo::Repo;
 use crate::error::{Error, Result};
 use crate::journal::place::Place;
@@ -12,21 +12,22 @@ use crate::journal::place::Place;
 /// Neither the base nor its WIP branch may be checked out in another worktree.
 pub(crate) fn checked_out_elsewhere(repo: &Repo, place: &Place) -> Result<()> {
     let base = format!("refs/heads/{}", place.base);
-    in_use(repo, &base)?;
+    in_use(repo, &base, place.on_wip)?;
     wip_checked_out_elsewhere(repo, place)
 }
 
 /// The WIP branch can't move while another worktree has it checked out.
 pub(super) fn wip_checked_out_elsewhere(repo: &Repo, place: &Place) -> Result<()> {
-    in_use(repo, &place.wip.as_bstr().to_str_lossy())
+    in_use(repo, &place.wip.as_bstr().to_str_lossy(), false)
 }
 
-fn in_use(repo: &Repo, branch: &str) -> Result<()> {
+fn in_use(repo: &Repo, branch: &str, work_is_here: bool) -> Result<()> {
     let mut others = other_heads(repo).into_iter();
     match others.find(|(_, checked_out)| checked_out == branch) {
         Some((worktree, _)) => Err(Error::ElsewhereCheckedOut {
             branch: branch.trim_start_matches("refs/heads/").to_owned(),
             place: worktree,
+            work_is_here,
         }),
         None => Ok(()),
     }
@@ -36,12 +37,12 @@ fn in_use(repo: &Repo, branch: &str) -> Result<()> {
 fn other_heads(repo: &Repo) -> Vec<(PathBuf, String)> {
     let mut places = Vec::new();
     // A bare repository has a HEAD, and nothing checked out.
-    let has_main = || repo.gix.main_repo().is_ok_and(|main| !main.is_bare());
     if repo.git_dir() != repo.common_dir()
-        && has_main()
-        && let Some(root) = repo.common_dir().parent()
+        && let Ok(main) = repo.gix.main_repo()
+        && let Some(root) = main.workdir()
     {
-        places.push((repo.common_dir().to_owned(), root.to_owned()));
+        let root = gix::path::realpath(root).unwrap_or_else(|_| root.to_owned());
+        places.push((repo.common_dir().to_owned(), root));
     }
     if let Ok(linked) = std::fs::read_dir(repo.common_dir().join("worktrees")) {
         for item in linked.flatten().map(|item| item.path()) {
@@ -60,6 +61,17 @@ fn other_heads(repo: &Repo) -> Vec<(PathBuf, String)> {
             Some((root, head.trim().strip_prefix("ref: ")?.to_owned()))
         })
         .collect()
+}
+
+/// Some branches can't be worked on: their names are kept as text, and a squash moves them.
+pub(super) fn unusable_base(repo: &Repo, place: &Place) -> Result<()> {
+    let Ok(base) = place.base.to_str() else {
+        return Err(Error::name_is_no_text(&place.base.to_string()));
+    };
+    match refs::current(repo, &format!("refs/heads/{base}"))? {
+        Some(Pointer::Ref(name)) => Err(Error::another_name(base, &name)),
+        Some(Pointer::Object(_)) | None => Ok(()),
+    }
 }
 
 /// A branch in the way of `tcr/<base>` is found now, not in the middle of the work.

@@ -183,11 +183,9 @@ pub(crate) fn restore(session: &mut Session<'_>, number: u64) -> Result<Restored
     event.files = wanted.len();
     plan.events.push(event);
     let carried = session.write(snapshot.tree, plan)?;
+    let paths = wanted.iter().map(|change| &change.path);
     Ok(Restored {
-        files: wanted
-            .iter()
-            .map(|change| change.path.to_string())
-            .collect(),
+        files: names(paths.filter(|path| !carried.kept.contains(path))),
         saved,
         kept: names(carried.kept.iter()),
     })

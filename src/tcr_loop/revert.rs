@@ -1,5 +1,9 @@
 //! Work that goes back: saved first, then taken out of the worktree, with advice for the next step.
 
+use std::collections::BTreeSet;
+
+use gix::bstr::{BStr, ByteSlice};
+
 use super::judge::Judged;
 use super::names;
 use super::outcome::{Action, Outcome};
@@ -25,7 +29,7 @@ impl Session<'_> {
         &mut self,
         judged: Judged,
         mut outcome: Outcome,
-        back: Vec<Change>,
+        mut back: Vec<Change>,
         reason: RevertReason,
     ) -> Result<Outcome> {
         let Judged {
@@ -35,6 +39,7 @@ impl Session<'_> {
             jobs,
             ..
         } = judged;
+        make_room(&snapshot.changes, &mut back);
         let all_goes = back.len() == snapshot.changes.len()
             && back
                 .iter()
@@ -131,4 +136,37 @@ impl Session<'_> {
         ));
         advice
     }
+}
+
+/// A file that comes back in the place of a folder takes what is new in there with it, and a folder the
+/// file that stands in its place, whatever they are: both can't be there. Submodules stay.
+pub(super) fn make_room(changes: &[Change], back: &mut Vec<Change>) {
+    let is_there = |change: &&Change| change.after.is_some();
+    let coming: BTreeSet<&BStr> = back
+        .iter()
+        .filter(is_there)
+        .map(|change| change.path.as_bstr())
+        .collect();
+    let folders: BTreeSet<&BStr> = coming.iter().flat_map(|path| above(path)).collect();
+    let in_the_way = |change: &&Change| {
+        let path = change.path.as_bstr();
+        !coming.contains(path)
+            && (folders.contains(path) || above(path).any(|folder| coming.contains(folder)))
+    };
+    let room: Vec<Change> = changes
+        .iter()
+        .filter(|change| change.after.is_some() && !change.is_submodule())
+        .filter(in_the_way)
+        .map(Change::inverse)
+        .collect();
+    for change in room {
+        if let Err(at) = back.binary_search_by(|other| other.path.cmp(&change.path)) {
+            back.insert(at, change);
+        }
+    }
+}
+
+/// The folders that a path is in.
+fn above(path: &BStr) -> impl Iterator<Item = &BStr> {
+    path.find_iter("/").map(|end| path[..end].as_bstr())
 }

@@ -239,7 +239,11 @@ impl<'a> Session<'a> {
         moves.extend(plan.moves);
         if !head_moves && (plan.commit.is_some() || plan.worktree.is_some() || plan.index.is_some())
         {
-            moves.push(self.head_stays());
+            for stays in self.head_stays() {
+                if moves.iter().all(|item| item.name != stays.name) {
+                    moves.push(stays);
+                }
+            }
         }
         for (number, commit) in &plan.saved {
             moves.push(Move {
@@ -304,19 +308,22 @@ impl<'a> Session<'a> {
         moves
     }
 
-    /// Worktree and index belong to the branch that was looked at: they are left alone if HEAD was
-    /// switched meanwhile.
-    fn head_stays(&self) -> Move {
+    /// Worktree and index belong to the commit that was looked at: they are left alone if HEAD was
+    /// switched meanwhile, or somebody has committed what they hold.
+    fn head_stays(&self) -> [Move; 2] {
         let branch = match self.on_wip {
             true => self.wip_name(),
             false => format!("refs/heads/{}", self.base),
         };
-        let stays = Some(Pointer::Ref(branch));
-        Move {
-            name: "HEAD".into(),
-            old: stays.clone(),
-            new: stays,
-        }
+        let stays = |name: &str, at: Pointer| Move {
+            name: name.into(),
+            old: Some(at.clone()),
+            new: Some(at),
+        };
+        [
+            stays("HEAD", Pointer::Ref(branch.clone())),
+            stays(&branch, Pointer::object(self.head)),
+        ]
     }
 
     /// A tree that later results are compared with, where no commit holds it.

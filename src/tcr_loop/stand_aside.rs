@@ -4,6 +4,7 @@
 use gix::bstr::ByteSlice;
 
 use super::obstacles;
+use crate::effects::git::command::git_answer;
 use crate::effects::git::refs;
 use crate::effects::git::repo::Repo;
 use crate::error::{Doing, Error, Result, StandAside};
@@ -71,7 +72,8 @@ pub(crate) fn contains(
     commit: gix::ObjectId,
     ancestor: gix::ObjectId,
 ) -> Result<bool> {
-    /// Clocks of several machines differ.
+    /// Clocks of several machines differ. What is older is not looked at here: git finds its way also
+    /// where a clock was wrong.
     const SLACK_SECONDS: i64 = 24 * 60 * 60;
     if commit == ancestor {
         return Ok(true);
@@ -93,5 +95,7 @@ pub(crate) fn contains(
             return Ok(true);
         }
     }
-    Ok(false)
+    let (commit, ancestor) = (commit.to_string(), ancestor.to_string());
+    let asked = ["merge-base", "--is-ancestor", &ancestor, &commit];
+    Ok(git_answer(repo.root(), &asked)?.success)
 }

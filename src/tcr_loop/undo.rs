@@ -6,6 +6,7 @@ use gix::bstr::{BStr, BString, ByteSlice};
 
 use super::jobs::is_unlocked;
 use super::names;
+use super::revert::make_room;
 use super::session::{Plan, Session};
 use super::spec_cycle::drift::short_diff;
 use crate::effects::git::align::FromTo;
@@ -113,6 +114,8 @@ impl Session<'_> {
         if back.is_empty() {
             return Ok(undone);
         }
+        back.sort_by(|one, other| one.path.cmp(&other.path));
+        make_room(&snapshot.changes, &mut back);
         let target = trees::with_changes(self.repo, snapshot.tree, back.iter())?;
         undone.put_back = names(back.iter().map(|change| &change.path));
         let why = format!("not allowed in phase {}", self.state.phase);

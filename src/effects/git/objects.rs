@@ -5,6 +5,7 @@ use gix::objs::tree::EntryKind;
 use gix::objs::{FindExt, Kind, WriteTo};
 use gix::validate::path::component;
 
+use super::command;
 use super::identity;
 use super::loose::{self, Objects};
 use super::repo::Repo;
@@ -96,7 +97,7 @@ pub(crate) fn edited(repo: &Repo, editor: gix::object::tree::Editor<'_>) -> Resu
 
 /// A tree with holes helps nobody.
 pub(super) fn require(repo: &Repo, path: &BStr, id: gix::ObjectId) -> Result<()> {
-    if repo.gix.has_object(id) {
+    if repo.gix.has_object(id) || is_fetched(repo, id) {
         return Ok(());
     }
     Err(Error::Content {
@@ -104,6 +105,12 @@ pub(super) fn require(repo: &Repo, path: &BStr, id: gix::ObjectId) -> Result<()>
         path: path.to_string(),
         source: format!("its content {id} is missing").into(),
     })
+}
+
+/// Whether git could fetch what a partial clone does not have yet.
+pub(super) fn is_fetched(repo: &Repo, id: gix::ObjectId) -> bool {
+    let asked = ["cat-file", "-e", &id.to_string()];
+    command::git(repo.root(), &asked, b"").is_ok() && repo.gix.has_object(id)
 }
 
 /// Fails if another process has pruned one of these since they were written.

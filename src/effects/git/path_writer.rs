@@ -74,7 +74,7 @@ impl<'a> PathWriter<'a> {
         let in_the_way = found.is_none() && path.is_dir() && !is_empty_tree(&path);
         if !self.is_same(found, change.before)
             || in_the_way
-            || self.is_beyond_a_link(change.path.as_bstr())
+            || self.has_no_folder(change.path.as_bstr())
         {
             return Ok(false);
         }
@@ -90,16 +90,18 @@ impl<'a> PathWriter<'a> {
         }
     }
 
-    /// Where the executable bit is not kept, it is no difference.
+    /// Where the executable bit is not kept, or there are no links, that is no difference.
     fn is_same(&self, one: Option<Leaf>, other: Option<Leaf>) -> bool {
         let trusted = self.repo.trusts_executable_bit();
+        let has_links = self.repo.has_links();
         let plain = |leaf: Option<Leaf>| {
-            leaf.map(|leaf| match leaf.kind {
-                EntryKind::BlobExecutable if !trusted => Leaf {
-                    kind: EntryKind::Blob,
-                    ..leaf
+            leaf.map(|leaf| Leaf {
+                kind: match leaf.kind {
+                    EntryKind::BlobExecutable if !trusted => EntryKind::Blob,
+                    EntryKind::Link if !has_links => EntryKind::Blob,
+                    kind => kind,
                 },
-                _ => leaf,
+                ..leaf
             })
         };
         plain(one) == plain(other)
@@ -109,6 +111,15 @@ impl<'a> PathWriter<'a> {
     fn is_beyond_a_link(&self, path: &BStr) -> bool {
         path.find_iter("/")
             .any(|end| self.repo.on_disk(path[..end].as_bstr()).is_symlink())
+    }
+
+    /// Something else is where a folder of the path has to be: a link, a pipe, or a file that is not
+    /// ours to remove, such as one that git ignores.
+    fn has_no_folder(&self, path: &BStr) -> bool {
+        path.find_iter("/").any(|end| {
+            let found = self.repo.on_disk(path[..end].as_bstr()).symlink_metadata();
+            found.is_ok_and(|metadata| !metadata.is_dir())
+        })
     }
 
     /// A folder that only the removed path needed goes with it.
@@ -209,7 +220,7 @@ impl<'a> PathWriter<'a> {
         std::fs::create_dir_all(folder).map_err(|source| Error::io("create", folder, source))?;
         let content = self.smudged(path, leaf)?;
         fault::write("write-file")?;
-        let written = if leaf.kind == EntryKind::Link {
+        let written = if leaf.kind == EntryKind::Link && self.repo.has_links() {
             std::os::unix::fs::symlink(OsStr::from_bytes(&content), shelf)
         } else {
             let mode = match leaf.kind {

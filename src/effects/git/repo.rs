@@ -23,6 +23,7 @@ use crate::error::{Doing, Error, Result, StandAside};
 pub(crate) struct Repo {
     pub(crate) gix: gix::Repository,
     root: PathBuf,
+    common_dir: PathBuf,
     read_index: RefCell<Option<(IndexFile, Arc<ReadIndex>)>>,
     /// For the next snapshot.
     look_ahead: RefCell<Option<LookAhead>>,
@@ -64,6 +65,7 @@ impl std::fmt::Debug for Repo {
 pub(crate) struct Shared {
     gix: gix::ThreadSafeRepository,
     root: PathBuf,
+    common_dir: PathBuf,
 }
 
 impl Shared {
@@ -74,6 +76,7 @@ impl Shared {
         Repo {
             gix,
             root: self.root.clone(),
+            common_dir: self.common_dir.clone(),
             read_index: RefCell::default(),
             look_ahead: RefCell::default(),
             last_tree: Cell::default(),
@@ -88,6 +91,16 @@ fn set_caches(gix: &mut gix::Repository) {
     // Without it every object of a pack is put together from the first of its chain.
     gix.objects
         .set_pack_cache(|| Box::new(lru::MemoryCappedHashmap::new(PACK_CACHE)));
+}
+
+/// The git directory of all worktrees, by a path that can be shown and compared: of a linked one it is
+/// found from within its own git directory, by steps upwards.
+fn common_dir(gix: &gix::Repository) -> PathBuf {
+    let common = gix.common_dir();
+    if common == gix.git_dir() {
+        return common.to_owned();
+    }
+    gix::path::realpath(common).unwrap_or_else(|_| common.to_owned())
 }
 
 /// What HEAD names.
@@ -132,10 +145,12 @@ impl Repo {
             return Err(Error::RefStorage(storage.to_string()));
         }
         let root = gix::path::realpath(&root).unwrap_or(root);
+        let common_dir = common_dir(&gix);
         set_caches(&mut gix);
         Ok(Repo {
             gix,
             root,
+            common_dir,
             read_index: RefCell::default(),
             look_ahead: RefCell::default(),
             last_tree: Cell::default(),
@@ -148,6 +163,7 @@ impl Repo {
         Shared {
             gix: self.gix.clone().into_sync(),
             root: self.root.clone(),
+            common_dir: self.common_dir.clone(),
         }
     }
 
@@ -163,7 +179,7 @@ impl Repo {
 
     /// The git directory that all worktrees share.
     pub(crate) fn common_dir(&self) -> &Path {
-        self.gix.common_dir()
+        &self.common_dir
     }
 
     /// The name of this worktree as one component of a ref.
@@ -307,6 +323,14 @@ impl Repo {
         self.gix
             .config_snapshot()
             .boolean("core.fileMode")
+            .unwrap_or(true)
+    }
+
+    /// Whether the file system has symbolic links; where it has none, git writes a file with the target.
+    pub(crate) fn has_links(&self) -> bool {
+        self.gix
+            .config_snapshot()
+            .boolean("core.symlinks")
             .unwrap_or(true)
     }
 

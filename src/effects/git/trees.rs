@@ -167,11 +167,11 @@ pub(crate) fn lookup(repo: &Repo, tree: gix::ObjectId, path: &BStr) -> Result<Op
 
 /// The bytes of a file in a tree.
 pub(crate) fn content(repo: &Repo, leaf: Leaf) -> Result<Vec<u8>> {
-    Ok(repo
-        .gix
-        .find_blob(leaf.id)
-        .doing("read a file's content")?
-        .take_data())
+    let found = match repo.gix.find_blob(leaf.id) {
+        Err(_) if objects::is_fetched(repo, leaf.id) => repo.gix.find_blob(leaf.id),
+        found => found,
+    };
+    Ok(found.doing("read a file's content")?.take_data())
 }
 
 /// A tree with the `after` side of each change in place.

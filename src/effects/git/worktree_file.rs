@@ -116,13 +116,19 @@ impl<'a> Content<'a> {
         }
         let found = self.of(path)?;
         let trust_bit = self.repo.trusts_executable_bit();
-        Ok(found.map(|leaf| match (leaf.kind, entry.mode) {
-            // Where the executable bit is not kept, the index knows better.
-            (EntryKind::Blob, Mode::FILE_EXECUTABLE) if !trust_bit => Leaf {
-                kind: EntryKind::BlobExecutable,
-                ..leaf
+        // Where the file system does not keep the executable bit, or has no links, the index knows
+        // better.
+        Ok(found.map(|leaf| Leaf {
+            kind: match (leaf.kind, entry.mode) {
+                (EntryKind::Blob, Mode::FILE_EXECUTABLE) if !trust_bit => EntryKind::BlobExecutable,
+                (EntryKind::Blob | EntryKind::BlobExecutable, Mode::SYMLINK)
+                    if !self.repo.has_links() =>
+                {
+                    EntryKind::Link
+                }
+                (kind, _) => kind,
             },
-            _ => leaf,
+            ..leaf
         }))
     }
 
