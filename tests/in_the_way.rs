@@ -77,7 +77,7 @@ fn docs_in_a_folder_where_source_comes_back_are_named_too() {
 }
 
 #[test]
-fn off_gets_out_when_nothing_can_be_finished() {
+fn nothing_begins_where_a_folder_is_read_only_and_off_gets_out() {
     let repo = Repo::in_green();
     repo.write("src/deep/new.sh", "new() { :; }\n");
     let deep = repo.path("src/deep");
@@ -92,9 +92,10 @@ fn off_gets_out_when_nothing_can_be_finished() {
         return;
     };
     assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stderr.contains("src/deep/new.sh"), "{}", ran.stderr);
+    assert_eq!(repo.git(&["for-each-ref", "refs/tcr/pending"]), "");
     let off = repo.tcr_unprivileged(&["off"]).expect("as before");
     writable(true);
     assert_eq!(off.status, 0, "{}{}", off.stdout, off.stderr);
-    assert!(off.stdout.contains("src/deep/new.sh"), "{}", off.stdout);
     assert_eq!(repo.read("src/deep/new.sh"), "new() { :; }\n");
 }
