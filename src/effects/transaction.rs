@@ -190,6 +190,10 @@ pub(crate) fn finish_pending(repo: &Repo) -> Result<Option<Carried>> {
             let base = branch_at_work(repo)?;
             return set_aside(repo, commit, base.as_ref(), Vec::new()).map(Some);
         }
+        Err(_) if !pending::is_there(repo, commit) => {
+            // The machine went down before it was on disk. The worktree is what there is.
+            return drop_pending(repo).map(|()| Some(Carried::default()));
+        }
         Err(error) => return Err(error),
     };
     match progress(repo, &plan)? {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Transaction;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::snapshot::Snapshot;
-use crate::effects::git::{objects, own_ref, refs};
+use crate::effects::git::{command, objects, own_ref, refs};
 use crate::error::{Doing, Error, Result};
 
 const HEADLINE: &str = "work in flight";
@@ -70,6 +70,15 @@ fn require(repo: &Repo, held: impl IntoIterator<Item = gix::ObjectId>) -> Result
         drop_pending(repo)?;
         Err(error)
     })
+}
+
+/// Whether git can read what a pending ref points at.
+pub(super) fn is_there(repo: &Repo, commit: gix::ObjectId) -> bool {
+    let args = ["cat-file", "commit", &commit.to_string()];
+    !matches!(
+        command::git(repo.root(), &args, b""),
+        Err(Error::GitCommand { .. })
+    )
 }
 
 pub(super) fn read_plan(repo: &Repo, commit: gix::ObjectId) -> Result<Option<Plan>> {
