@@ -218,6 +218,58 @@ fn missing_objects_are_named_and_nothing_changes() {
     assert_eq!(repo.files(), files);
 }
 
+/// The only link that knew of the WIP branch is the one that can't be read.
+#[test]
+fn the_branch_at_work_is_found_again_without_the_newest_link() {
+    let repo = Repo::in_green();
+    delete_object(&repo, "refs/tcr/state/main:state.json");
+    repo.tcr(&["install", "--yes"]).success();
+    let status = repo.status();
+    assert_eq!(
+        (&status["base"], &status["branch"]),
+        (&"main".into(), &"tcr/main".into())
+    );
+    repo.write("tests/sub.t", "false\n");
+    repo.tcr(&["run"]);
+    assert_eq!(repo.git(&["branch", "--list", "tcr/tcr/*"]), "");
+}
+
+/// As a crash of the machine leaves what was written last.
+fn empty_object(repo: &Repo, name: &str) {
+    let id = delete_object(repo, name);
+    repo.write(&format!(".git/objects/{}/{}", &id[..2], &id[2..]), "");
+}
+
+#[test]
+fn work_in_flight_that_never_reached_the_disk_is_no_dead_end() {
+    for damage in [empty_object, |repo: &Repo, name: &str| {
+        delete_object(repo, name);
+    }] {
+        let repo = Repo::in_green();
+        repo.write("src/add.sh", "add() { echo 3; }\n");
+        let fault = [("GIT_TCR_FAULT", "kill:plan-written#1")];
+        assert_eq!(repo.tcr_in(repo.root(), &["run"], &fault).status, -1);
+        damage(&repo, "refs/tcr/pending/main");
+        assert_eq!(repo.run_json()["label"], "green");
+        repo.assert_tidy("green");
+    }
+}
+
+#[test]
+fn results_that_cannot_be_read_are_made_anew() {
+    for name in ["refs/notes/tcr-results", "refs/notes/tcr-results^{tree}"] {
+        for notes in ["tcr-results", "tcr"] {
+            let name = name.replace("tcr-results", notes);
+            let repo = Repo::in_green();
+            repo.write("src/add.sh", "add() { echo 3; }\n");
+            empty_object(&repo, &name);
+            assert_eq!(repo.run_json()["label"], "green", "{name}");
+            let known = repo.git(&["notes", "--ref", notes, "list"]);
+            assert!(!known.is_empty(), "{name}");
+        }
+    }
+}
+
 #[test]
 fn a_test_command_that_does_not_exist_commits_and_reverts_nothing() {
     let repo = Repo::new().configured("test = \"no-such-command --all\"\n");

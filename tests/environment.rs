@@ -160,6 +160,30 @@ fn a_git_dir_that_lies_elsewhere() {
     assert_eq!(repo.porcelain(), "");
 }
 
+/// Some programs that start others block the signal that tells of a child's end, and it stays so.
+#[test]
+fn from_a_program_that_blocks_signals() {
+    // The command ends some time after its output.
+    let test = "./run-tests; s=$?; exec >&- 2>&-; sleep 0.1; exit $s";
+    let repo = Repo::new()
+        .configured(&format!("test = \"{test}\"\ntimeout_s = 20\n"))
+        .installed();
+    let blocking = |program: &str, args: &[&str]| {
+        let mut command = repo.command("env");
+        command.arg("--block-signal=CHLD").arg(program).args(args);
+        Ran::from(command.output().expect("env runs"))
+    };
+    if blocking("true", &[]).status != 0 {
+        println!("skipped: `env` blocks no signals here");
+        return;
+    }
+    repo.write("tests/add.t", "false\n");
+    let ran = blocking(PROGRAM, &["run", "--json"]).success().json();
+    assert_eq!(ran["label"], "red", "{ran}");
+    let took = ran["test_results"]["duration_ms"].as_u64();
+    assert!(took < Some(20_000), "it waited for the timeout: {took:?}");
+}
+
 #[test]
 fn doctor_makes_no_folder_for_the_manual() {
     let repo = Repo::new().installed();

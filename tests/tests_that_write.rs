@@ -173,6 +173,24 @@ fn work_that_the_tests_take_away_is_kept() {
     assert!(repo.reaches(RIGHT));
 }
 
+/// Somebody sees it and presses Ctrl-C, or worse.
+#[test]
+fn work_that_was_taken_away_by_tests_that_were_ended_is_kept() {
+    for signal in ["INT", "KILL"] {
+        let repo = Repo::in_green();
+        repo.write("src/add.sh", RIGHT);
+        repo.during_next_test(&format!(
+            "rm -r src; read -r _ pid < .git/tcr/lock; kill -{signal} \"$pid\"; exit 1"
+        ));
+        repo.tcr(&["run"]);
+        repo.tcr(&["run"]);
+        assert!(repo.reaches(RIGHT), "{signal}");
+        let list = repo.tcr(&["recover", "list"]).success();
+        assert!(list.stdout.contains("`src/add.sh`"), "{signal}: {list:?}");
+        repo.assert_tidy(signal);
+    }
+}
+
 /// A file that somebody moves meanwhile, or writes again, is not gone.
 #[test]
 fn work_that_moves_while_the_tests_run_is_no_entry() {

@@ -180,6 +180,10 @@ pub(crate) fn finish_pending(repo: &Repo) -> Result<Option<Carried>> {
     };
     let plan = match pending::read_plan(repo, commit) {
         Ok(Some(plan)) => plan,
+        Ok(None) if pending::is_gone(repo, commit) => {
+            let base = branch_at_work(repo)?;
+            return set_aside(repo, commit, base.as_ref(), Vec::new()).map(Some);
+        }
         Ok(None) => {
             // Only a snapshot: the worktree was not touched.
             drop_pending(repo)?;
@@ -189,6 +193,10 @@ pub(crate) fn finish_pending(repo: &Repo) -> Result<Option<Carried>> {
             // Nobody can finish it. What it holds stays, and the next look at the worktree decides.
             let base = branch_at_work(repo)?;
             return set_aside(repo, commit, base.as_ref(), Vec::new()).map(Some);
+        }
+        Err(_) if !pending::is_there(repo, commit) => {
+            // The machine went down before it was on disk. The worktree is what there is.
+            return drop_pending(repo).map(|()| Some(Carried::default()));
         }
         Err(error) => return Err(error),
     };

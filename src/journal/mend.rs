@@ -32,10 +32,15 @@ pub(crate) fn mend(repo: &Repo) -> Result<Option<String>> {
 fn replace(repo: &Repo, base: &BStr, head: &Head) -> Result<()> {
     let name = refs::state(base);
     let tip = refs::read(repo, &name)?;
-    let state = match newest_readable(repo, &name, tip) {
+    let mut state = match newest_readable(repo, &name, tip) {
         Some(state) => state,
         None => fresh(repo, base, head)?,
     };
+    // It may be older than the WIP branch that HEAD is on.
+    if refs::short(&head.branch) != base && state.wip.is_none() {
+        state.wip = Some(head.branch.as_bstr().to_string());
+        state.wip_tip = Some(head.commit.to_string());
+    }
     // A tip that is missing altogether can't be built upon.
     let before = tip.filter(|tip| repo.gix.has_object(tip));
     let mut link = append(repo, before, &state, &[], None)?;
@@ -68,9 +73,5 @@ fn fresh(repo: &Repo, base: &BStr, head: &Head) -> Result<State> {
         clock::timestamp(),
     );
     state.enabled = false;
-    if refs::short(&head.branch) != base {
-        state.wip = Some(head.branch.as_bstr().to_string());
-        state.wip_tip = Some(head.commit.to_string());
-    }
     Ok(state)
 }

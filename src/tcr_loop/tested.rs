@@ -68,13 +68,12 @@ impl Session<'_> {
         let mut perhaps_generated: BTreeSet<BString> = BTreeSet::new();
         let mut leftovers = Vec::new();
         for attempt in 1.. {
-            let mut results = self.run_tests(snapshot.tree, jobs, progress)?;
-            if let Some(extent) = second_chance {
-                results = self.run_again(&snapshot, results, jobs, extent, progress)?;
-            }
+            let results = self.run_all(&snapshot, jobs, second_chance, progress);
             fault::point("tests-ran");
             let drift = self.drift(&snapshot)?;
+            // Also if somebody stopped them in time.
             self.keep_what_is_gone(&snapshot, &drift)?;
+            let results = results?;
             // Written by both runs: they made it, nobody else did.
             let generated: BTreeSet<BString> = perhaps_generated
                 .intersection(&drift.changed.union(&drift.rewritten).cloned().collect())
@@ -119,6 +118,20 @@ impl Session<'_> {
             });
         }
         Err(crate::error::Error::internal("the tests were never run"))
+    }
+
+    fn run_all(
+        &mut self,
+        snapshot: &Snapshot,
+        jobs: &[Job],
+        second_chance: Option<Extent>,
+        progress: &mut dyn Progress,
+    ) -> Result<TestResults> {
+        let results = self.run_tests(snapshot.tree, jobs, progress)?;
+        match second_chance {
+            Some(extent) => self.run_again(snapshot, results, jobs, extent, progress),
+            None => Ok(results),
+        }
     }
 
     /// Before anything is reverted, tests that passed before get a second chance. The look at the

@@ -90,12 +90,15 @@ pub(crate) fn moves(repo: &Repo, notes: &[Note]) -> Result<Vec<Move>> {
 
 fn one_ref(repo: &Repo, name: &str, notes: &[Note]) -> Result<Option<Move>> {
     let tip = refs::read(repo, name)?;
-    let tree = match tip {
-        Some(tip) => repo.tree_of(tip)?,
-        None => gix::ObjectId::empty_tree(repo.gix.object_hash()),
+    let notes = notes.iter().filter(|note| note.notes == name);
+    // Where a crash of the machine took objects that were written last, notes begin anew: nobody
+    // could read them any more.
+    let tree = match tip.map(|tip| readable_tree(repo, tip, notes.clone())) {
+        Some(Ok(tree)) => tree,
+        Some(Err(_)) | None => gix::ObjectId::empty_tree(repo.gix.object_hash()),
     };
     let mut editor = repo.gix.edit_tree(tree).doing("edit the notes")?;
-    for note in notes.iter().filter(|note| note.notes == name) {
+    for note in notes {
         let blob = gix::ObjectId::from_hex(note.blob.as_bytes()).doing("read an object id")?;
         let [ours, others @ ..] = layouts(&note.object);
         for other in others {
@@ -113,11 +116,27 @@ fn one_ref(repo: &Repo, name: &str, notes: &[Note]) -> Result<Option<Move>> {
     if edited == tree {
         return Ok(None);
     }
-    let parents: Vec<_> = tip.into_iter().collect();
+    let is_readable = |tip: &gix::ObjectId| repo.gix.find_commit(*tip).is_ok();
+    let parents: Vec<_> = tip.into_iter().filter(is_readable).collect();
     let commit = objects::commit(repo, edited, &parents, "Notes added by git tcr\n")?;
     Ok(Some(Move {
         name: name.to_owned(),
         old: tip.map(Pointer::object),
         new: Some(Pointer::object(commit)),
     }))
+}
+
+/// The tree of notes, if all of it can be read that these notes are put into.
+fn readable_tree<'n>(
+    repo: &Repo,
+    tip: gix::ObjectId,
+    notes: impl Iterator<Item = &'n Note>,
+) -> Result<gix::ObjectId> {
+    let tree = repo.tree_of(tip)?;
+    for note in notes {
+        for path in layouts(&note.object) {
+            trees::lookup(repo, tree, path.as_bytes().as_bstr())?;
+        }
+    }
+    Ok(tree)
 }

@@ -29,7 +29,7 @@ const GRACE: Duration = Duration::from_secs(2);
 const LAST_LOOK: Duration = Duration::from_secs(2);
 /// How long output is awaited from processes that outlive the command.
 const LINGER: Duration = Duration::from_millis(100);
-/// How often we look at what is left of a run that is being ended.
+/// How often we look at what is left of a run that is ending.
 const TICK: Duration = Duration::from_millis(10);
 /// The most that is read at once.
 const CHUNK: usize = 64 * 1024;
@@ -234,6 +234,8 @@ impl Run {
             .deadline
             .map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let left = match self.stage {
+            // Whoever started us may have blocked the signal that tells of the end.
+            Stage::Running if self.pipe.is_none() => Some(left.map_or(TICK, |left| left.min(TICK))),
             Stage::Running | Stage::Lingering => left,
             // Processes that are not our children end without telling us.
             Stage::Asked | Stage::Killed => left.map(|left| left.min(TICK)),

@@ -1,11 +1,13 @@
 //! The work in flight, under `refs/tcr/pending/…`: a snapshot, and a plan once it is decided.
 
+use gix::bstr::ByteSlice;
 use serde::{Deserialize, Serialize};
 
 use super::Transaction;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::snapshot::Snapshot;
-use crate::effects::git::{objects, own_ref, refs};
+use crate::effects::git::trees::{self, Change};
+use crate::effects::git::{command, objects, own_ref, refs};
 use crate::error::{Doing, Error, Result};
 
 const HEADLINE: &str = "work in flight";
@@ -70,6 +72,36 @@ fn require(repo: &Repo, held: impl IntoIterator<Item = gix::ObjectId>) -> Result
         drop_pending(repo)?;
         Err(error)
     })
+}
+
+/// Whether files of a snapshot are not there any more: the tests that ran then may have taken them
+/// away. Of one that can't be read there is nothing to keep.
+pub(super) fn is_gone(repo: &Repo, snapshot: gix::ObjectId) -> bool {
+    let is_missing = |change: &Change| {
+        let found = repo.on_disk(change.path.as_bstr()).symlink_metadata();
+        change.after.is_some() && !change.is_submodule() && found.is_err()
+    };
+    changes_of(repo, snapshot).is_ok_and(|changes| changes.iter().any(is_missing))
+}
+
+fn changes_of(repo: &Repo, snapshot: gix::ObjectId) -> Result<Vec<Change>> {
+    let commit = repo.gix.find_commit(snapshot).doing("read a snapshot")?;
+    match commit.parent_ids().next() {
+        Some(head) => {
+            let head = repo.tree_of(head.detach())?;
+            trees::diff(repo, head, repo.tree_of(snapshot)?)
+        }
+        None => Ok(Vec::new()),
+    }
+}
+
+/// Whether git can read what a pending ref points at.
+pub(super) fn is_there(repo: &Repo, commit: gix::ObjectId) -> bool {
+    let args = ["cat-file", "commit", &commit.to_string()];
+    !matches!(
+        command::git(repo.root(), &args, b""),
+        Err(Error::GitCommand { .. })
+    )
 }
 
 pub(super) fn read_plan(repo: &Repo, commit: gix::ObjectId) -> Result<Option<Plan>> {
