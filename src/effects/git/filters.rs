@@ -7,7 +7,7 @@ use std::io::{self, Read};
 
 use gix::attrs::StateRef;
 use gix::bstr::{BStr, ByteSlice};
-use gix::index::entry::Mode;
+use gix::index::entry::{Flags, Mode};
 use gix::objs::tree::EntryKind;
 
 use super::command::git;
@@ -33,7 +33,7 @@ impl<'a> Filters<'a> {
         let source = gix::worktree::stack::state::attributes::Source::WorktreeThenIdMapping;
         let attributes = repo
             .gix
-            .attributes_only(index, source)
+            .attributes_only(&absent_on_purpose(repo, index), source)
             .doing("read the attributes")?;
         let stack = gix::worktree::Stack::clone(&attributes);
         let pipeline = gix::filter::Pipeline::new(&repo.gix, stack).doing("set up the filters")?;
@@ -130,4 +130,21 @@ impl<'a> Filters<'a> {
                 StateRef::Unset | StateRef::Unspecified => false,
             }))
     }
+}
+
+/// The attribute files that count although the worktree does not have them: those outside of a sparse
+/// checkout. One that was deleted governs nothing any more.
+fn absent_on_purpose(repo: &Repo, index: &gix::index::State) -> gix::index::State {
+    let mut absent = gix::index::State::new(repo.gix.object_hash());
+    if !repo.is_sparse() {
+        return absent;
+    }
+    for entry in index.entries() {
+        let path = entry.path(index);
+        let name = path.rsplit(|byte| *byte == b'/').next();
+        if name == Some(b".gitattributes") && entry.flags.contains(Flags::SKIP_WORKTREE) {
+            absent.dangerously_push_entry(entry.stat, entry.id, entry.flags, entry.mode, path);
+        }
+    }
+    absent
 }
