@@ -225,6 +225,38 @@ fn attributes_that_change_together_with_the_files_they_are_for() {
 }
 
 #[test]
+fn attributes_that_are_gone_govern_nothing() {
+    let repo = Repo::new();
+    repo.git(&["config", "filter.shout.clean", "tr a-z A-Z"]);
+    repo.git(&["config", "filter.shout.smudge", "tr A-Z a-z"]);
+    repo.write(".gitattributes", "*.up filter=shout\n");
+    repo.write("a.up", "quiet\n");
+    let repo = repo.committed().configured(MODE_TCR).installed();
+    both_ways(&repo, |repo| {
+        repo.remove(".gitattributes");
+        repo.write("a.up", "Mixed\n");
+        repo.write("new.up", "New\n");
+    });
+    assert_eq!(repo.show("HEAD:a.up"), "Mixed", "as it was tested");
+}
+
+#[test]
+fn attributes_outside_of_a_sparse_checkout_govern_all_the_same() {
+    let repo = Repo::new();
+    repo.git(&["config", "filter.shout.clean", "tr a-z A-Z"]);
+    repo.git(&["config", "filter.shout.smudge", "tr A-Z a-z"]);
+    repo.write("in/.gitattributes", "*.up filter=shout\n");
+    repo.write("in/a.up", "quiet\n");
+    let repo = repo.committed().configured(MODE_TCR);
+    let patterns = ["/*", "!/in/.gitattributes"];
+    repo.git(&[&["sparse-checkout", "set", "--no-cone"][..], &patterns].concat());
+    assert!(!repo.exists("in/.gitattributes"));
+    let repo = repo.installed();
+    both_ways(&repo, |repo| repo.write("in/a.up", "loud\n"));
+    assert_eq!(repo.show("HEAD:in/a.up"), "LOUD");
+}
+
+#[test]
 fn a_filter_that_is_needed_and_fails_stops_everything() {
     let repo = Repo::new();
     repo.write(".gitattributes", "*.up filter=gone\n");

@@ -148,6 +148,27 @@ fn the_wip_branch_is_neither_deleted_nor_rewound() {
 }
 
 #[test]
+fn the_way_out_of_a_refused_amend_or_reset_loses_no_edit() {
+    let repo = Repo::in_green();
+    repo.write("data.json", "{}\n");
+    repo.git(&["add", "-A"]);
+    repo.git(&["commit", "-q", "-m", "data"]);
+    repo.write("data.json", "[]\n");
+    let amend = ["commit", "-q", "-a", "--amend", "--no-edit"];
+    let ran = repo.try_git(&amend);
+    assert!(ran.stderr.contains("`git stash`"), "{}", ran.stderr);
+    repo.git(&["stash", "-q"]);
+    assert_eq!(repo.porcelain(), "");
+    assert!(repo.reaches("[]\n"));
+    // Of this one git finds out only after it has changed the files.
+    let ran = repo.try_git(&["reset", "-q", "--hard", "HEAD~1"]);
+    assert!(ran.stderr.contains("`git stash`"), "{}", ran.stderr);
+    repo.git(&["stash", "-q"]);
+    assert_eq!(repo.porcelain(), "");
+    assert_eq!(repo.read("data.json"), "{}\n");
+}
+
+#[test]
 fn branches_that_only_look_like_ours_are_free() {
     let repo = Repo::in_green();
     repo.git(&["branch", "tcr/mine", "main"]);

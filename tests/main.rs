@@ -23,6 +23,7 @@ mod cycle;
 mod declared;
 mod demo;
 mod docs;
+mod encodings;
 mod environment;
 mod file_kinds;
 mod gate;

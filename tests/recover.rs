@@ -166,3 +166,20 @@ fn facts_as_json() {
     let one = repo.tcr(&["log", "--json", "-n", "1"]).success().json();
     assert_eq!(one.as_array().map(Vec::len), Some(1));
 }
+
+#[test]
+fn a_restored_deletion_of_a_file_takes_no_folder() {
+    let repo = Repo::new().with("thing", "a file\n").committed();
+    let repo = repo.installed();
+    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    assert_eq!(repo.run_json()["next_phase"], "green");
+    repo.remove("thing");
+    repo.write("other.json", "{}\n");
+    assert_eq!(repo.run_json()["action"], "revert");
+    repo.remove("thing");
+    repo.write("thing/inside.json", "new work\n");
+    let restored = repo.tcr(&["recover", "restore", "1", "--json"]).success();
+    assert_eq!(restored.json()["files"], serde_json::json!(["other.json"]));
+    assert_eq!(repo.read("thing/inside.json"), "new work\n");
+    assert_eq!(repo.read("other.json"), "{}\n");
+}

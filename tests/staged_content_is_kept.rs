@@ -133,6 +133,34 @@ fn when_the_staged_file_is_gone_from_the_worktree() {
     }
 }
 
+#[test]
+fn what_stays_in_the_index_needs_no_entry() {
+    let repo = Repo::in_mode_tcr();
+    repo.write("tests/first.t", "true # staged\n");
+    repo.write("only-staged.txt", "only staged\n");
+    repo.git(&["add", "-A"]);
+    repo.write("tests/first.t", "true\n");
+    repo.remove("only-staged.txt");
+    for name in ["one.txt", "two.txt"] {
+        repo.write(name, "x\n");
+        let green = repo.run_json();
+        assert_eq!(green["action"], "commit", "{green}");
+        assert_eq!(green["remarks"], serde_json::json!([]));
+    }
+    assert_eq!(repo.show(":tests/first.t"), "true # staged");
+    assert_eq!(repo.show(":only-staged.txt"), "only staged");
+    let entries = repo.tcr(&["recover", "list", "--json"]).success().json();
+    assert_eq!(entries, serde_json::json!([]));
+    // A file where the index has a folder takes its place.
+    repo.write("folder/only-staged.txt", "in a folder\n");
+    repo.git(&["add", "folder"]);
+    std::fs::remove_dir_all(repo.path("folder")).expect("a folder");
+    repo.write("folder", "a file\n");
+    assert_eq!(repo.run_json()["action"], "commit");
+    assert_eq!(repo.show("HEAD:folder"), "a file");
+    assert!(repo.reaches("in a folder\n"));
+}
+
 /// A staged version of a page that differs from HEAD and from the worktree.
 fn stage_docs(repo: &Repo) {
     repo.write("guide.md", "staged\n");

@@ -207,8 +207,9 @@ pub(crate) fn ref_refused(name: &str, denial: RefDenial) -> Error {
         ),
         RefDenial::WipRewound => (
             format!("`{name}` would lose commits, and stays where it is"),
-            "`git restore --staged --worktree .` if files were changed already; \
-             `git tcr recover` for work that was reverted",
+            // Nobody is told to throw away what may be an edit.
+            "a commit of its own instead of an amended one; `git stash` if git has changed files \
+             already; `git tcr recover` for work that was reverted",
         ),
     };
     Error::Refused {

@@ -1,6 +1,8 @@
 //! What was reverted, and back with it.
 
-use gix::bstr::{BStr, ByteSlice};
+use std::collections::BTreeSet;
+
+use gix::bstr::{BStr, BString, ByteSlice};
 use serde::Serialize;
 use similar::TextDiff;
 
@@ -156,8 +158,10 @@ pub(crate) fn unified(repo: &Repo, change: &Change) -> Result<String> {
 pub(crate) fn restore(session: &mut Session<'_>, number: u64) -> Result<Restored> {
     let repo = session.repo;
     let commit = find(repo, session.base.as_bstr(), number)?;
-    let wanted = changes(repo, commit)?;
     let snapshot = session.snapshot()?;
+    let mut wanted = changes(repo, commit)?;
+    let gone = gone_already(repo, snapshot.tree, &wanted)?;
+    wanted.retain(|change| !gone.contains(&change.path));
     let target = trees::with_changes(repo, snapshot.tree, wanted.iter())?;
     let mut plan = Plan::default();
     let replaced = trees::diff(repo, target, snapshot.tree)?;
@@ -189,6 +193,17 @@ pub(crate) fn restore(session: &mut Session<'_>, number: u64) -> Result<Restored
         saved,
         kept: names(carried.kept.iter()),
     })
+}
+
+/// The files that a change deletes and that are not there: a folder of the same name is another thing.
+fn gone_already(repo: &Repo, tree: gix::ObjectId, wanted: &[Change]) -> Result<BTreeSet<BString>> {
+    let mut gone = BTreeSet::new();
+    for change in wanted.iter().filter(|change| change.after.is_none()) {
+        if trees::lookup(repo, tree, change.path.as_bstr())?.is_none() {
+            gone.insert(change.path.clone());
+        }
+    }
+    Ok(gone)
 }
 
 /// What going back to the last green did.

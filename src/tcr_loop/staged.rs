@@ -1,6 +1,8 @@
 //! Staged content that is neither in HEAD nor in the worktree would be lost when the index moves
 //! on; it is kept as a commit.
 
+use gix::bstr::{BStr, ByteSlice};
+
 use super::session::{Plan, Session};
 use crate::effects::git::objects;
 use crate::effects::git::repo::Repo;
@@ -54,11 +56,31 @@ impl Session<'_> {
         snapshot: &Snapshot,
         plan: &mut Plan,
     ) -> Result<Option<u64>> {
-        if plan.index.is_none() || snapshot.staged_only.is_empty() {
+        let Some(step) = plan.index.as_ref() else {
+            return Ok(None);
+        };
+        // The rest stays in the index as it is.
+        if snapshot.staged_only.is_empty() || !loses_staged(snapshot, &step.changes(self.repo)?) {
             return Ok(None);
         }
         let saved = self.save(snapshot, STAGED.trim_end())?;
         plan.saved.push(saved);
         Ok(Some(saved.0))
     }
+}
+
+/// Whether changes of the index take the place of what is only there: the path itself, or a file in the
+/// place of a folder, or the other way round.
+fn loses_staged(snapshot: &Snapshot, changes: &[Change]) -> bool {
+    let is_below = |path: &BStr, folder: &BStr| {
+        path.strip_prefix(folder.as_bytes())
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
+    };
+    snapshot.staged_only.iter().any(|staged| {
+        let staged = staged.path.as_bstr();
+        changes
+            .iter()
+            .map(|change| change.path.as_bstr())
+            .any(|path| is_below(staged, path) || is_below(path, staged))
+    })
 }

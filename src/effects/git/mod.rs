@@ -4,6 +4,7 @@ pub(crate) mod align;
 mod cached_trees;
 pub(crate) mod command;
 pub(crate) mod drift;
+pub(crate) mod filters;
 pub(crate) mod housekeeping;
 pub(crate) mod identity;
 pub(crate) mod index_diff;

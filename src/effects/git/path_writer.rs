@@ -6,7 +6,7 @@
 //! back.
 
 use std::ffi::OsStr;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
@@ -15,10 +15,11 @@ use std::sync::Arc;
 use gix::bstr::{BStr, ByteSlice};
 use gix::objs::tree::EntryKind;
 
+use super::filters::Filters;
 use super::read_index::ReadIndex;
 use super::repo::Repo;
 use super::shelf::{self, Glance, Shelves};
-use super::trees::{self, Change, Leaf};
+use super::trees::{Change, Leaf};
 use super::worktree_file;
 use crate::effects::fault;
 use crate::error::{Doing, Error, Result};
@@ -26,7 +27,7 @@ use crate::error::{Doing, Error, Result};
 /// Writes to the worktree, through the user's filters.
 pub(super) struct PathWriter<'a> {
     repo: &'a Repo,
-    pipeline: gix::filter::Pipeline<'a>,
+    filters: Filters<'a>,
     index: Arc<ReadIndex>,
     shelves: Shelves,
 }
@@ -34,10 +35,10 @@ pub(super) struct PathWriter<'a> {
 impl<'a> PathWriter<'a> {
     pub(super) fn new(repo: &'a Repo) -> Result<Self> {
         let index = repo.index()?;
-        let pipeline = worktree_file::pipeline(repo, &index)?;
+        let filters = Filters::new(repo, &index)?;
         Ok(PathWriter {
             repo,
-            pipeline,
+            filters,
             index,
             shelves: Shelves::open(repo)?,
         })
@@ -45,7 +46,7 @@ impl<'a> PathWriter<'a> {
 
     /// The attributes of the worktree may be others by now.
     pub(super) fn read_attributes_again(&mut self) -> Result<()> {
-        self.pipeline = worktree_file::pipeline(self.repo, &self.index)?;
+        self.filters = Filters::new(self.repo, &self.index)?;
         Ok(())
     }
 
@@ -183,7 +184,8 @@ impl<'a> PathWriter<'a> {
         };
         if let Some(after) = change.after
             && self
-                .smudged(change.path.as_bstr(), after)?
+                .filters
+                .to_worktree(change.path.as_bstr(), after)?
                 .starts_with(&raw)
         {
             return Ok(true);
@@ -194,14 +196,11 @@ impl<'a> PathWriter<'a> {
         let cleaned = if is_link {
             raw
         } else {
-            let path = Path::new(OsStr::from_bytes(&change.path));
-            let mut cleaned = Vec::new();
-            self.pipeline
-                .convert_to_git(raw.as_slice(), path, &self.index)
-                .doing("apply the filters")?
-                .read_to_end(&mut cleaned)
-                .map_err(io)?;
-            cleaned
+            let (path, length) = (change.path.as_bstr(), raw.len() as u64);
+            let cleaned = self
+                .filters
+                .to_git(&self.index, path, length, || Ok(raw.as_slice()));
+            cleaned.doing("apply the filters")?
         };
         let kind = gix::objs::Kind::Blob;
         let hash = gix::objs::compute_hash(self.repo.gix.object_hash(), kind, &cleaned);
@@ -209,7 +208,7 @@ impl<'a> PathWriter<'a> {
     }
 
     fn content(&mut self, path: &BStr, on_disk: &Path) -> Result<Option<Leaf>> {
-        worktree_file::read(self.repo, &mut self.pipeline, &self.index, path, on_disk)
+        worktree_file::read(self.repo, &mut self.filters, &self.index, path, on_disk)
     }
 
     /// Puts the new content on the shelf.
@@ -218,7 +217,7 @@ impl<'a> PathWriter<'a> {
             .parent()
             .ok_or_else(|| Error::internal("a path has no folder"))?;
         std::fs::create_dir_all(folder).map_err(|source| Error::io("create", folder, source))?;
-        let content = self.smudged(path, leaf)?;
+        let content = self.filters.to_worktree(path, leaf)?;
         fault::write("write-file")?;
         let written = if leaf.kind == EntryKind::Link && self.repo.has_links() {
             std::os::unix::fs::symlink(OsStr::from_bytes(&content), shelf)
@@ -240,25 +239,6 @@ impl<'a> PathWriter<'a> {
             return Err(Error::io("write", on_disk, source));
         }
         Ok(())
-    }
-
-    /// The bytes that a file has in the worktree.
-    fn smudged(&mut self, path: &BStr, leaf: Leaf) -> Result<Vec<u8>> {
-        let blob = trees::content(self.repo, leaf)?;
-        if leaf.kind == EntryKind::Link {
-            return Ok(blob);
-        }
-        let mut smudged = Vec::new();
-        self.pipeline
-            .convert_to_worktree(&blob, path, Default::default())
-            .map_err(|source| Error::Content {
-                doing: "write",
-                path: path.to_string(),
-                source: source.into(),
-            })?
-            .read_to_end(&mut smudged)
-            .map_err(|source| Error::io("filter", &self.repo.on_disk(path), source))?;
-        Ok(smudged)
     }
 }
 

@@ -326,6 +326,14 @@ impl Repo {
             .unwrap_or(true)
     }
 
+    /// Whether paths marked `skip-worktree` are absent on purpose.
+    pub(crate) fn is_sparse(&self) -> bool {
+        self.gix
+            .config_snapshot()
+            .boolean("core.sparseCheckout")
+            .unwrap_or(false)
+    }
+
     /// Whether the file system has symbolic links; where it has none, git writes a file with the target.
     pub(crate) fn has_links(&self) -> bool {
         self.gix

@@ -253,11 +253,10 @@ pub(super) fn strangers_apart(
 }
 
 pub(crate) fn scan_rules(repo: &Repo) -> Result<ScanRules> {
-    let config = repo.gix.config_snapshot();
     Ok(ScanRules {
         stat: repo.gix.stat_options().doing("read the config")?,
         trust_executable_bit: repo.trusts_executable_bit(),
-        sparse: config.boolean("core.sparseCheckout").unwrap_or(false),
+        sparse: repo.is_sparse(),
     })
 }
 

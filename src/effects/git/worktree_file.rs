@@ -1,7 +1,6 @@
 //! One file of the worktree as git would store it.
 
 use std::fs::File;
-use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -11,6 +10,7 @@ use gix::index::entry::Mode;
 use gix::objs::Kind;
 use gix::objs::tree::EntryKind;
 
+use super::filters::Filters;
 use super::loose;
 use super::repo::Repo;
 use super::scan;
@@ -18,25 +18,11 @@ use super::trees::Leaf;
 use crate::effects::fault;
 use crate::error::{Doing, Error, Result};
 
-/// The user's filters and line ends, ready to be applied.
-pub(crate) fn pipeline<'a>(
-    repo: &'a Repo,
-    index: &gix::index::State,
-) -> Result<gix::filter::Pipeline<'a>> {
-    let source = gix::worktree::stack::state::attributes::Source::WorktreeThenIdMapping;
-    let stack = repo
-        .gix
-        .attributes_only(index, source)
-        .doing("read the attributes")?
-        .detach();
-    gix::filter::Pipeline::new(&repo.gix, stack).doing("set up the filters")
-}
-
 /// What is at a path. Folders count as nothing: their files are looked at on their own. So do
 /// pipes and the like, which git can't store.
 pub(crate) fn read(
     repo: &Repo,
-    pipeline: &mut gix::filter::Pipeline<'_>,
+    filters: &mut Filters<'_>,
     index: &gix::index::State,
     path: &BStr,
     on_disk: &Path,
@@ -58,10 +44,8 @@ pub(crate) fn read(
             0 => EntryKind::Blob,
             _ => EntryKind::BlobExecutable,
         };
-        (
-            kind,
-            for_git(pipeline, index, path, on_disk, metadata.len()).map_err(failed)?,
-        )
+        let bytes = filters.to_git(index, path, metadata.len(), || File::open(on_disk));
+        (kind, bytes.map_err(failed)?)
     } else {
         return Ok(None);
     };
@@ -69,28 +53,11 @@ pub(crate) fn read(
     Ok(Some(Leaf { kind, id }))
 }
 
-/// The bytes of a file of about this length after the user's filters.
-fn for_git(
-    pipeline: &mut gix::filter::Pipeline<'_>,
-    index: &gix::index::State,
-    path: &BStr,
-    on_disk: &Path,
-    length: u64,
-) -> std::result::Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>> {
-    // Without it a small file is read in five pieces. A huge one grows as it is read.
-    const MOST_ROOM: u64 = 1 << 20;
-    let mut bytes = Vec::with_capacity(length.min(MOST_ROOM) as usize + 1);
-    pipeline
-        .convert_to_git(File::open(on_disk)?, &gix::path::from_bstr(path)?, index)?
-        .read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
 /// Turns files of the worktree into objects, through the user's filters.
 pub(super) struct Content<'a> {
     repo: &'a Repo,
     index: &'a gix::index::State,
-    pipeline: Option<gix::filter::Pipeline<'a>>,
+    filters: Option<Filters<'a>>,
 }
 
 impl<'a> Content<'a> {
@@ -98,7 +65,7 @@ impl<'a> Content<'a> {
         Content {
             repo,
             index,
-            pipeline: None,
+            filters: None,
         }
     }
 
@@ -149,14 +116,14 @@ impl<'a> Content<'a> {
 
     /// What a file is now; nothing if there is none.
     pub(super) fn of(&mut self, path: &BStr) -> Result<Option<Leaf>> {
-        if self.pipeline.is_none() {
-            self.pipeline = Some(pipeline(self.repo, self.index)?);
+        if self.filters.is_none() {
+            self.filters = Some(Filters::new(self.repo, self.index)?);
         }
-        let pipeline = self.pipeline.as_mut().expect("it was just set");
+        let filters = self.filters.as_mut().expect("it was just set");
         fault::write("write-blob")?;
         let found = read(
             self.repo,
-            pipeline,
+            filters,
             self.index,
             path,
             &self.repo.on_disk(path),

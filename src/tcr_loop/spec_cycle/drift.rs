@@ -5,6 +5,7 @@ use similar::TextDiff;
 
 use super::frozen::{seen, tests_in};
 use super::object;
+use crate::effects::git::filters::Filters;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::trees::{self, Leaf};
 use crate::effects::git::{refs, worktree_file};
@@ -73,8 +74,8 @@ fn is_same(repo: &Repo, state: &State, path: &BStr, watched: &Watched) -> Result
     }
     // Line ends and other filters: as git would store it.
     let index = repo.index()?;
-    let mut pipeline = worktree_file::pipeline(repo, &index)?;
-    let leaf = worktree_file::read(repo, &mut pipeline, &index, path, &on_disk)?;
+    let mut filters = Filters::new(repo, &index)?;
+    let leaf = worktree_file::read(repo, &mut filters, &index, path, &on_disk)?;
     Ok(leaf.is_some_and(|leaf| leaf.id == wanted))
 }
 
