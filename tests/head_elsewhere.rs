@@ -181,3 +181,27 @@ fn a_branch_switched_while_the_tests_run_gets_no_commit() {
     assert_eq!(repo.porcelain(), "?? src/");
     assert_eq!(repo.read("src/add.sh"), "add() { echo 3; }\n");
 }
+
+#[test]
+fn a_report_makes_no_branch_active() {
+    let repo = Repo::new().installed();
+    repo.git(&["switch", "-q", "-c", "other"]);
+    repo.write("src/mine.sh", "mine() { :; }\n");
+    let ran = repo.changes_nothing(&["run", "--report"]).exits(2);
+    assert!(ran.stderr.contains("hint: git tcr on"), "{}", ran.stderr);
+}
+
+#[test]
+fn what_becomes_the_baseline_is_said() {
+    for command in [&["run"][..], &["on"]] {
+        let repo = Repo::new().installed();
+        repo.git(&["switch", "-q", "-c", "other"]);
+        repo.write("src/mine.sh", "mine() { :; }\n");
+        let said = repo.tcr(command).success().stdout;
+        assert!(
+            said.contains("uncommitted work is recorded as baseline"),
+            "{said}"
+        );
+        assert!(said.contains("on `tcr/other`: `src/mine.sh`"), "{said}");
+    }
+}

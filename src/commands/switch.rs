@@ -46,9 +46,11 @@ pub(super) fn on(args: OutputArgs) -> Result<ExitStatus> {
     )?;
     let session = &activated.session;
     let (phase, next) = (session.state.phase, session.next_step());
-    let message = message::switch::on(&base, phase, &activated.results, &next);
+    let mut message = message::switch::on(&base, phase, &activated.results, &next);
+    message.facts.extend(message::install::baseline(&activated));
     let facts = json!({
         "action": "on", "base": base, "phase": phase, "test_results": activated.results,
+        "baseline": activated.baseline.map(|commit| commit.to_string()),
     });
     done(args.json, &facts, &message)
 }

@@ -201,15 +201,19 @@ fn described(activated: &Activated<'_>) -> Vec<String> {
                 .into(),
         );
     }
-    if let Some(baseline) = activated.baseline {
-        facts.push(format!(
-            "uncommitted work is recorded as baseline `{}` on `{}`: {}",
-            short_id(&baseline.to_string()),
-            refs::short(&session.wip),
-            path_list(&names(activated.paths.iter()))
-        ));
-    }
+    facts.extend(baseline(activated));
     facts
+}
+
+/// The commit that no revert takes, if there was something to commit.
+pub(crate) fn baseline(activated: &Activated<'_>) -> Option<String> {
+    let baseline = activated.baseline?;
+    Some(format!(
+        "uncommitted work is recorded as baseline `{}` on `{}`: {}",
+        short_id(&baseline.to_string()),
+        refs::short(&activated.session.wip),
+        path_list(&names(activated.paths.iter()))
+    ))
 }
 
 /// Whether a failing test has to be told from other failures, and nobody said how.
