@@ -140,3 +140,29 @@ fn what_is_put_back_and_all_there_was_is_a_revert() {
     assert_eq!(first, "tcr: reverted: 1 file, kept as recover 1");
     assert!(ran.stdout.contains("hint: "), "{}", ran.stdout);
 }
+
+#[test]
+fn without_a_report_the_way_on_is_said_and_works() {
+    let check = "for t in tests/*.t; do sh \"$t\" || { echo PROBLEM; exit 1; }; done\n";
+    let repo = Repo::new()
+        .with("check.sh", check)
+        .configured("test = \"sh check.sh\"\n");
+    let said = repo.tcr(&["install", "--yes"]).success().stdout;
+    assert!(said.contains("once `red_confirm` is set"), "{said}");
+    repo.write("tests/add.t", "false\n");
+    let unlocks_nothing = repo.run_json();
+    assert_eq!(unlocks_nothing["label"], "test", "{unlocks_nothing}");
+    let hint = unlocks_nothing["hints"][0].to_string();
+    assert!(hint.contains("set `red_confirm` in `.tcr.toml`"), "{hint}");
+
+    // What a person accepts is no obstacle, though it is not committed yet.
+    let config = "test = \"sh check.sh\"\nred_confirm = \"PROBLEM\"\n";
+    repo.write(".tcr.toml", config);
+    repo.tcr(&["install", "--yes"]).success();
+    repo.write("tests/add.t", "test -e src/add.sh\n");
+    let red = repo.run_json();
+    assert_eq!(red["label"], "red", "{red}");
+    assert_eq!(repo.git(&["show", "HEAD:.tcr.toml"]), config.trim_end());
+    repo.write("src/add.sh", "");
+    assert_eq!(repo.run_json()["label"], "green");
+}

@@ -212,3 +212,27 @@ fn a_wip_branch_deleted_under_head_comes_back_by_its_tip() {
     assert_eq!(repo.run_json()["label"], "green");
     assert_eq!(repo.commit("HEAD~1"), tip);
 }
+
+#[test]
+fn a_report_makes_no_branch_active() {
+    let repo = Repo::new().installed();
+    repo.git(&["switch", "-q", "-c", "other"]);
+    repo.write("src/mine.sh", "mine() { :; }\n");
+    let ran = repo.changes_nothing(&["run", "--report"]).exits(2);
+    assert!(ran.stderr.contains("hint: git tcr on"), "{}", ran.stderr);
+}
+
+#[test]
+fn what_becomes_the_baseline_is_said() {
+    for command in [&["run"][..], &["on"]] {
+        let repo = Repo::new().installed();
+        repo.git(&["switch", "-q", "-c", "other"]);
+        repo.write("src/mine.sh", "mine() { :; }\n");
+        let said = repo.tcr(command).success().stdout;
+        assert!(
+            said.contains("uncommitted work is recorded as baseline"),
+            "{said}"
+        );
+        assert!(said.contains("on `tcr/other`: `src/mine.sh`"), "{said}");
+    }
+}

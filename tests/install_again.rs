@@ -21,6 +21,10 @@ fn what_changes_in_the_config_is_named() {
     let preview = repo.tcr(&["install", "--dry-run"]).success().stdout;
     assert!(preview.contains("\n+mode = \"tcr\"\n"), "{preview}");
     assert!(preview.contains("\n test = \"./run-tests\"\n"), "{preview}");
+    assert!(
+        preview.contains("\n  `mode` is `\"tcr\"`, was `\"both\"`\n"),
+        "{preview}"
+    );
     assert!(!preview.contains("would run the tests"), "{preview}");
     assert_eq!(
         repo.git(&["for-each-ref"]),
@@ -71,6 +75,8 @@ fn a_config_that_switches_it_off_is_not_called_active() {
             assert!(said.starts_with("tcr: installed\n"), "{said}");
             assert!(said.contains(why), "{said}");
             assert!(!said.contains("write a failing test"), "{said}");
+            let said = repo.tcr(&["install", "--yes", "--json"]).success().json();
+            assert!(said["off"].to_string().contains(why), "{said}");
         }
     }
 }

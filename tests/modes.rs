@@ -132,6 +132,10 @@ fn tdd_moves_the_phases_and_touches_nothing() {
 #[test]
 fn relaxed_reverts_nothing_and_says_what_to_mend() {
     let repo = in_mode("relaxed");
+    repo.write("src/early.sh", "early() { :; }\n");
+    let kept = repo.run_json();
+    assert_eq!(kept["hints"][0], "mend it, then `git tcr run`", "{kept}");
+    repo.remove("src/early.sh");
     repo.write("tests/add.t", ASKS);
     assert_eq!(repo.run_json()["label"], "red");
     repo.write("src/add.sh", WRONG);

@@ -309,6 +309,19 @@ fn known_failures_are_found_by_running() {
 }
 
 #[test]
+fn a_test_command_that_is_not_given_is_detected_where_nobody_installed() {
+    let make = ".PHONY: test\ntest:\n\t@sh ./run-tests\n";
+    let repo = Repo::new()
+        .with("Makefile", make)
+        .configured("retry = 0\n")
+        .installed();
+    cycle(&repo, "add", "[ \"$(add 1 2)\" = 3 ]\n", RIGHT);
+    repo.tcr(&["squash"]).success();
+    repo.tcr(&["uninstall"]).success();
+    verify(&repo, &["--replay"]).success();
+}
+
+#[test]
 fn nothing_to_verify_is_no_success() {
     let repo = Repo::new();
     let ran = verify(&repo, &[]).exits(2);

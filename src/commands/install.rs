@@ -258,6 +258,10 @@ fn as_json(done: &Installed<'_>) -> Map<String, Value> {
     fact("action", json!("install"));
     fact("base", json!(done.base));
     fact("sealed", json!(done.resealed));
+    fact(
+        "off",
+        json!(done.off.map(|off| message::phase::off(off, &done.base).0)),
+    );
     fact("config_changes", json!(done.changes));
     fact(
         "test",

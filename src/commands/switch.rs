@@ -47,9 +47,10 @@ pub(super) fn on(args: OutputArgs) -> Result<ExitStatus> {
     let (session, results) = (&activated.session, &activated.results);
     let facts = json!({
         "action": "on", "base": base, "phase": session.state.phase, "test_results": results,
+        "baseline": activated.baseline.map(|commit| commit.to_string()),
         "remarks": session.remarks,
     });
-    done(args.json, &facts, &message::switch::on(session, results))
+    done(args.json, &facts, &message::switch::on(&activated))
 }
 
 /// How long a test run that was asked to stop may take to let go of the worktree.

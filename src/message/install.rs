@@ -13,7 +13,7 @@ use crate::effects::git::refs;
 use crate::effects::install::clients::Scope;
 use crate::event::Client;
 use crate::installation::{Change, ClientFile};
-use crate::policy::Verdict;
+use crate::policy::{Mode, Verdict};
 use crate::tcr_loop::activate::Activated;
 use crate::tcr_loop::names;
 use crate::tcr_loop::off::Off;
@@ -150,7 +150,7 @@ fn accepted(done: &Installed<'_>) -> Vec<String> {
 pub(crate) const CONFIG_AS_BEFORE: &str = "the config is as accepted before";
 
 /// `  `mode` is `"tcr"`, was `"both"``
-fn key_change(change: &KeyChange) -> String {
+pub(crate) fn key_change(change: &KeyChange) -> String {
     let KeyChange { key, before, after } = change;
     let is_table = |value: &Value| match value {
         Value::Array(items) => items.iter().any(Value::is_object),
@@ -192,16 +192,39 @@ fn described(activated: &Activated<'_>) -> Vec<String> {
             results.reason
         ));
     }
-    if let Some(baseline) = activated.baseline {
-        facts.push(format!(
-            "uncommitted work is recorded as baseline `{}` on `{}`: {}",
-            short_id(&baseline.to_string()),
-            refs::short(&session.wip),
-            path_list(&names(activated.paths.iter()))
-        ));
+    let ran = results
+        .verdict
+        .is_some_and(|verdict| verdict != Verdict::Broken);
+    if ran && !results.confirmed && needs_red_confirm(session.config) {
+        facts.push(
+            "no report of the tests can be read: a failing one unlocks source once `red_confirm` is set in `.tcr.toml`"
+                .into(),
+        );
     }
+    facts.extend(baseline(activated));
     facts.extend(session.remarks.iter().cloned());
     facts
+}
+
+/// The commit that no revert takes, if there was something to commit.
+pub(crate) fn baseline(activated: &Activated<'_>) -> Option<String> {
+    let baseline = activated.baseline?;
+    Some(format!(
+        "uncommitted work is recorded as baseline `{}` on `{}`: {}",
+        short_id(&baseline.to_string()),
+        refs::short(&activated.session.wip),
+        path_list(&names(activated.paths.iter()))
+    ))
+}
+
+/// Whether a failing test has to be told from other failures, and nobody said how.
+fn needs_red_confirm(config: &Config) -> bool {
+    let set = config.red_confirm.is_some()
+        || config
+            .projects
+            .iter()
+            .any(|project| project.red_confirm.is_some());
+    !set && !matches!(config.mode, Mode::Tcr | Mode::Off)
 }
 
 fn with_put(mut message: Message, put: &PutInPlace) -> Message {

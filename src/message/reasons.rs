@@ -84,14 +84,17 @@ pub(crate) fn keep_reason(reason: KeepReason) -> String {
     }
 }
 
-/// The next step when work was kept.
-pub(crate) fn keep_hint(reason: KeepReason, phase: Phase) -> Option<String> {
+/// The next step when work was kept; `has_green` if there is a green commit to go back to.
+pub(crate) fn keep_hint(reason: KeepReason, phase: Phase, has_green: bool) -> Option<String> {
     match reason {
         KeepReason::Broken { .. } => {
             Some("mend what keeps the tests from running, then `git tcr run`".into())
         }
-        KeepReason::NothingToRevert(_) | KeepReason::WouldRevert(_) => {
+        KeepReason::NothingToRevert(_) | KeepReason::WouldRevert(_) if has_green => {
             Some("mend it, then `git tcr run`; or go back: `git tcr recover green`".into())
+        }
+        KeepReason::NothingToRevert(_) | KeepReason::WouldRevert(_) => {
+            Some("mend it, then `git tcr run`".into())
         }
         KeepReason::Flaky | KeepReason::LintWrote => Some("git tcr run".into()),
         KeepReason::Smells => Some(
@@ -112,6 +115,9 @@ pub(crate) fn keep_hint(reason: KeepReason, phase: Phase) -> Option<String> {
         }
     }
 }
+
+/// The way on where a test fails and nobody can tell which, or why.
+pub(crate) const UNCONFIRMED_RED: &str = "source stays locked: set `red_confirm` in `.tcr.toml` to what a failing test prints and `git tcr install`; then change the test, and `git tcr run`";
 
 /// What has to be said beside a commit.
 pub(crate) fn remark(remark: Remark, comparison: &Comparison) -> String {

@@ -88,7 +88,7 @@ pub(crate) fn page(summary: &Summary, base: &str) -> String {
     };
     page.headline(summary, base);
     if let Some(would) = would_have(summary) {
-        page.line("observe", &would);
+        page.line("recorded", &would);
     }
     page.steps(summary);
     page.time(summary);

@@ -1,11 +1,10 @@
 //! The words of `git tcr on`, `git tcr off` and `git tcr mode`.
 
-use super::{Message, Tone, outcome, phase};
+use super::{Message, Tone, install, outcome, phase};
 use crate::error::Error;
-use crate::journal::state::TestResults;
 use crate::policy::Mode;
+use crate::tcr_loop::activate::Activated;
 use crate::tcr_loop::off::Off;
-use crate::tcr_loop::session::Session;
 
 /// It was on before.
 pub(crate) fn already_on(base: &str) -> Message {
@@ -13,10 +12,12 @@ pub(crate) fn already_on(base: &str) -> Message {
 }
 
 /// It is on now.
-pub(crate) fn on(session: &Session<'_>, results: &TestResults) -> Message {
+pub(crate) fn on(activated: &Activated<'_>) -> Message {
+    let session = &activated.session;
     let (base, phase) = (&session.base, session.state.phase);
     let mut message = Message::new(Tone::Good, format!("on for `{base}`, phase `{phase}`"))
-        .fact(format!("tests: {}", outcome::results(results)));
+        .fact(format!("tests: {}", outcome::results(&activated.results)));
+    message.facts.extend(install::baseline(activated));
     message.facts.extend(session.remarks.iter().cloned());
     message.hint(session.next_step())
 }

@@ -16,7 +16,7 @@ pub struct Standing {
     pub oracle_frozen: bool,
     /// The result of this very tree, if there is one.
     pub result: Option<TreeResult>,
-    /// There is uncommitted work other than docs.
+    /// There is work other than docs that was not accepted yet.
     pub dirty: bool,
     /// A test was reported as wrong and no person has decided yet.
     pub test_bug_open: bool,

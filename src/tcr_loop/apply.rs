@@ -136,6 +136,10 @@ impl Session<'_> {
                 .iter()
                 .map(|remark| message::reasons::remark(*remark, &comparison)),
         );
+        let is_red = results.verdict == Some(Verdict::Red);
+        if label == CommitLabel::Test && is_red && !results.confirmed {
+            outcome.hints.push(message::reasons::UNCONFIRMED_RED.into());
+        }
         let mut event = self.result_event(EventKind::Commit, &results, &snapshot.changes);
         event.label = Some(trailer.into());
         event.commit = outcome.commit.clone();
@@ -192,9 +196,9 @@ impl Session<'_> {
         } else {
             outcome.remarks.insert(0, why);
         }
-        outcome
-            .hints
-            .extend(message::reasons::keep_hint(reason, self.state.phase));
+        let has_green = self.state.last_green.is_some();
+        let hint = message::reasons::keep_hint(reason, self.state.phase, has_green);
+        outcome.hints.extend(hint);
         self.keep(&judged, outcome, EventKind::Keep)
             .map(|outcome| (outcome, false))
     }

@@ -14,6 +14,7 @@ use super::tested::Tested;
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::{self, Change};
 use crate::error::{Doing, Result};
+use crate::journal::sealed;
 use crate::journal::state::{LintResult, TestResults};
 use crate::policy::compare::{ChangedTests, Comparison, TestSets, compare};
 use crate::policy::write_gate::{Change as ChangeKind, SourcePart, TestPart};
@@ -211,7 +212,12 @@ impl Session<'_> {
 
     fn changed_classes(&self, changes: &[Change]) -> Result<ChangedClasses> {
         let mut changed = ChangedClasses::NOTHING;
+        let mut accepted_config = false;
         for change in changes {
+            if self.is_accepted_config(change)? {
+                accepted_config = true;
+                continue;
+            }
             if change.is_submodule() || self.is_waived(change.path.as_bstr()) {
                 changed.other = true;
                 continue;
@@ -229,7 +235,22 @@ impl Session<'_> {
                 }
             }
         }
+        // What a person accepted says nothing about the work beside it.
+        let alone = !changed.tests && !changed.harness && changed.source == SourcePart::Same;
+        changed.other |= accepted_config && alone;
         Ok(changed)
+    }
+
+    /// Whether `.tcr.toml` was changed to what is obeyed now.
+    fn is_accepted_config(&self, change: &Change) -> Result<bool> {
+        let (true, Some(leaf)) = (change.path == sealed::FILE, change.after) else {
+            return Ok(false);
+        };
+        let accepted = match sealed::load(self.repo)? {
+            Some(sealed) => sealed::accepted_text(self.repo, &sealed)?,
+            None => None,
+        };
+        Ok(!leaf.is_link() && accepted == Some(trees::content(self.repo, leaf)?))
     }
 
     fn changed_tests(&self, changes: &[Change], changed: ChangedClasses) -> Result<ChangedTests> {

@@ -129,6 +129,10 @@ fn run_alone(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) ->
     };
     stand_aside::check(repo, &place)?;
     let Some(loaded) = place.loaded.clone() else {
+        // Becoming active takes a commit of what is there.
+        if request.report_only {
+            return Err(Error::NotActive(place.base.to_string()));
+        }
         return first_round(repo, &sealed.config, &place, request, progress).map(done);
     };
     let state = loaded.state.clone();
@@ -192,6 +196,8 @@ fn first_round(
     let mut outcome = activated.session.outcome(Action::Activate);
     outcome.verdict = activated.results.verdict;
     outcome.commit = activated.baseline.map(|commit| commit.to_string());
+    let recorded = crate::message::install::baseline(&activated);
+    outcome.remarks.extend(recorded);
     outcome.files = names(activated.paths.iter());
     outcome.test_results = Some(activated.results);
     outcome.reason = crate::message::reasons::FIRST_RUN.into();

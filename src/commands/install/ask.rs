@@ -36,7 +36,9 @@ pub(super) fn agreed(question: &str, otherwise: bool) -> Result<bool> {
     let line = answer(question)?;
     match line.trim() {
         "" => Ok(otherwise && line.ends_with('\n')),
-        line => Ok(matches!(line, "y" | "Y" | "yes")),
+        line => Ok(["y", "yes"]
+            .iter()
+            .any(|yes| line.eq_ignore_ascii_case(yes))),
     }
 }
 

@@ -5,8 +5,8 @@ use std::io::IsTerminal;
 use super::ask;
 use crate::cli::InstallArgs;
 use crate::commands::print;
-use crate::config::{self, CommandLine, Config, Layer};
-use crate::detect::{self, Detected, DirTree};
+use crate::config::{self, Config, Layer};
+use crate::detect::Detected;
 use crate::effects::fault;
 use crate::effects::git::repo::Repo;
 use crate::effects::install::{exclude, write_whole};
@@ -37,14 +37,9 @@ impl Offer {
         let project = sealed::project_file(repo, commit)?;
         let text = project.as_ref().map(|layer| layer.bytes.clone());
         let mut config = sealed::merged(project)?;
-        let mut detected = None;
-        if !has_test(&config) {
-            let found = look_around(repo);
-            let Some(test) = &found.test else {
-                return Err(Error::NoTestFound(found.unreadable));
-            };
-            config.test = Some(CommandLine::Shell(test.command.clone()));
-            detected = Some(found);
+        let detected = sealed::detect_test(repo, &mut config);
+        if let Some(detected) = detected.as_ref().filter(|found| found.test.is_none()) {
+            return Err(Error::NoTestFound(detected.unreadable.clone()));
         }
         Ok(Offer {
             config,
@@ -55,7 +50,7 @@ impl Offer {
     }
 
     fn first(repo: &Repo, args: &InstallArgs) -> Result<Offer> {
-        let mut detected = look_around(repo);
+        let mut detected = sealed::look_around(repo);
         let in_projects = detected
             .projects
             .iter()
@@ -88,16 +83,6 @@ impl Offer {
         fault::point("first-config-written");
         Ok(())
     }
-}
-
-fn has_test(config: &Config) -> bool {
-    config.test.is_some() || config.projects.iter().any(|project| project.test.is_some())
-}
-
-fn look_around(repo: &Repo) -> Detected {
-    detect::detect(&DirTree::new(repo.root()), &|program| {
-        which::which(program).is_ok()
-    })
 }
 
 fn asked(detected: Detected) -> Result<Detected> {

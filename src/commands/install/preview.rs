@@ -110,10 +110,13 @@ impl Preview {
             {
                 self.lines.push(words::CONFIG_AS_BEFORE.into());
             }
-            Some(_) => {
+            Some(known) => {
                 let accepted = accepted.as_deref().map(String::from_utf8_lossy);
                 self.changes(&path, accepted.as_deref(), &text);
                 self.lines.push(words::would_seal(sealed::FILE, from));
+                // A person's defaults may have changed, too.
+                let changes = config::changes(&known.config, &offer.config);
+                self.lines.extend(changes.iter().map(words::key_change));
             }
             None => self.lines.push(words::would_seal(sealed::FILE, from)),
         }

@@ -113,7 +113,9 @@ fn config(repo: &Repo, sources: &[Source]) -> Result<Config> {
             return Ok(sealed.config);
         }
     }
-    sealed::from_files(repo)
+    let mut config = sealed::from_files(repo)?;
+    sealed::detect_test(repo, &mut config);
+    Ok(config)
 }
 
 impl Verifier<'_> {
