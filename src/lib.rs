@@ -6,7 +6,24 @@
 //! intake → event → policy → decision → effects → journal → message
 //! ```
 //!
-//! Only `commands`, `tcr_loop`, `tcr_gate` and `tcr_out` see both sides.
+//! | module | holds |
+//! | --- | --- |
+//! | `cli`, `commands` | the command line as types, and one file per command: load, decide, apply, render |
+//! | `intake`, `event` | what clients send and shell commands would do, turned into events |
+//! | `policy` | the rules, pure: no file, process, environment or clock |
+//! | `effects` | git, files, test runs, installed hooks |
+//! | `journal` | state, events and the sealed config under `refs/tcr/` |
+//! | `message`, `error` | all that people and agents read |
+//! | `tcr_gate` | a tool call is allowed or denied before it runs |
+//! | `tcr_loop` | what was changed is tested, then committed or reverted |
+//! | `tcr_out` | out of the WIP branch: squash, push, fetch, verify |
+//! | `installation` | what `install` puts in place, looks after and takes out |
+//! | `config`, `detect` | `.tcr.toml`, and how a project's tests are run |
+//! | `smells` | anti-patterns in tests |
+//! | `env_vars`, `clock`, `this_process` | the only ones to ask for environment, time, and where we are |
+//!
+//! Only `commands`, `tcr_gate`, `tcr_loop` and `tcr_out` see both the rules and the world. What is
+//! public is so for the tests and benchmarks of this repository; nothing is promised about it.
 
 pub mod cli;
 mod clock;

@@ -41,7 +41,20 @@ pub(crate) enum Change {
     /// It was removed, because nothing else was in it.
     Removed,
     /// It was left alone, for this reason.
-    LeftAlone(String),
+    LeftAlone(WhyLeft),
+}
+
+/// Why a file was left alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum WhyLeft {
+    /// Our entries can't be put in or taken out, in the words of the one who tried.
+    Unmergeable(String),
+    /// It is committed for everybody.
+    Committed,
+    /// Somebody wrote it, or edited ours.
+    BySomebody,
+    /// Somebody edited it.
+    Edited,
 }
 
 /// One client's file.
@@ -197,7 +210,7 @@ pub(crate) fn put_in(
         Err(_) => None,
     };
     let change = match text {
-        Err(why) => Change::LeftAlone(why),
+        Err(why) => Change::LeftAlone(WhyLeft::Unmergeable(why)),
         Ok(text) if existing.text() == Some(&text) => Change::AsItWas,
         Ok(text) => {
             write(&file, &text)?;
@@ -269,8 +282,7 @@ pub(crate) fn take_out(repo: &Repo, sealed: &Sealed, scopes: &[Scope]) -> Result
                 continue;
             }
             if !is_personal && are_committed(repo, client, scope)? {
-                let why = "it is committed, and does nothing where git tcr is not installed";
-                let change = Change::LeftAlone(why.into());
+                let change = Change::LeftAlone(WhyLeft::Committed);
                 changed.push(ClientFile::new(client, file, change));
                 continue;
             }
@@ -287,7 +299,7 @@ fn take_out_one(
     text: &str,
 ) -> Result<Option<ClientFile>> {
     let change = match agent_settings::remove(client, text) {
-        Err(error) => Change::LeftAlone(error.to_string()),
+        Err(error) => Change::LeftAlone(WhyLeft::Unmergeable(error.to_string())),
         Ok(Removed::Nothing) => return Ok(None),
         Ok(Removed::Text(rest)) => {
             write(&file, &rest)?;

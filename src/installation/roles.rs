@@ -1,7 +1,7 @@
 //! The roles of a spec cycle: put in place, and taken out.
 
 use super::settings_file::{Content, read, remove, write};
-use super::{Change, ClientFile};
+use super::{Change, ClientFile, WhyLeft};
 use crate::effects::git::repo::Repo;
 use crate::effects::install::clients::Scope;
 use crate::effects::install::exclude;
@@ -20,7 +20,7 @@ pub(crate) fn put_in(repo: &Repo, clients: &[(Client, Scope)]) -> Result<Vec<Cli
     for (role, scope) in each {
         let file = repo.root().join(&role.path);
         let existing = read(&file)?;
-        let by_somebody = || Change::LeftAlone("it was written or edited by somebody".into());
+        let by_somebody = || Change::LeftAlone(WhyLeft::BySomebody);
         let change = match &existing {
             Content::Text(text) if *text == role.text => Change::AsItWas,
             Content::Text(text) if roles::owner(text) != Owner::Ours => by_somebody(),
@@ -47,7 +47,7 @@ pub(crate) fn take_out(repo: &Repo) -> Result<Vec<ClientFile>> {
         let Some(text) = content.text() else { continue };
         let change = match roles::owner(text) {
             Owner::Foreign => continue,
-            Owner::Edited => Change::LeftAlone("it was edited".into()),
+            Owner::Edited => Change::LeftAlone(WhyLeft::Edited),
             Owner::Ours => {
                 remove(repo, &file)?;
                 Change::Removed

@@ -44,13 +44,9 @@ pub(crate) fn load(repo: &Repo, base: &BStr) -> Result<Option<Loaded>> {
 
 /// Reads the state that one link of a chain has.
 pub(crate) fn read(repo: &Repo, link: gix::ObjectId, name: &str) -> Result<State> {
-    let corrupt = |why: String| Error::Corrupt {
-        what: name.to_owned(),
-        why,
-    };
     let json = objects::file_in_commit(repo, link, STATE_FILE)
-        .map_err(|error| corrupt(error.to_string()))?
-        .ok_or_else(|| corrupt(format!("`{STATE_FILE}` is missing")))?;
+        .map_err(|error| Error::corrupt(name, error))?
+        .ok_or_else(|| Error::corrupt(name, format!("`{STATE_FILE}` is missing")))?;
     parse(&json, name)
 }
 
@@ -72,10 +68,7 @@ fn parse(json: &[u8], name: &str) -> Result<State> {
                 Err(error) => error.to_string(),
                 Ok(_) => format!("version {found} is unknown"),
             };
-            Err(Error::Corrupt {
-                what: name.into(),
-                why,
-            })
+            Err(Error::corrupt(name, why))
         }
     }
 }

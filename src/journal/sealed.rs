@@ -42,14 +42,10 @@ pub(crate) fn load_from(repo: &Repo, name: &str) -> Result<Option<Sealed>> {
     let Some(tip) = refs::read(repo, name)? else {
         return Ok(None);
     };
-    let corrupt = |why: String| Error::Corrupt {
-        what: name.into(),
-        why,
-    };
     let json = objects::file_in_commit(repo, tip, CONFIG_FILE)
-        .map_err(|error| corrupt(error.to_string()))?
-        .ok_or_else(|| corrupt(format!("`{CONFIG_FILE}` is missing")))?;
-    let config = serde_json::from_slice(&json).map_err(|error| corrupt(error.to_string()))?;
+        .map_err(|error| Error::corrupt(name, error))?
+        .ok_or_else(|| Error::corrupt(name, format!("`{CONFIG_FILE}` is missing")))?;
+    let config = serde_json::from_slice(&json).map_err(|error| Error::corrupt(name, error))?;
     Ok(Some(Sealed { tip, config }))
 }
 
@@ -173,10 +169,7 @@ pub(crate) fn installed(repo: &Repo, sealed: &Sealed) -> Result<Installed> {
     let Some(json) = json else {
         return Ok(Installed::default());
     };
-    serde_json::from_slice(&json).map_err(|error| Error::Corrupt {
-        what: refs::CONFIG.into(),
-        why: error.to_string(),
-    })
+    serde_json::from_slice(&json).map_err(|error| Error::corrupt(refs::CONFIG, error))
 }
 
 /// The git hooks that `install` put in place, by name.

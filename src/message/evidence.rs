@@ -8,97 +8,86 @@ use super::short_id;
 
 /// The document for people.
 pub(crate) fn markdown(statement: &Value) -> String {
-    let predicate = &statement["predicate"];
-    let tcr = &predicate["tcr"];
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let id = |value: &Value| format!("`{}`", short_id(value.as_str().unwrap_or_default()));
+    let tcr = &statement["predicate"]["tcr"];
     let mut out = format!("# Evidence: {}\n\n", text(&tcr["spec"]["id"]));
-    let mut row = |name: &str, value: String| {
+    for (name, value) in facts(tcr) {
         let _ = writeln!(out, "- **{name}**: {value}");
-    };
-    row(
+    }
+    add_scenarios(&mut out, &tcr["scenarios"]);
+    add_test_bugs(&mut out, &tcr["test_bugs"]);
+    out
+}
+
+/// What happened, in its order.
+fn facts(tcr: &Value) -> Vec<(&'static str, String)> {
+    let (plan, red, green) = (&tcr["plan"], &tcr["red"], &tcr["green"]);
+    let (spec, authors, validator) = (&tcr["spec"], &tcr["authors"], &tcr["validator"]);
+    let mut facts = vec![(
         "Spec",
         format!(
             "`{}`, SHA-256 `{}`",
-            text(&tcr["spec"]["path"]),
-            text(&tcr["spec"]["hash"])
+            text(&spec["path"]),
+            text(&spec["hash"])
         ),
-    );
-    if tcr["plan"].is_object() {
-        row(
-            "Plan",
-            format!(
-                "`{}` by {}",
-                text(&tcr["plan"]["path"]),
-                names(&tcr["authors"]["plan"])
-            ),
-        );
+    )];
+    if plan.is_object() {
+        let by = names(&authors["plan"]);
+        facts.push(("Plan", format!("`{}` by {by}", text(&plan["path"]))));
     }
-    row(
-        "Red",
-        format!(
-            "{} failed at {}",
-            tests(tcr["red"]["failed"].as_array().map_or(0, Vec::len)),
-            id(&tcr["red"]["commit"])
-        ),
-    );
-    row(
+    let failed = tests(red["failed"].as_array().map_or(0, Vec::len));
+    facts.push(("Red", format!("{failed} failed at {}", id(&red["commit"]))));
+    facts.push((
         "Certified",
         format!(
             "{} by {}, tests by {}",
-            text(&tcr["validator"]["verdict"]),
-            text(&tcr["validator"]["by"]),
-            names(&tcr["authors"]["tests"])
+            text(&validator["verdict"]),
+            text(&validator["by"]),
+            names(&authors["tests"])
         ),
-    );
-    let notes = text(&tcr["validator"]["notes"]);
-    if !notes.trim().is_empty() {
-        row("Notes", notes.trim().replace('\n', " "));
+    ));
+    let notes = text(&validator["notes"]).trim();
+    if !notes.is_empty() {
+        facts.push(("Notes", notes.replace('\n', " ")));
     }
-    row(
-        "Frozen",
-        format!(
-            "{} on branch `{}`",
-            id(&tcr["oracle"]["commit"]),
-            text(&tcr["base"])
-        ),
-    );
-    row(
+    let frozen = id(&tcr["oracle"]["commit"]);
+    let base = text(&tcr["base"]);
+    facts.push(("Frozen", format!("{frozen} on branch `{base}`")));
+    facts.push((
         "Green",
         format!(
             "{} passed, {} failed, {} skipped at {}, source by {}",
-            tcr["green"]["passed"],
-            tcr["green"]["failed"],
-            tcr["green"]["skipped"],
-            id(&tcr["green"]["commit"]),
-            names(&tcr["authors"]["source"])
+            green["passed"],
+            green["failed"],
+            green["skipped"],
+            id(&green["commit"]),
+            names(&authors["source"])
         ),
-    );
-    row(
-        "Lint",
-        match tcr["lint"]["clean"].as_bool() {
-            None => "no lint command".into(),
-            Some(true) => format!("clean: {}", text(&tcr["lint"]["command"])),
-            Some(false) => format!("not clean: {}", text(&tcr["lint"]["command"])),
-        },
-    );
+    ));
+    let lint = &tcr["lint"];
+    let lint = match lint["clean"].as_bool() {
+        None => "no lint command".into(),
+        Some(true) => format!("clean: {}", text(&lint["command"])),
+        Some(false) => format!("not clean: {}", text(&lint["command"])),
+    };
+    facts.push(("Lint", lint));
+    facts
+}
+
+fn add_scenarios(out: &mut String, scenarios: &Value) {
     out.push_str("\n| scenario | tests |\n| --- | --- |\n");
-    for covered in tcr["scenarios"].as_array().into_iter().flatten() {
-        let tests: Vec<String> = covered["tests"]
-            .as_array()
-            .into_iter()
-            .flatten()
+    for covered in list(scenarios) {
+        let tests: Vec<String> = list(&covered["tests"])
+            .iter()
             .filter_map(Value::as_str)
             .map(|test| format!("`{}`", cell(test)))
             .collect();
-        let _ = writeln!(
-            out,
-            "| {} | {} |",
-            cell(&text(&covered["scenario"])),
-            tests.join(", ")
-        );
+        let scenario = cell(text(&covered["scenario"]));
+        let _ = writeln!(out, "| {scenario} | {} |", tests.join(", "));
     }
-    let bugs = tcr["test_bugs"].as_array().map_or(&[][..], Vec::as_slice);
+}
+
+fn add_test_bugs(out: &mut String, bugs: &Value) {
+    let bugs = list(bugs);
     if !bugs.is_empty() {
         out.push_str("\n## Test bugs\n\n");
     }
@@ -114,7 +103,18 @@ pub(crate) fn markdown(statement: &Value) -> String {
             text(&bug["decided_by"])
         );
     }
-    out
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+fn id(value: &Value) -> String {
+    format!("`{}`", short_id(text(value)))
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
 }
 
 fn cell(text: &str) -> String {
@@ -125,13 +125,8 @@ fn tests(number: usize) -> String {
     super::count(number, "test", "tests")
 }
 
-fn names(list: &Value) -> String {
-    let names: Vec<&str> = list
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
+fn names(authors: &Value) -> String {
+    let names: Vec<&str> = list(authors).iter().filter_map(Value::as_str).collect();
     match names.is_empty() {
         true => "nobody known".into(),
         false => names.join(", "),

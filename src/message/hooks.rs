@@ -6,7 +6,6 @@ use super::path_list;
 use crate::effects::install::clients::Scope;
 use crate::effects::install::dialect::Foreign;
 use crate::effects::install::own_entries::Finding;
-use crate::effects::install::trust;
 use crate::env_vars;
 use crate::error::Error;
 use crate::event::Client;
@@ -117,8 +116,19 @@ pub(crate) fn untrusted(client: Client) -> (String, &'static str) {
     let name = client.name();
     (
         format!("`{name}` does not trust the hooks yet, and skips them"),
-        trust::how_to_trust(client).unwrap_or("trust the hooks in the client"),
+        how_to_trust(client),
     )
+}
+
+/// What a person does to let a client run the hooks.
+fn how_to_trust(client: Client) -> &'static str {
+    match client {
+        Client::ClaudeCode | Client::OpenCode => "trust the hooks in the client",
+        Client::Codex => "start `codex` here, enter `/hooks` and trust the hooks of git-tcr",
+        Client::Gemini => "start `gemini` here and trust the folder, or enter `/permissions trust`",
+        Client::Copilot => "start `copilot` here and trust the folder for future sessions",
+        Client::Cursor => "open the folder in Cursor and trust the workspace",
+    }
 }
 
 /// What a person does about settings that can't be used.

@@ -12,7 +12,7 @@ use crate::detect::{Detected, Unreadable};
 use crate::effects::git::refs;
 use crate::effects::install::clients::Scope;
 use crate::event::Client;
-use crate::installation::{Change, ClientFile};
+use crate::installation::{Change, ClientFile, WhyLeft};
 use crate::policy::{Mode, Verdict};
 use crate::tcr_loop::activate::Activated;
 use crate::tcr_loop::names;
@@ -254,12 +254,22 @@ fn client_file(file: &ClientFile) -> Vec<String> {
     let mut facts = vec![match &file.change {
         Change::Written => format!("for `{name}`: `{path}`"),
         Change::AsItWas => format!("for `{name}`: `{path}` is there already"),
-        Change::LeftAlone(why) => format!("`{path}` was left alone: {why}"),
+        Change::LeftAlone(why) => format!("`{path}` was left alone: {}", why_left(why)),
         Change::Removed => format!("`{path}` was removed"),
     }];
     let unreadable = file.unreadable;
     facts.extend(unreadable.map(|what| hooks::unreadable_for_client(path, what)));
     facts
+}
+
+/// Why a file was left alone.
+pub(super) fn why_left(why: &WhyLeft) -> &str {
+    match why {
+        WhyLeft::Unmergeable(why) => why,
+        WhyLeft::Committed => "it is committed, and does nothing where git tcr is not installed",
+        WhyLeft::BySomebody => "it was written or edited by somebody",
+        WhyLeft::Edited => "it was edited",
+    }
 }
 
 /// The question after the preview.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Message, Tone};
+use super::{Message, Tone, install};
 use crate::installation::{Change, ClientFile};
 
 /// Where work is that was not squashed yet.
@@ -43,7 +43,7 @@ fn taken_out(file: &ClientFile) -> String {
     let path = file.file.display();
     match &file.change {
         Change::Removed => format!("removed `{path}`"),
-        Change::LeftAlone(why) => format!("left `{path}` alone: {why}"),
+        Change::LeftAlone(why) => format!("left `{path}` alone: {}", install::why_left(why)),
         Change::Written | Change::AsItWas => format!("`{path}` is as it was before"),
     }
 }

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 const FORBIDDEN_MODULES: [&str; 6] = ["fs", "process", "env", "time", "net", "thread"];
-const FORBIDDEN_CRATES: [&str; 8] = [
+const FORBIDDEN_CRATES: [&str; 9] = [
     "crate::effects",
     "crate::env_vars",
     "crate::clock",
+    "crate::this_process",
     "gix::",
     "duct::",
     "rustix::",

@@ -86,8 +86,5 @@ impl Classes {
 }
 
 fn bad_pattern(bad: BadPattern) -> Error {
-    Error::Corrupt {
-        what: crate::effects::git::refs::CONFIG.into(),
-        why: bad.to_string(),
-    }
+    Error::corrupt(crate::effects::git::refs::CONFIG, bad)
 }

@@ -140,10 +140,9 @@ pub(crate) fn run_job(
     on_line: &mut dyn FnMut(&str),
 ) -> Result<TestResults> {
     let confirm = match &job.red_confirm {
-        Some(pattern) => Some(regex::Regex::new(pattern).map_err(|error| Error::Corrupt {
-            what: refs::CONFIG.into(),
-            why: error.to_string(),
-        })?),
+        Some(pattern) => {
+            Some(regex::Regex::new(pattern).map_err(|error| Error::corrupt(refs::CONFIG, error))?)
+        }
         None => None,
     };
     let environment = crate::env_vars::all();

@@ -212,10 +212,7 @@ fn read_id(repo: &Repo) -> Result<Option<String>> {
     let is_id = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     match is_id {
         true => Ok(Some(text)),
-        false => Err(Error::Corrupt {
-            what: refs::CLONE.into(),
-            why: "it is no id".into(),
-        }),
+        false => Err(Error::corrupt(refs::CLONE, "it is no id")),
     }
 }
 

@@ -47,19 +47,6 @@ pub(crate) fn check(
     }
 }
 
-/// What a person does to give it.
-pub(crate) fn how_to_trust(client: Client) -> Option<&'static str> {
-    match client {
-        Client::ClaudeCode | Client::OpenCode => None,
-        Client::Codex => Some("start `codex` here, enter `/hooks` and trust the hooks of git-tcr"),
-        Client::Gemini => {
-            Some("start `gemini` here and trust the folder, or enter `/permissions trust`")
-        }
-        Client::Copilot => Some("start `copilot` here and trust the folder for future sessions"),
-        Client::Cursor => Some("open the folder in Cursor and trust the workspace"),
-    }
-}
-
 /// Each hook is trusted by a hash of what it is, under the place it has in its file.
 fn codex(file: &Path, text: &str, config: Option<&str>) -> Trust {
     let config = config.and_then(|text| text.parse::<toml::Table>().ok());

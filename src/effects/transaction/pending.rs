@@ -122,8 +122,5 @@ pub(super) fn read_plan(repo: &Repo, commit: gix::ObjectId) -> Result<Option<Pla
     }
     serde_json::from_str(plan)
         .map(Some)
-        .map_err(|error| Error::Corrupt {
-            what: refs::pending(repo),
-            why: error.to_string(),
-        })
+        .map_err(|error| Error::corrupt(refs::pending(repo), error))
 }

@@ -163,5 +163,4 @@ pub fn marked_superseded(text: &str, by: &str) -> String {
 }
 
 #[cfg(test)]
-#[path = "../spec_tests.rs"]
 mod tests;

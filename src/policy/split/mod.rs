@@ -216,5 +216,4 @@ fn whole_lines(text: &str, range: Range<usize>) -> Range<usize> {
 }
 
 #[cfg(test)]
-#[path = "../split_tests.rs"]
 mod tests;

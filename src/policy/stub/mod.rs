@@ -145,5 +145,4 @@ fn says_not_implemented(text: &str) -> bool {
 }
 
 #[cfg(test)]
-#[path = "../stub_tests.rs"]
 mod tests;

@@ -30,10 +30,8 @@ pub(super) struct Journal {
 impl Journal {
     /// Reads the chain that a ref names.
     pub(super) fn of(repo: &Repo, name: &str) -> Result<Journal> {
-        let tip = refs::read(repo, name)?.ok_or_else(|| Error::Corrupt {
-            what: name.to_owned(),
-            why: message::verify::missing(),
-        })?;
+        let tip = refs::read(repo, name)?
+            .ok_or_else(|| Error::corrupt(name, message::verify::missing()))?;
         Journal::read(repo, name, tip)
     }
 

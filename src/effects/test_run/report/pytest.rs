@@ -4,7 +4,7 @@
 //! collected (`collect`), or an `event`: the folder that ids are seen from, the begin of a test, the end of
 //! the run.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::BufRead;
 use std::sync::LazyLock;
 
@@ -212,24 +212,17 @@ fn last_error(trace: &str) -> String {
         .map_or_else(|| text::last_line(trace).trim().to_owned(), str::to_owned)
 }
 
+static LAST: LazyLock<Regex> = LazyLock::new(|| {
+    text::regex(
+        r"(?m)^(?:=+ )?((?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|rerun|subtests passed|subtests failed)(?:, )?)+|(?:no|\d+(?:/\d+)?) tests? (?:ran|collected)[^\n]*?) in [\d.]+s",
+    )
+});
+static SUMMARY: LazyLock<Regex> = LazyLock::new(|| {
+    text::regex(r"(?m)^(FAILED|SUBFAILED|ERROR)(?:\[.*?\])?(?: ?\(.*?\))? (\S.*?)(?: - (.*))?$")
+});
+
 /// Reads pytest's text: the short summary, the last line, and the names that `-v` prints.
 pub(super) fn read_text(output: &str) -> Option<Told> {
-    static LAST: LazyLock<Regex> = LazyLock::new(|| {
-        text::regex(
-            r"(?m)^(?:=+ )?((?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|rerun|subtests passed|subtests failed)(?:, )?)+|(?:no|\d+(?:/\d+)?) tests? (?:ran|collected)[^\n]*?) in [\d.]+s",
-        )
-    });
-    static VERBOSE: LazyLock<Regex> = LazyLock::new(|| {
-        text::regex(
-            r"(?m)^(\S+::.+?) (PASSED|SKIPPED|XFAIL|XPASS)(?: \(.*\))?(?: +\[ *\d+%\])?\s*$",
-        )
-    });
-    static BY_WORKER: LazyLock<Regex> = LazyLock::new(|| {
-        text::regex(r"(?m)^\[gw\d+\] (?:\[ *\d+%\] )?(PASSED|SKIPPED|XFAIL|XPASS) (\S+::.*?)\s*$")
-    });
-    static SUMMARY: LazyLock<Regex> = LazyLock::new(|| {
-        text::regex(r"(?m)^(FAILED|SUBFAILED|ERROR)(?:\[.*?\])?(?: ?\(.*?\))? (\S.*?)(?: - (.*))?$")
-    });
     let is_ours = LAST.is_match(output)
         || output.contains("= test session starts =")
         || SUMMARY.is_match(output)
@@ -239,53 +232,17 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         return None;
     }
     let mut collector = Collector::default();
-    let mut named = HashMap::new();
-    for found in VERBOSE.captures_iter(output) {
-        named.insert(found[1].to_owned(), found[2].to_owned());
-    }
-    for found in BY_WORKER.captures_iter(output) {
-        named.insert(found[2].to_owned(), found[1].to_owned());
-    }
+    let mut named = named_by_v(output);
     let mut scan = Scan::default();
-    let mut failed = Vec::new();
-    for found in SUMMARY.captures_iter(output) {
-        let (word, what) = (&found[1], found[2].to_owned());
-        let message = found.get(3).map_or("", |message| message.as_str());
-        match word {
-            // A part of a test counts like a test of its own.
-            "FAILED" | "SUBFAILED" if failed.contains(&what) => scan.failed += 1,
-            "FAILED" | "SUBFAILED" if what.contains("::") => {
-                named.remove(&what);
-                failed.push(what.clone());
-                let outcome = of_summary(message);
-                let file = what.split_once("::").map(|(file, _)| file.to_owned());
-                collector.test(&what, file.as_deref(), outcome, message);
-                scan.failed += 1;
-            }
-            // The tear-down of a test that failed before.
-            "ERROR" if failed.contains(&what) => scan.errors += 1,
-            "ERROR" if what.contains("::") => {
-                named.remove(&what);
-                collector.test(&what, None, Outcome::Inconclusive, message);
-                scan.errors += 1;
-            }
-            "ERROR" if !what.contains(": ") => {
-                collector.load_error(what, message);
-                scan.errors += 1;
-            }
-            _ => {}
-        }
-    }
-    let mut named: Vec<(String, String)> = named.into_iter().collect();
-    named.sort();
+    take_summary(output, &mut collector, &mut named, &mut scan);
     for (id, word) in named {
         let file = id.split_once("::").map(|(file, _)| file.to_owned());
-        match word.as_str() {
+        match word {
             "PASSED" | "XPASS" => {
                 scan.passed += 1;
-                collector.test(&id, file.as_deref(), Outcome::Passed, "");
+                collector.test(id, file.as_deref(), Outcome::Passed, "");
             }
-            "SKIPPED" | "XFAIL" => collector.test(&id, file.as_deref(), Outcome::Skipped, ""),
+            "SKIPPED" | "XFAIL" => collector.test(id, file.as_deref(), Outcome::Skipped, ""),
             _ => {}
         }
     }
@@ -298,10 +255,8 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         last.errors += text::number_before(&found[1], &["error", "errors"]);
     }
     collector.unnamed_passed(last.passed.saturating_sub(scan.passed));
-    if last.failed > scan.failed || last.errors > scan.errors {
-        collector.miscounts("pytest");
-    }
-    if ended && last.failed < scan.failed {
+    let says_more = last.failed > scan.failed || last.errors > scan.errors;
+    if says_more || (ended && last.failed < scan.failed) {
         collector.miscounts("pytest");
     }
     if let Some(line) = output.lines().find(|line| {
@@ -311,6 +266,64 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     }
     collector.ended(ended);
     Some(collector.finish_text())
+}
+
+/// The tests that `-v` names, each with the word for how it ended.
+fn named_by_v(output: &str) -> BTreeMap<&str, &str> {
+    static VERBOSE: LazyLock<Regex> = LazyLock::new(|| {
+        text::regex(
+            r"(?m)^(\S+::.+?) (PASSED|SKIPPED|XFAIL|XPASS)(?: \(.*\))?(?: +\[ *\d+%\])?\s*$",
+        )
+    });
+    static BY_WORKER: LazyLock<Regex> = LazyLock::new(|| {
+        text::regex(r"(?m)^\[gw\d+\] (?:\[ *\d+%\] )?(PASSED|SKIPPED|XFAIL|XPASS) (\S+::.*?)\s*$")
+    });
+    let alone = VERBOSE.captures_iter(output).map(|found| {
+        let (_, [id, word]) = found.extract();
+        (id, word)
+    });
+    let by_workers = BY_WORKER.captures_iter(output).map(|found| {
+        let (_, [word, id]) = found.extract();
+        (id, word)
+    });
+    alone.chain(by_workers).collect()
+}
+
+/// Takes in the short summary, which has the last word on what `-v` named.
+fn take_summary(
+    output: &str,
+    collector: &mut Collector,
+    named: &mut BTreeMap<&str, &str>,
+    scan: &mut Scan,
+) {
+    let mut failed = Vec::new();
+    for found in SUMMARY.captures_iter(output) {
+        let (word, what) = (&found[1], found[2].to_owned());
+        let message = found.get(3).map_or("", |message| message.as_str());
+        match word {
+            // A part of a test counts like a test of its own.
+            "FAILED" | "SUBFAILED" if failed.contains(&what) => scan.failed += 1,
+            "FAILED" | "SUBFAILED" if what.contains("::") => {
+                named.remove(what.as_str());
+                let file = what.split_once("::").map(|(file, _)| file.to_owned());
+                collector.test(&what, file.as_deref(), of_summary(message), message);
+                failed.push(what);
+                scan.failed += 1;
+            }
+            // The tear-down of a test that failed before.
+            "ERROR" if failed.contains(&what) => scan.errors += 1,
+            "ERROR" if what.contains("::") => {
+                named.remove(what.as_str());
+                collector.test(&what, None, Outcome::Inconclusive, message);
+                scan.errors += 1;
+            }
+            "ERROR" if !what.contains(": ") => {
+                collector.load_error(what, message);
+                scan.errors += 1;
+            }
+            _ => {}
+        }
+    }
 }
 
 fn of_summary(message: &str) -> Outcome {

@@ -247,6 +247,13 @@ impl Error {
         }
     }
 
+    pub(crate) fn corrupt(what: impl Into<String>, why: impl std::fmt::Display) -> Self {
+        Error::Corrupt {
+            what: what.into(),
+            why: why.to_string(),
+        }
+    }
+
     pub(crate) fn internal(what: &'static str) -> Self {
         Error::Internal(what)
     }

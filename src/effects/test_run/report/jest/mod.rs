@@ -134,95 +134,22 @@ fn take(
 /// Reads Jest's text: `PASS` and `FAIL` for each file, the list of tests if there is one, a `●` block for
 /// each failure, the counts.
 pub(super) fn read_text(output: &str) -> Option<Told> {
-    static FILE: LazyLock<Regex> = LazyLock::new(|| {
-        text::regex(
-            r"^ ?(?:PASS|FAIL) {1,2}(?:\S+ )??((?:\./)?\S.*?)(?: \([\d.]+ m?s\))?(?: \([\d.]+ MB.*\))?$",
-        )
-    });
-    static LISTED: LazyLock<Regex> =
-        LazyLock::new(|| text::regex(r"^( +)([✓✕○✎]) (.+?)(?: \([\d.]+ m?s\))?$"));
-    let counts = output
-        .lines()
-        .find_map(|line| line.strip_prefix("Tests:       "))
-        .map(str::to_owned);
-    let suites = output.lines().any(|line| line.starts_with("Test Suites: "));
-    let no_tests = output
-        .lines()
-        .any(|line| line.starts_with("No tests found, exiting with code"));
-    if !suites && !no_tests {
+    let begins = |start: &str| output.lines().any(|line| line.starts_with(start));
+    if !begins("Test Suites: ") && !begins("No tests found, exiting with code") {
         return None;
     }
-    let mut collector = Collector::default();
-    let mut file = String::new();
-    let mut suites_open: Vec<(usize, String)> = Vec::new();
-    let mut failed: HashSet<String> = HashSet::new();
-    let mut passed = 0;
-    let mut lines = output.lines().peekable();
-    while let Some(line) = lines.next() {
-        if line.starts_with("Summary of all failing tests") {
-            // The failures once more.
-            break;
-        }
-        if let Some(found) = FILE.captures(line) {
-            file = found[1].trim_start_matches("./").to_owned();
-            suites_open.clear();
-        } else if let Some(found) = LISTED.captures(line) {
-            let indent = found[1].len();
-            suites_open.retain(|(open, _)| *open < indent);
-            let mut id = file.clone();
-            for (_, suite) in &suites_open {
-                id.push_str(" > ");
-                id.push_str(suite);
-            }
-            id.push_str(" > ");
-            id.push_str(&found[3]);
-            match &found[2] {
-                "✓" => {
-                    passed += 1;
-                    collector.test(&id, Some(&file), Outcome::Passed, "");
-                }
-                "○" | "✎" => {
-                    let id = id
-                        .replacen(" > skipped ", " > ", 1)
-                        .replacen(" > todo ", " > ", 1);
-                    collector.test(&id, Some(&file), Outcome::Skipped, "");
-                }
-                _ => {}
-            }
-        } else if let Some(title) = line.strip_prefix("  ● ") {
-            let block: Vec<&str> = lines
-                .clone()
-                .take_while(|line| line.is_empty() || line.starts_with("    "))
-                .collect();
-            let block = block.join("\n");
-            if title.trim_start().starts_with("process.exit called with ") {
-                collector.contradiction(title.trim().to_owned());
-                continue;
-            }
-            if title == "Test suite failed to run" {
-                collector.load_error(file.clone(), first_words(&block));
-                continue;
-            }
-            let id = format!("{file} > {}", title.replace(" › ", " > "));
-            if failed.insert(id.clone()) {
-                let outcome = of_message(&undented(&block));
-                collector.test(&id, Some(&file), outcome, block.trim());
-            }
-        } else if line.starts_with("  ")
-            && !line
-                .trim_start()
-                .starts_with(['✓', '✕', '○', '✎', '●', '|', '>', '+', '-'])
-            && lines.peek().is_some_and(|next| {
-                LISTED.is_match(next) || (next.starts_with("    ") && LISTED.is_match(next))
-            })
-            && !file.is_empty()
-        {
-            let indent = line.len() - line.trim_start().len();
-            suites_open.retain(|(open, _)| *open < indent);
-            suites_open.push((indent, line.trim().to_owned()));
-        }
-    }
-    if let Some(counts) = &counts {
+    let mut reader = TextReader::default();
+    reader.read(output);
+    let TextReader {
+        mut collector,
+        failed,
+        passed,
+        ..
+    } = reader;
+    if let Some(counts) = output
+        .lines()
+        .find_map(|line| line.strip_prefix("Tests:       "))
+    {
         collector.unnamed_passed(text::number_before(counts, &["passed"]).saturating_sub(passed));
         if text::number_before(counts, &["failed"]) > failed.len() {
             collector.miscounts("Jest");
@@ -230,6 +157,112 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     }
     collector.ended(true);
     Some(collector.finish_text())
+}
+
+static FILE: LazyLock<Regex> = LazyLock::new(|| {
+    text::regex(
+        r"^ ?(?:PASS|FAIL) {1,2}(?:\S+ )??((?:\./)?\S.*?)(?: \([\d.]+ m?s\))?(?: \([\d.]+ MB.*\))?$",
+    )
+});
+static LISTED: LazyLock<Regex> =
+    LazyLock::new(|| text::regex(r"^( +)([✓✕○✎]) (.+?)(?: \([\d.]+ m?s\))?$"));
+
+/// Where the reader of the text is.
+#[derive(Default)]
+struct TextReader {
+    collector: Collector,
+    file: String,
+    /// The suites around the next test of the list, and how far each is indented.
+    suites: Vec<(usize, String)>,
+    failed: HashSet<String>,
+    /// How many tests of the list passed.
+    passed: usize,
+}
+
+impl TextReader {
+    fn read(&mut self, output: &str) {
+        let mut lines = output.lines().peekable();
+        while let Some(line) = lines.next() {
+            if line.starts_with("Summary of all failing tests") {
+                // The failures once more.
+                break;
+            }
+            if let Some(found) = FILE.captures(line) {
+                self.file = found[1].trim_start_matches("./").to_owned();
+                self.suites.clear();
+            } else if let Some(found) = LISTED.captures(line) {
+                self.leave_suites(found[1].len());
+                self.take_listed(&found[2], &found[3]);
+            } else if let Some(title) = line.strip_prefix("  ● ") {
+                let block: Vec<&str> = lines
+                    .clone()
+                    .take_while(|line| line.is_empty() || line.starts_with("    "))
+                    .collect();
+                self.take_failure(title, &block.join("\n"));
+            } else if !self.file.is_empty()
+                && is_suite(line)
+                && lines.peek().is_some_and(|next| LISTED.is_match(next))
+            {
+                let indent = line.len() - line.trim_start().len();
+                self.leave_suites(indent);
+                self.suites.push((indent, line.trim().to_owned()));
+            }
+        }
+    }
+
+    /// Leaves the suites that something so far indented is not in.
+    fn leave_suites(&mut self, indent: usize) {
+        self.suites.retain(|(open, _)| *open < indent);
+    }
+
+    fn take_listed(&mut self, sign: &str, title: &str) {
+        let suites = self.suites.iter().map(|(_, suite)| suite.as_str());
+        let path: Vec<&str> = std::iter::once(self.file.as_str())
+            .chain(suites)
+            .chain([title])
+            .collect();
+        let id = path.join(" > ");
+        match sign {
+            "✓" => {
+                self.passed += 1;
+                self.collector
+                    .test(&id, Some(&self.file), Outcome::Passed, "");
+            }
+            "○" | "✎" => {
+                let id = id
+                    .replacen(" > skipped ", " > ", 1)
+                    .replacen(" > todo ", " > ", 1);
+                self.collector
+                    .test(&id, Some(&self.file), Outcome::Skipped, "");
+            }
+            // What failed is told in a block of its own.
+            _ => {}
+        }
+    }
+
+    fn take_failure(&mut self, title: &str, block: &str) {
+        if title.trim_start().starts_with("process.exit called with ") {
+            self.collector.contradiction(title.trim().to_owned());
+            return;
+        }
+        if title == "Test suite failed to run" {
+            self.collector
+                .load_error(self.file.clone(), first_words(block));
+            return;
+        }
+        let id = format!("{} > {}", self.file, title.replace(" › ", " > "));
+        if self.failed.insert(id.clone()) {
+            let outcome = of_message(&undented(block));
+            self.collector
+                .test(&id, Some(&self.file), outcome, block.trim());
+        }
+    }
+}
+
+/// Whether a line may be the title of a suite.
+fn is_suite(line: &str) -> bool {
+    let signs = ['✓', '✕', '○', '✎', '●', '|', '>', '+', '-'];
+    line.starts_with("  ") && !line.trim_start().starts_with(signs)
 }
 
 fn first_words(message: &str) -> &str {
