@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::refs::{self, Move, Pointer};
 use super::repo::Repo;
-use super::{objects, trees};
-use crate::error::{Doing, Result};
+use super::{command, objects, trees};
+use crate::error::{Doing, Error, Result};
 
 /// A note to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,11 +91,14 @@ pub(crate) fn moves(repo: &Repo, notes: &[Note]) -> Result<Vec<Move>> {
 fn one_ref(repo: &Repo, name: &str, notes: &[Note]) -> Result<Option<Move>> {
     let tip = refs::read(repo, name)?;
     let notes = notes.iter().filter(|note| note.notes == name);
-    // Where a crash of the machine took objects that were written last, notes begin anew: nobody
-    // could read them any more.
-    let tree = match tip.map(|tip| readable_tree(repo, tip, notes.clone())) {
-        Some(Ok(tree)) => tree,
-        Some(Err(_)) | None => gix::ObjectId::empty_tree(repo.gix.object_hash()),
+    let nothing = gix::ObjectId::empty_tree(repo.gix.object_hash());
+    let tree = match tip {
+        Some(tip) => match readable_tree(repo, tip, notes.clone()) {
+            // A crash of the machine took objects that were written last: the notes begin anew.
+            Err(_) if !is_readable_by_git(repo, tip) => nothing,
+            tree => tree?,
+        },
+        None => nothing,
     };
     let mut editor = repo.gix.edit_tree(tree).doing("edit the notes")?;
     for note in notes {
@@ -139,4 +142,13 @@ fn readable_tree<'n>(
         }
     }
     Ok(tree)
+}
+
+/// Whether git can read the notes where we can't: then it was for a moment only.
+fn is_readable_by_git(repo: &Repo, tip: gix::ObjectId) -> bool {
+    let listed = ["ls-tree", "-r", "--name-only", &tip.to_string()];
+    !matches!(
+        command::git(repo.root(), &listed, b""),
+        Err(Error::GitCommand { .. })
+    )
 }
