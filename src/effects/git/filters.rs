@@ -45,7 +45,7 @@ impl<'a> Filters<'a> {
     }
 
     /// What git would store of about this many bytes.
-    pub(super) fn to_git<R: Read>(
+    pub(super) fn stored<R: Read>(
         &mut self,
         index: &gix::index::State,
         path: &BStr,
@@ -91,7 +91,7 @@ impl<'a> Filters<'a> {
     }
 
     /// The bytes that a file has in the worktree.
-    pub(super) fn to_worktree(&mut self, path: &BStr, leaf: Leaf) -> Result<Vec<u8>> {
+    pub(super) fn checked_out(&mut self, path: &BStr, leaf: Leaf) -> Result<Vec<u8>> {
         if leaf.is_link() {
             return trees::content(self.repo, leaf);
         }

@@ -185,7 +185,7 @@ impl<'a> PathWriter<'a> {
         if let Some(after) = change.after
             && self
                 .filters
-                .to_worktree(change.path.as_bstr(), after)?
+                .checked_out(change.path.as_bstr(), after)?
                 .starts_with(&raw)
         {
             return Ok(true);
@@ -199,7 +199,7 @@ impl<'a> PathWriter<'a> {
             let (path, length) = (change.path.as_bstr(), raw.len() as u64);
             let cleaned = self
                 .filters
-                .to_git(&self.index, path, length, || Ok(raw.as_slice()));
+                .stored(&self.index, path, length, || Ok(raw.as_slice()));
             cleaned.doing("apply the filters")?
         };
         let kind = gix::objs::Kind::Blob;
@@ -217,7 +217,7 @@ impl<'a> PathWriter<'a> {
             .parent()
             .ok_or_else(|| Error::internal("a path has no folder"))?;
         std::fs::create_dir_all(folder).map_err(|source| Error::io("create", folder, source))?;
-        let content = self.filters.to_worktree(path, leaf)?;
+        let content = self.filters.checked_out(path, leaf)?;
         fault::write("write-file")?;
         let written = if leaf.kind == EntryKind::Link && self.repo.has_links() {
             std::os::unix::fs::symlink(OsStr::from_bytes(&content), shelf)

@@ -44,7 +44,7 @@ pub(crate) fn read(
             0 => EntryKind::Blob,
             _ => EntryKind::BlobExecutable,
         };
-        let bytes = filters.to_git(index, path, metadata.len(), || File::open(on_disk));
+        let bytes = filters.stored(index, path, metadata.len(), || File::open(on_disk));
         (kind, bytes.map_err(failed)?)
     } else {
         return Ok(None);
