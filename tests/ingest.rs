@@ -25,6 +25,23 @@ fn a_person_s_results_count_as_a_run_on_the_present_tree() {
             "report.json",
             r#"{"passed":["tests/first.t"],"failed":["tests/add.t"],"timestamp":"2026-11-16T04:00:00Z","total":2,"duration":12}"#,
         ),
+        (
+            "jest.json",
+            r#"{"success":false,"testResults":[
+{"name":"tests/first.t","status":"passed","assertionResults":[{"title":"first","status":"passed"}]},
+{"name":"tests/add.t","status":"failed","assertionResults":[
+{"title":"adds","status":"failed","failureMessages":["AssertionError: expected 3"]}]}]}"#,
+        ),
+        (
+            "go.json",
+            r#"{"Action":"run","Package":"tests","Test":"First"}
+{"Action":"pass","Package":"tests","Test":"First"}
+{"Action":"run","Package":"tests","Test":"Add"}
+{"Action":"output","Package":"tests","Test":"Add","Output":"    add_test.go:3: 4, not 3\n"}
+{"Action":"fail","Package":"tests","Test":"Add"}
+{"Action":"fail","Package":"tests"}
+"#,
+        ),
     ] {
         let repo = with_new_test();
         let report = repo.around().join(name);

@@ -98,7 +98,7 @@ pub enum Command {
     ///
     /// Exit status: 0 it holds, 1 it does not, 2 it can't be told.
     Check(CheckArgs),
-    /// Take the results that a reporter wrote: JUnit XML, TAP, or JSON with `passed` and `failed`.
+    /// Take the results that a reporter wrote: JUnit XML, TAP, or JSON.
     ///
     /// They count as a run on the present tree. From an agent they are recorded, and move nothing.
     Ingest(IngestArgs),

@@ -177,7 +177,7 @@ impl Error {
     pub(crate) fn no_test_results(file: &str, why: &str) -> Error {
         Error::usage(
             format!("`{file}` can't be read as test results: {why}"),
-            "git tcr ingest FILE takes JUnit XML, TAP, or JSON with `passed` and `failed`",
+            "git tcr ingest FILE takes JUnit XML, TAP, the JSON of Jest, vitest, mocha, RSpec, GoogleTest or go, or one with `passed` and `failed`",
         )
     }
 

@@ -9,7 +9,7 @@ use super::jobs::Job;
 use super::results::results_of_report;
 use super::session::Session;
 use crate::effects::git::snapshot::Snapshot;
-use crate::effects::test_run::report::{self, Format};
+use crate::effects::test_run::report;
 use crate::error::{Error, Result};
 use crate::journal::state::TestResults;
 use crate::policy::TestStatus;
@@ -34,15 +34,6 @@ impl Ingested {
             shown: path.display().to_string(),
         })
     }
-
-    fn format(&self) -> Format {
-        let text = self.bytes.trim_start();
-        match text.first() {
-            Some(b'<' | 0xef) => Format::JunitXml,
-            Some(b'{') => Format::ReporterJson,
-            _ => Format::Tap,
-        }
-    }
 }
 
 impl Session<'_> {
@@ -54,7 +45,8 @@ impl Session<'_> {
         job: &Job,
     ) -> Result<TestResults> {
         self.refuse_stale(ingested, snapshot)?;
-        let mut report = report::read(ingested.format(), &mut &ingested.bytes[..])
+        let format = report::format_of_file(&ingested.bytes);
+        let mut report = report::read(format, &mut &ingested.bytes[..])
             .map_err(|error| Error::no_test_results(&ingested.shown, &error.to_string()))?;
         report::tell_apart(&mut report);
         let failed = report

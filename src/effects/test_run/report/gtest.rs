@@ -1,11 +1,15 @@
-//! GoogleTest: its text, which CTest shows for single tests.
+//! GoogleTest: its JSON, and its text, which CTest shows for single tests.
 
+use std::io::BufRead;
 use std::sync::LazyLock;
 
 use regex::Regex;
+use serde::Deserialize;
 
 use super::collect::{Collector, MESSAGE_BYTES, Outcome, Told};
-use super::{cause, text};
+use super::json::{Text, document};
+use super::{ReadError, cause, text};
+use crate::policy::judge::Report;
 use crate::policy::verdict::Cause;
 
 /// Why a test failed, from one of its failures.
@@ -59,6 +63,66 @@ pub(super) fn failure_in(output: &str) -> Option<&str> {
     let (_, rest) = rest.split_once('\n')?;
     let (failure, _) = rest.split_once("[  FAILED  ] ")?;
     Some(failure)
+}
+
+#[derive(Deserialize)]
+struct Document {
+    testsuites: Vec<Suite>,
+}
+
+#[derive(Deserialize)]
+struct Suite {
+    name: String,
+    #[serde(default)]
+    testsuite: Vec<Test>,
+}
+
+#[derive(Deserialize)]
+struct Test {
+    name: String,
+    #[serde(default)]
+    file: Option<String>,
+    #[serde(default)]
+    status: String,
+    #[serde(default)]
+    result: String,
+    #[serde(default)]
+    failures: Vec<Failure>,
+}
+
+#[derive(Deserialize)]
+struct Failure {
+    #[serde(default, alias = "message")]
+    failure: Text,
+}
+
+/// Reads what `--gtest_output=json` writes.
+pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
+    let Some(document) = document::<Document>(input)? else {
+        return Ok(Report::default());
+    };
+    let mut collector = Collector::default();
+    for suite in document.testsuites {
+        for test in suite.testsuite {
+            let id = format!("{} > {}", suite.name, test.name);
+            let outcome = match (test.status.as_str(), test.result.as_str()) {
+                ("NOTRUN", _) | (_, "SKIPPED" | "SUPPRESSED") => Outcome::Skipped,
+                _ => test
+                    .failures
+                    .iter()
+                    .map(|failure| of_failure(&failure.failure.0))
+                    .reduce(Outcome::stronger)
+                    .unwrap_or(Outcome::Passed),
+            };
+            let message = test
+                .failures
+                .first()
+                .map_or("", |failure| &failure.failure.0);
+            collector.test(&id, test.file.as_deref(), outcome, message);
+        }
+    }
+    collector.ended(true);
+    Ok(collector.finish())
 }
 
 /// Reads the text of a test program.
@@ -172,7 +236,6 @@ pub(super) fn build_error(output: &str) -> Option<Told> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::judge::Report;
     use crate::policy::verdict::{Cause, TestStatus};
 
     fn told(output: &str) -> Report {

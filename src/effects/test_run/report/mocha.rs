@@ -8,7 +8,7 @@ use regex::Regex;
 use serde::Deserialize;
 
 use super::collect::{Collector, Outcome, Told};
-use super::json::{Text, each_own_line};
+use super::json::{Text, document, each_own_line};
 use super::{ReadError, cause, text};
 use crate::policy::judge::Report;
 use crate::policy::verdict::Cause;
@@ -132,6 +132,11 @@ struct Raised {
     message: Text,
     name: Option<Text>,
     code: Option<Text>,
+}
+
+/// Reads what mocha's `json` reporter writes.
+pub(super) fn read_json(input: &mut dyn BufRead) -> Result<Report, ReadError> {
+    Ok(document::<Document>(input)?.map_or_else(Report::default, of_document))
 }
 
 fn of_document(document: Document) -> Report {
@@ -328,14 +333,13 @@ mod tests {
 {"status":"failed","path":["Uncaught error outside test suite"],"error":"Error","message":"Workerpool Worker terminated Unexpectedly"}
 {"event":"end","failures":1}
 "#;
-        let json = r#"{
-  "stats": {"end":"2026"},"passes":[{"title":"b","fullTitle":"b"}],"failures":[
+        let json = r#"{"stats":{"end":"2026"},"passes":[{"title":"b","fullTitle":"b"}],"failures":[
             {"title":"Uncaught error outside test suite","fullTitle":"Uncaught error outside test suite","err":{"message":"lost"}}]}"#;
         let text = "\n  ✔ b\n\n  1 passing (5ms)\n  1 failing\n\n  1) Uncaught error outside test suite:\n     \
             Uncaught Workerpool Worker terminated Unexpectedly\n";
         for report in [
             read(&mut lines.as_bytes()).expect("our lines"),
-            read_text(json).and_then(Told::alone).expect("its JSON"),
+            read_json(&mut json.as_bytes()).expect("its JSON"),
             read_text(text).and_then(Told::alone).expect("its text"),
         ] {
             assert_eq!(report.tests.len(), 1, "{report:?}");

@@ -17,6 +17,7 @@ mod collect;
 mod ctest;
 mod deno;
 mod exunit;
+mod file_format;
 mod fixtures;
 mod go;
 mod gtest;
@@ -43,6 +44,7 @@ mod unique;
 mod unittest;
 mod vitest;
 
+pub use file_format::format_of_file;
 pub use fixtures::settle_fixtures;
 pub use libtest::with_rooted_cargo_headers;
 pub use rust::{settle_example_names, settle_rust_causes};
@@ -61,10 +63,14 @@ pub enum Format {
     VitestJsonl,
     /// The lines of our Jest reporter.
     JestJsonl,
+    /// What `jest --json` and vitest's `json` reporter write.
+    JestJson,
     /// The lines of our reporter for `node --test`.
     NodeTestJsonl,
     /// The lines of our hook for mocha.
     MochaJsonl,
+    /// What mocha's `json` reporter writes.
+    MochaJson,
     /// What a Rust test binary writes with `--logfile`; named after the binary.
     LibtestLog,
     /// What a Rust test binary writes with `--format json`.
@@ -81,6 +87,8 @@ pub enum Format {
     MinitestJsonl,
     /// The lines of our ExUnit formatter.
     ExunitJsonl,
+    /// What GoogleTest writes with `--gtest_output=json`.
+    GtestJson,
     /// The Test Anything Protocol; named after the test script, if there is one.
     Tap,
     /// `{passed, failed, timestamp, total, duration}`, as small reporters write it.
@@ -143,8 +151,10 @@ pub fn read_named(
         Format::UnittestJsonl => unittest::read(input),
         Format::VitestJsonl => vitest::read(input),
         Format::JestJsonl => jest::read(input),
+        Format::JestJson => jest::document::read(input),
         Format::NodeTestJsonl => node_test::read(input),
         Format::MochaJsonl => mocha::read(input),
+        Format::MochaJson => mocha::read_json(input),
         Format::LibtestLog => libtest::read_log(name, input),
         Format::LibtestJson => libtest::read_json(Harness::Libtest, input),
         Format::NextestJson => libtest::read_json(Harness::Nextest, input),
@@ -153,6 +163,7 @@ pub fn read_named(
         Format::RspecJson => rspec::read(input),
         Format::MinitestJsonl => minitest::read(input),
         Format::ExunitJsonl => exunit::read(input),
+        Format::GtestJson => gtest::read(input),
         Format::Tap => tap::read(name, input),
         Format::ReporterJson => json::read_small(input),
     }
@@ -266,7 +277,12 @@ impl Format {
             | Format::RspecJson
             | Format::MinitestJsonl
             | Format::ExunitJsonl => true,
-            Format::JunitXml | Format::Tap | Format::ReporterJson => false,
+            Format::JestJson
+            | Format::MochaJson
+            | Format::JunitXml
+            | Format::GtestJson
+            | Format::Tap
+            | Format::ReporterJson => false,
         }
     }
 }

@@ -105,6 +105,18 @@ fn of_errors(errors: &[Raised]) -> Outcome {
         .fold(Outcome::Inconclusive, Outcome::stronger)
 }
 
+/// Why a test failed, from a stack: asynchronous expectations raise plain errors, but from chai's object.
+pub(super) fn of_stack(stack: &str) -> Outcome {
+    let first_frame = stack
+        .lines()
+        .find_map(|line| line.trim_start().strip_prefix("at "));
+    if first_frame.is_some_and(|frame| frame.starts_with("_Assertion.")) {
+        return Outcome::Failed(Cause::Assertion);
+    }
+    let (kind, words) = cause::leading_type(stack).unwrap_or(("Error", stack));
+    of_raised(kind, words)
+}
+
 /// Some of vitest's own expectations raise plain errors.
 pub(super) fn of_raised(kind: &str, message: &str) -> Outcome {
     static EXPECTATION: LazyLock<Regex> = LazyLock::new(|| {

@@ -1,4 +1,4 @@
-//! Jest: our reporter's lines, and its text.
+//! Jest: our reporter's lines, its JSON (which vitest writes too), and its text.
 
 use std::collections::HashSet;
 use std::io::BufRead;
@@ -12,6 +12,8 @@ use super::json::{Text, each_own_line, lenient};
 use super::{ReadError, cause, text};
 use crate::policy::judge::Report;
 use crate::policy::verdict::Cause;
+
+pub(super) mod document;
 
 /// Why a test failed, from the messages of its failures. Jest's matchers throw plain errors: one is an
 /// assertion if it reads like one and its first stack frame is a matcher.
