@@ -12,9 +12,11 @@ use crate::message::timeline::{self, Timeline};
 
 /// The width of the terminal that the rows end on, through a pager or not.
 fn width() -> Option<usize> {
-    let is_terminal = std::io::stdout().is_terminal();
-    let (columns, _) = crossterm::terminal::size().ok().filter(|_| is_terminal)?;
-    Some(columns.into())
+    // Asked about anything else, it would start a program to find out.
+    let size = std::io::stdout()
+        .is_terminal()
+        .then(crossterm::terminal::size);
+    Some(size?.ok()?.0.into())
 }
 
 pub(super) fn log(args: &LogArgs) -> Result<ExitStatus> {
