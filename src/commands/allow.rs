@@ -22,23 +22,17 @@ pub(super) fn allow(args: &AllowArgs) -> Result<ExitStatus> {
     let mut shown = Vec::new();
     for path in &args.paths {
         let inside = open::from_root(opened.repo.root(), path, "git tcr allow PATH --once")?;
-        let bytes = inside.as_os_str().as_bytes();
-        let is_folder = |found: std::fs::Metadata| found.is_dir();
-        if opened
-            .repo
-            .root()
-            .join(&inside)
-            .symlink_metadata()
-            .is_ok_and(is_folder)
-        {
+        let on_disk = opened.repo.root().join(&inside).symlink_metadata();
+        if on_disk.is_ok_and(|found| found.is_dir()) {
             return Err(message::allow::is_folder(&inside));
         }
-        // Encoded, because a path need not be text.
-        let path = refs::component(BStr::new(bytes));
-        if shown.contains(&inside.display().to_string()) {
+        let name = inside.display().to_string();
+        if shown.contains(&name) {
             continue;
         }
-        shown.push(inside.display().to_string());
+        shown.push(name);
+        // Encoded, because a path need not be text.
+        let path = refs::component(BStr::new(inside.as_os_str().as_bytes()));
         session.state.waivers.retain(|waiver| waiver.path != path);
         session.state.waivers.push(Waiver {
             path,

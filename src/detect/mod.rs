@@ -24,9 +24,10 @@ mod python;
 mod tree;
 mod workspace;
 
-pub(crate) use tree::{DirTree, Tree};
+use std::path::Path;
 
-use tree::Place;
+use crate::config::{CommandLine, Config};
+use tree::{DirTree, Place, Tree};
 use workspace::{Part, Survey, survey};
 
 /// A command that was found, and why it was thought of.
@@ -156,8 +157,26 @@ impl Found {
     }
 }
 
+/// Looks for a test command where the config gives none, and says what there was.
+pub(crate) fn complete(config: &mut Config, root: &Path) -> Option<Detected> {
+    let in_projects = || config.projects.iter().any(|project| project.test.is_some());
+    if config.test.is_some() || in_projects() {
+        return None;
+    }
+    let detected = below(root);
+    let test = detected.test.as_ref();
+    config.test = test.map(|found| CommandLine::Shell(found.command.clone()));
+    Some(detected)
+}
+
+/// Looks at the folder of a repository, with the programs of this machine.
+pub(crate) fn below(root: &Path) -> Detected {
+    let has_program = |program: &str| which::which(program).is_ok();
+    detect(&DirTree::new(root), &has_program)
+}
+
 /// Looks at a repository. `has_program` says whether a program can be started.
-pub(crate) fn detect(tree: &dyn Tree, has_program: &dyn Fn(&str) -> bool) -> Detected {
+fn detect(tree: &dyn Tree, has_program: &dyn Fn(&str) -> bool) -> Detected {
     let root = Place {
         tree,
         dir: "",

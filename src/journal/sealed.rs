@@ -7,8 +7,7 @@ use gix::objs::tree::EntryKind;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::config::{CommandLine, Config, Layer};
-use crate::detect::{self, Detected, DirTree};
+use crate::config::{Config, Layer};
 use crate::effects::git::command::git;
 use crate::effects::git::objects;
 use crate::effects::git::refs::{self, Move, Pointer};
@@ -83,25 +82,6 @@ pub(crate) fn merged(project: Option<Layer>) -> Result<Config> {
 /// The config as its files have it now.
 pub(crate) fn from_files(repo: &Repo) -> Result<Config> {
     merged(project_file(repo, None)?)
-}
-
-/// Looks for a test command where the config gives none, and says what there was.
-pub(crate) fn detect_test(repo: &Repo, config: &mut Config) -> Option<Detected> {
-    let in_projects = || config.projects.iter().any(|project| project.test.is_some());
-    if config.test.is_some() || in_projects() {
-        return None;
-    }
-    let detected = look_around(repo);
-    let test = detected.test.as_ref();
-    config.test = test.map(|found| CommandLine::Shell(found.command.clone()));
-    Some(detected)
-}
-
-/// What the repository says about its tests.
-pub(crate) fn look_around(repo: &Repo) -> Detected {
-    detect::detect(&DirTree::new(repo.root()), &|program| {
-        which::which(program).is_ok()
-    })
 }
 
 fn layer(path: std::path::PathBuf) -> Result<Option<Layer>> {

@@ -6,7 +6,7 @@ use super::ask;
 use crate::cli::InstallArgs;
 use crate::commands::print;
 use crate::config::{self, Config, Layer};
-use crate::detect::Detected;
+use crate::detect::{self, Detected};
 use crate::effects::fault;
 use crate::effects::git::repo::Repo;
 use crate::effects::install::{exclude, write_whole};
@@ -37,7 +37,7 @@ impl Offer {
         let project = sealed::project_file(repo, commit)?;
         let text = project.as_ref().map(|layer| layer.bytes.clone());
         let mut config = sealed::merged(project)?;
-        let detected = sealed::detect_test(repo, &mut config);
+        let detected = detect::complete(&mut config, repo.root());
         if let Some(detected) = detected.as_ref().filter(|found| found.test.is_none()) {
             return Err(Error::NoTestFound(detected.unreadable.clone()));
         }
@@ -50,7 +50,7 @@ impl Offer {
     }
 
     fn first(repo: &Repo, args: &InstallArgs) -> Result<Offer> {
-        let mut detected = sealed::look_around(repo);
+        let mut detected = detect::below(repo.root());
         let in_projects = detected
             .projects
             .iter()

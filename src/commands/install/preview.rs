@@ -97,26 +97,21 @@ impl Preview {
     ) -> Result<()> {
         let path = repo.root().join(sealed::FILE);
         let text = String::from_utf8_lossy(offer.text.as_deref().unwrap_or_default());
-        let accepted = match known {
-            Some(known) => sealed::accepted_text(repo, known)?,
-            None => None,
-        };
         let from = args.config_from.as_deref();
         match known {
             _ if offer.is_first => self.changes(&path, None, &text),
-            Some(known)
-                if accepted == offer.text
-                    && config::changes(&known.config, &offer.config).is_empty() =>
-            {
-                self.lines.push(words::CONFIG_AS_BEFORE.into());
-            }
             Some(known) => {
-                let accepted = accepted.as_deref().map(String::from_utf8_lossy);
-                self.changes(&path, accepted.as_deref(), &text);
-                self.lines.push(words::would_seal(sealed::FILE, from));
+                let accepted = sealed::accepted_text(repo, known)?;
                 // A person's defaults may have changed, too.
                 let changes = config::changes(&known.config, &offer.config);
-                self.lines.extend(changes.iter().map(words::key_change));
+                if accepted == offer.text && changes.is_empty() {
+                    self.lines.push(words::CONFIG_AS_BEFORE.into());
+                } else {
+                    let accepted = accepted.as_deref().map(String::from_utf8_lossy);
+                    self.changes(&path, accepted.as_deref(), &text);
+                    self.lines.push(words::would_seal(sealed::FILE, from));
+                    self.lines.extend(changes.iter().map(words::key_change));
+                }
             }
             None => self.lines.push(words::would_seal(sealed::FILE, from)),
         }

@@ -114,7 +114,7 @@ fn config(repo: &Repo, sources: &[Source]) -> Result<Config> {
         }
     }
     let mut config = sealed::from_files(repo)?;
-    sealed::detect_test(repo, &mut config);
+    crate::detect::complete(&mut config, repo.root());
     Ok(config)
 }
 
