@@ -81,6 +81,16 @@ pub(crate) fn config_home() -> Option<PathBuf> {
     path("XDG_CONFIG_HOME").or_else(|| Some(home()?.join(".config")))
 }
 
+/// The folder of the user's caches.
+pub(crate) fn cache_folder() -> PathBuf {
+    if is_demo() {
+        return std::env::temp_dir();
+    }
+    let xdg = path("XDG_CACHE_HOME").filter(|folder| folder.is_absolute());
+    let in_home = || home().map(|home| home.join(".cache"));
+    xdg.or_else(in_home).unwrap_or_else(std::env::temp_dir)
+}
+
 /// The folder of the user's data files, where `man` looks too.
 pub(crate) fn data_home() -> Option<PathBuf> {
     path("XDG_DATA_HOME").or_else(|| Some(home()?.join(".local/share")))

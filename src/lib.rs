@@ -10,7 +10,10 @@
 //! | --- | --- |
 //! | `cli`, `commands` | the command line as types, and one file per command: load, decide, apply, render |
 //! | `intake`, `event` | what clients send and shell commands would do, turned into events |
+//! | `rules` | the rules of a step and of the way out, pure: they ask for experiments or decide |
+//! | `languages` | what a file of each language says, pure: tests, changes, hollow functions |
 //! | `policy` | the rules, pure: no file, process, environment or clock |
+//! | `parts` | a change of a file taken apart: tests, steering, dependencies, layout; pure |
 //! | `effects` | git, files, test runs, installed hooks |
 //! | `journal` | state, events and the sealed config under `refs/tcr/` |
 //! | `message`, `error` | all that people and agents read |
@@ -19,6 +22,7 @@
 //! | `tcr_out` | out of the WIP branch: squash, push, fetch, verify |
 //! | `installation` | what `install` puts in place, looks after and takes out |
 //! | `config`, `detect` | `.tcr.toml`, and how a project's tests are run |
+//! | `lab` | runs tests on any tree without the worktree being touched |
 //! | `smells` | anti-patterns in tests |
 //! | `env_vars`, `clock`, `this_process` | the only ones to ask for environment, time, and where we are |
 //!
@@ -37,9 +41,15 @@ mod event;
 mod installation;
 mod intake;
 mod journal;
+pub mod lab;
+pub mod languages;
 mod message;
+pub mod parts;
 pub mod policy;
+mod proof;
+pub mod rules;
 pub mod smells;
+mod step;
 mod tcr_gate;
 mod tcr_loop;
 mod tcr_out;

@@ -56,7 +56,7 @@ fn a_changed_config_is_left_alone_and_not_obeyed() {
         repo.write(".tcr.toml", text);
         repo.write("src/add.sh", "add() { echo 4; }\n");
         let red = repo.run_json();
-        assert_eq!(red["action"], "revert", "{red}");
+        assert_eq!(red["action"], "take_back", "{red}");
         assert_eq!(red["mode"], "both");
         assert_eq!(repo.read(".tcr.toml"), text, "it is left alone");
         let status = repo.tcr(&["status"]).success();
@@ -74,7 +74,7 @@ fn a_changed_config_is_left_alone_and_not_obeyed() {
     repo.remove(".tcr.toml");
     repo.write("src/add.sh", "add() { echo 3; }\n");
     let green = repo.run_json();
-    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["why"], "green", "{green}");
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn a_state_that_is_no_state_is_refused_and_install_starts_anew() {
         repo.remove("src/new.sh");
         repo.write("src/add.sh", "add() { echo 3; }\n");
         assert_eq!(
-            repo.run_json()["label"],
+            repo.run_json()["why"],
             "green",
             "the newest readable link counts: {json:?}"
         );
@@ -131,7 +131,7 @@ fn a_plan_that_cannot_be_read_is_set_aside_with_all_it_holds() {
         let commit = repo.git(&["commit-tree", "-p", "HEAD", "-m", &message, &tree]);
         repo.git_past_hooks(&["update-ref", "refs/tcr/pending/main", &commit]);
         repo.write("src/add.sh", "add() { echo $(($1 + $2)); }\n");
-        assert_eq!(repo.run_json()["label"], "green", "{plan}");
+        assert_eq!(repo.run_json()["why"], "green", "{plan}");
         assert!(repo.reaches("add() { echo in flight; }\n"));
         let kept = repo.tcr(&["recover", "list"]).success();
         assert!(kept.stdout.contains("work in flight"), "{}", kept.stdout);
@@ -168,7 +168,7 @@ fn what_a_later_version_added_is_kept() {
     state["invented_later"] = serde_json::json!({"deep": [1, 2]});
     write_state(&repo, &state.to_string());
     repo.write("src/add.sh", "add() { echo 3; }\n");
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
     let state: serde_json::Value =
         serde_json::from_str(&repo.show("refs/tcr/state/main:state.json")).expect("JSON");
     assert_eq!(state["invented_later"]["deep"][1], 2);
@@ -250,7 +250,7 @@ fn work_in_flight_that_never_reached_the_disk_is_no_dead_end() {
         let fault = [("GIT_TCR_FAULT", "kill:plan-written#1")];
         assert_eq!(repo.tcr_in(repo.root(), &["run"], &fault).status, -1);
         damage(&repo, "refs/tcr/pending/main");
-        assert_eq!(repo.run_json()["label"], "green");
+        assert_eq!(repo.run_json()["why"], "green");
         repo.assert_tidy("green");
     }
 }
@@ -263,7 +263,7 @@ fn results_that_cannot_be_read_are_made_anew() {
             let repo = Repo::in_green();
             repo.write("src/add.sh", "add() { echo 3; }\n");
             empty_object(&repo, &name);
-            assert_eq!(repo.run_json()["label"], "green", "{name}");
+            assert_eq!(repo.run_json()["why"], "green", "{name}");
             let known = repo.git(&["notes", "--ref", notes, "list"]);
             assert!(!known.is_empty(), "{name}");
         }
@@ -286,7 +286,7 @@ fn a_test_command_that_does_not_exist_commits_and_reverts_nothing() {
     assert_eq!(kept["verdict"], "broken");
     assert_eq!(repo.commit("HEAD"), head);
     assert!(repo.exists("tests/add.t"));
-    let text = repo.tcr(&["run"]).exits(1).stdout;
+    let text = repo.tcr(&["run"]).exits(2).stdout;
     assert!(text.contains("no-such-command"), "{text}");
 }
 
@@ -489,7 +489,10 @@ fn a_branch_that_the_config_leaves_out() {
     }
     repo.git(&["switch", "-q", "-c", "feat/x"]);
     let first = repo.run_json();
-    assert_eq!(first["action"], "activate", "{first}");
+    assert_eq!(
+        first["why"], "red",
+        "what is there is its first step: {first}"
+    );
     assert_eq!(repo.branch(), "tcr/feat/x");
 
     // A branch that was at work is left alone as soon as the config says so.
@@ -541,7 +544,7 @@ fn tests_that_did_not_run_are_run_again_though_nothing_changed() {
         doctor.contains("finding: the tests have not run yet: "),
         "{doctor}"
     );
-    let still = repo.tcr(&["run"]).exits(1).stdout;
+    let still = repo.tcr(&["run"]).exits(2).stdout;
     assert!(still.contains(hint), "{still}");
 
     let runner = repo.around().join("home/runner");

@@ -22,7 +22,7 @@ fn a_base_that_moved_on_does_not_disturb_the_work() {
     let moved = repo.commit("main");
     repo.write("src/add.sh", RIGHT);
     let green = repo.run_json();
-    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["why"], "green", "{green}");
     assert_eq!(repo.commit("main"), moved, "the base is never touched");
     assert_eq!(repo.status()["fork"], fork);
 }
@@ -32,7 +32,7 @@ fn the_fork_is_where_the_first_wip_commit_starts() {
     let repo = Repo::new().installed().with("notes.txt", "n\n").committed();
     let start = repo.commit("main");
     repo.write("tests/add.t", ASKS);
-    assert_eq!(repo.run_json()["label"], "red");
+    assert_eq!(repo.run_json()["why"], "red");
     assert_eq!(repo.status()["fork"], start.as_str());
     assert_eq!(repo.commit("tcr/main~1"), start);
 }
@@ -41,13 +41,13 @@ fn the_fork_is_where_the_first_wip_commit_starts() {
 fn a_base_that_took_the_work_in_is_the_new_fork() {
     let repo = Repo::in_green();
     repo.write("src/add.sh", RIGHT);
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
     repo.git(&["switch", "-q", "main"]);
     repo.git(&["merge", "-q", "--no-ff", "-m", "take it in", "tcr/main"]);
     let merged = repo.commit("main");
     repo.write("tests/sub.t", "[ \"$(sub 3 2)\" = 1 ]\n");
     let red = repo.run_json();
-    assert_eq!(red["label"], "red", "{red}");
+    assert_eq!(red["why"], "red", "{red}");
     assert_eq!(repo.branch(), "tcr/main");
     assert_eq!(repo.commit("tcr/main~1"), merged);
     assert_eq!(repo.status()["fork"], merged.as_str());
@@ -61,7 +61,7 @@ fn a_rename_is_followed_while_head_is_on_the_wip_branch() {
     repo.git(&["branch", "-m", "main", "feat/trunk"]);
     repo.write("src/add.sh", RIGHT);
     let green = repo.run_json();
-    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["why"], "green", "{green}");
     assert_eq!(green["base"], "feat/trunk");
     assert_eq!(repo.branch(), "tcr/feat/trunk");
     assert_eq!(repo.porcelain(), "");
@@ -78,7 +78,7 @@ fn a_rename_is_followed_while_head_is_on_the_base() {
     repo.git(&["branch", "-m", "trunk"]);
     repo.write("tests/add.t", ASKS);
     let red = repo.run_json();
-    assert_eq!(red["label"], "red", "{red}");
+    assert_eq!(red["why"], "red", "{red}");
     assert_eq!(repo.branch(), "tcr/trunk");
     let log = repo.tcr(&["log", "--json"]).success().json();
     let first = log
@@ -96,7 +96,7 @@ fn every_command_follows_a_rename() {
     repo.tcr(&["step"]).success();
     repo.write("src/add.sh", RIGHT);
     let green = repo.run_json();
-    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["why"], "green", "{green}");
     assert_eq!(green["mode"], "relaxed");
     assert_eq!(repo.status()["base"], "trunk");
 
@@ -117,7 +117,7 @@ fn a_rename_onto_a_name_that_is_taken_keeps_the_old_names() {
     repo.git(&["branch", "-m", "main", "trunk"]);
     repo.write("src/add.sh", RIGHT);
     let green = repo.run_json();
-    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["why"], "green", "{green}");
     assert_eq!(repo.branch(), "tcr/main");
     assert_eq!(
         repo.commit("tcr/trunk"),
@@ -132,7 +132,7 @@ fn a_base_that_was_deleted_does_not_stop_the_work() {
     repo.git(&["branch", "-D", "main"]);
     repo.write("src/add.sh", RIGHT);
     let green = repo.run_json();
-    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["why"], "green", "{green}");
     assert_eq!(repo.porcelain(), "");
     repo.tcr(&["status"]).success();
 }
@@ -141,24 +141,25 @@ fn a_base_that_was_deleted_does_not_stop_the_work() {
 fn a_rebased_base_leaves_the_work_where_it_is() {
     let repo = Repo::new().with("a.txt", "a\n").committed().installed();
     repo.write("tests/add.t", ASKS);
-    assert_eq!(repo.run_json()["label"], "red");
+    assert_eq!(repo.run_json()["why"], "red");
     let other = repo.git(&["commit-tree", "-m", "rewritten", "main^{tree}"]);
     repo.git(&["branch", "-f", "main", &other]);
     repo.write("src/add.sh", RIGHT);
     let green = repo.run_json();
-    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["why"], "green", "{green}");
     assert_eq!(repo.commit("main"), other);
 }
 
 #[test]
 fn reverted_work_is_listed_right_after_a_rename() {
     let repo = Repo::new().installed();
-    repo.write("src/add.sh", RIGHT);
+    let source = "def add(a, b):\n    return a + b\n";
+    repo.write("src/add.py", source);
     repo.tcr(&["run"]).exits(1);
-    repo.git(&["branch", "-m", "trunk"]);
+    repo.git(&["branch", "-m", "main", "trunk"]);
     let list = repo.tcr(&["recover", "--json"]).success().json();
-    assert_eq!(list[0]["files"][0], "src/add.sh", "{list}");
+    assert_eq!(list[0]["files"][0], "src/add.py", "{list}");
     repo.tcr(&["recover", "show", "1"]).success();
     repo.tcr(&["recover", "restore", "1"]).success();
-    assert_eq!(repo.read("src/add.sh"), RIGHT);
+    assert_eq!(repo.read("src/add.py"), source);
 }

@@ -58,9 +58,9 @@ fn worked() -> Repo {
     repo.git(&["switch", "-q", "-c", "feat"]);
     let repo = repo.installed();
     repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
-    assert_eq!(repo.run_json()["label"], "red");
+    assert_eq!(repo.run_json()["why"], "red");
     repo.write("src/add.sh", "add() { echo $(($1 + $2)); }\n");
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
     repo
 }
 

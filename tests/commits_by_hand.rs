@@ -11,11 +11,11 @@ fn a_commit_by_hand_is_a_new_baseline() {
     repo.git(&["commit", "-q", "-m", "by hand"]);
     let by_hand = repo.commit("HEAD");
     let ran = repo.run_json();
-    assert_ne!(ran["action"], "revert", "{ran}");
+    assert_ne!(ran["action"], "take_back", "{ran}");
     assert_eq!(repo.commit("HEAD"), by_hand);
     repo.write("src/add.sh", RIGHT);
     let green = repo.run_json();
-    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["why"], "green", "{green}");
     assert_eq!(repo.commit("HEAD~1"), by_hand);
     let log = repo.tcr(&["log"]).success();
     assert!(log.stdout.contains("by-hand"), "{}", log.stdout);
@@ -31,7 +31,7 @@ fn main_merged_into_the_wip_branch_is_a_new_baseline() {
     let merge = repo.commit("HEAD");
     repo.write("src/add.sh", RIGHT);
     let green = repo.run_json();
-    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["why"], "green", "{green}");
     assert_eq!(repo.commit("HEAD~1"), merge);
     assert_eq!(repo.porcelain(), "");
 }
@@ -40,7 +40,7 @@ fn main_merged_into_the_wip_branch_is_a_new_baseline() {
 fn a_wip_branch_rewound_by_hand_keeps_its_old_tip() {
     let repo = Repo::in_green();
     repo.write("src/add.sh", RIGHT);
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
     let tip = repo.commit("HEAD");
     repo.git_past_hooks(&["reset", "-q", "--hard", "HEAD~1"]);
     let rewound = repo.commit("HEAD");
@@ -76,7 +76,7 @@ fn a_commit_made_while_the_tests_run_is_not_dropped() {
     assert_eq!(repo.read("src/add.sh"), RIGHT);
     assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
     let green = repo.run_json();
-    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["why"], "green", "{green}");
     assert!(
         repo.git(&["log", "--format=%s", "tcr/main"])
             .contains("meanwhile")
@@ -94,7 +94,7 @@ fn stashed_work_stays_stashed_and_comes_back() {
     assert_eq!(repo.commit("refs/stash"), stash);
     repo.git(&["stash", "pop", "-q"]);
     let green = repo.run_json();
-    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["why"], "green", "{green}");
     assert_eq!(repo.show("HEAD:src/add.sh"), RIGHT.trim_end());
 }
 
@@ -110,7 +110,7 @@ fn edited_docs_do_not_hide_the_result_of_a_commit_by_hand() {
     let again = repo.run_json();
     assert_eq!(again["action"], "none", "its result is known: {again}");
     repo.write("src/add.sh", RIGHT);
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
 }
 
 #[test]
@@ -146,6 +146,6 @@ fn a_commit_made_while_the_tests_run_is_not_reverted() {
     assert_eq!(repo.read("src/add.sh"), "add() { echo 4; }\n");
     assert_eq!(repo.porcelain(), "", "as it was committed");
     let ran = repo.run_json();
-    assert_ne!(ran["action"], "revert", "it is the new baseline: {ran}");
+    assert_ne!(ran["action"], "take_back", "it is the new baseline: {ran}");
     assert_eq!(repo.porcelain(), "");
 }

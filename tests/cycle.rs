@@ -2,6 +2,9 @@
 
 use crate::support::Repo;
 
+/// Code of a language that can be read, for `src/add.py`.
+const CODE: &str = "def add(a, b):\n    return a + b\n";
+
 #[test]
 fn a_failing_test_unlocks_source_and_the_right_code_ends_the_cycle() {
     let repo = Repo::new().installed();
@@ -14,14 +17,14 @@ fn a_failing_test_unlocks_source_and_the_right_code_ends_the_cycle() {
     repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
     let red = repo.run_json();
     assert_eq!(red["action"], "commit", "{red}");
-    assert_eq!(red["label"], "red");
+    assert_eq!(red["why"], "red");
     assert_eq!(red["verdict"], "red");
     assert_eq!(red["next_phase"], "green");
     assert_eq!(repo.branch(), "tcr/main");
 
     repo.write("src/add.sh", "add() { echo 4; }\n");
     let wrong = repo.run_json();
-    assert_eq!(wrong["action"], "revert", "{wrong}");
+    assert_eq!(wrong["action"], "take_back", "{wrong}");
     assert_eq!(wrong["recover"], 1);
     assert!(!repo.exists("src/add.sh"));
     assert!(
@@ -33,7 +36,7 @@ fn a_failing_test_unlocks_source_and_the_right_code_ends_the_cycle() {
     repo.write("src/add.sh", "add() { echo $(($1 + $2)); }\n");
     let green = repo.run_json();
     assert_eq!(green["action"], "commit", "{green}");
-    assert_eq!(green["label"], "green");
+    assert_eq!(green["why"], "green");
     assert_eq!(green["next_phase"], "red");
     assert_eq!(repo.status()["cycle"], 2);
     assert_eq!(repo.porcelain(), "");
@@ -62,25 +65,40 @@ fn what_was_reverted_comes_back_byte_for_byte() {
 #[test]
 fn source_without_a_failing_test_is_put_back() {
     let repo = Repo::new().installed();
-    repo.write("src/add.sh", "add() { echo 3; }\n");
+    repo.write("src/add.py", CODE);
     let outcome = repo.run_json();
-    assert_eq!(outcome["undone"][0], "src/add.sh", "{outcome}");
-    assert!(!repo.exists("src/add.sh"));
+    assert_eq!(outcome["action"], "take_back", "{outcome}");
+    let taken = serde_json::json!([{"path": "src/add.py", "why": "unasked"}]);
+    assert_eq!(outcome["taken_back"], taken, "{outcome}");
+    assert!(!repo.exists("src/add.py"));
+    assert!(repo.reaches(CODE));
+}
+
+/// Nobody can tell whether it is more than a stub, so it waits for its test.
+#[test]
+fn source_that_cannot_be_read_waits_for_its_test() {
+    let repo = Repo::new().installed();
+    repo.write("src/add.sh", "add() { echo 3; }\n");
+    let outcome = repo.tcr(&["run", "--json"]).success().json();
+    assert_eq!(outcome["action"], "keep", "{outcome}");
+    assert_eq!(outcome["why"], "stub", "{outcome}");
+    assert!(repo.exists("src/add.sh"));
+    assert_eq!(repo.branch(), "main", "nothing was committed");
 }
 
 #[test]
 fn what_was_put_back_comes_with_the_way_to_do_it_all_the_same() {
     let repo = Repo::new().installed();
-    repo.write("src/add.sh", "add() { echo 3; }\n");
+    repo.write("src/add.py", CODE);
     let said = repo.tcr(&["run"]).exits(1).stdout;
-    let way = "hint: no new behaviour: `git tcr phase refactor`; the work is kept: `git tcr recover show 1`\n";
+    let way = "hint: write the failing test first; no new behaviour: `git tcr phase refactor`; the work: `git tcr recover show 1`\n";
     assert!(said.ends_with(way), "{said}");
 
     let repo = Repo::in_green();
     repo.write("tests/add.t", "true\n");
     let said = repo.tcr(&["run"]).exits(1).stdout;
-    let way = "hint: if a test is wrong: `git tcr phase red --why TEXT`; the work is kept: `git tcr recover show 1`\n";
-    assert!(said.ends_with(way), "{said}");
+    let way = "hint: if a test is wrong: `git tcr phase red --why TEXT`; the work: `git tcr recover show 1`\n";
+    assert!(said.contains(way), "{said}");
 }
 
 #[test]
@@ -106,25 +124,37 @@ fn a_run_of_some_tests_is_not_what_later_runs_are_compared_with() {
     repo.tcr(&["phase", "refactor"]).success();
     repo.remove("tests/second.t");
     let lost = repo.run_json();
-    assert_ne!(lost["action"], "commit", "{lost}");
+    assert_eq!(lost["action"], "keep", "{lost}");
+    assert_eq!(lost["why"], "test_removed", "{lost}");
 }
 
 #[test]
 fn what_is_put_back_says_where_it_is_kept() {
     let repo = Repo::new().installed();
-    repo.write("src/add.sh", "add() { echo 3; }\n");
-    repo.write("tests/second.t", "true\n");
+    repo.write("src/add.py", CODE);
     let ran = repo.tcr(&["run"]).exits(1);
-    assert!(ran.stdout.contains("committed as test"), "{}", ran.stdout);
     assert!(
-        ran.stdout.contains("kept as recover 1: `src/add.sh`"),
+        ran.stdout.contains("taken back: 1 file, kept as recover 1"),
         "{}",
         ran.stdout
     );
 }
 
 #[test]
-fn what_is_put_back_and_all_there_was_is_a_revert() {
+fn source_beside_tests_that_pass_without_it_is_kept_and_named() {
+    let repo = Repo::new().installed();
+    repo.write("src/add.py", CODE);
+    repo.write("tests/second.t", "true\n");
+    let ran = repo.tcr(&["run", "--json"]).exits(1).json();
+    assert_eq!(ran["rounds"][0]["why"], "test", "{ran}");
+    assert_eq!(ran["rounds"][1]["action"], "keep", "{ran}");
+    assert_eq!(ran["rounds"][1]["why"], "unproven", "{ran}");
+    assert_eq!(ran["rounds"][1]["files"], serde_json::json!(["src/add.py"]));
+    assert!(repo.exists("src/add.py"));
+}
+
+#[test]
+fn docs_beside_source_that_is_taken_back_are_committed() {
     let repo = Repo::new().installed();
     repo.git(&[
         "commit",
@@ -133,12 +163,19 @@ fn what_is_put_back_and_all_there_was_is_a_revert() {
         "-m",
         "its result is not known",
     ]);
-    repo.write("src/add.sh", "add() { echo 3; }\n");
+    repo.write("src/add.py", CODE);
     repo.write("guide.md", "docs\n");
     let ran = repo.tcr(&["run", "--force"]).exits(1);
     let first = ran.stdout.lines().next().unwrap_or_default();
-    assert_eq!(first, "tcr: reverted: 1 file, kept as recover 1");
+    assert_eq!(first, "tcr: taken back: 1 file, kept as recover 1");
+    assert!(
+        ran.stdout.contains("committed as docs: 1 file"),
+        "{}",
+        ran.stdout
+    );
     assert!(ran.stdout.contains("hint: "), "{}", ran.stdout);
+    assert_eq!(repo.show("HEAD:guide.md"), "docs");
+    assert_eq!(repo.porcelain(), "");
 }
 
 #[test]
@@ -151,7 +188,9 @@ fn without_a_report_the_way_on_is_said_and_works() {
     assert!(said.contains("once `red_confirm` is set"), "{said}");
     repo.write("tests/add.t", "false\n");
     let unlocks_nothing = repo.run_json();
-    assert_eq!(unlocks_nothing["label"], "test", "{unlocks_nothing}");
+    assert_eq!(unlocks_nothing["action"], "keep", "{unlocks_nothing}");
+    assert_eq!(unlocks_nothing["why"], "unconfirmed", "{unlocks_nothing}");
+    assert_eq!(unlocks_nothing["next_phase"], "red", "{unlocks_nothing}");
     let hint = unlocks_nothing["hints"][0].to_string();
     assert!(hint.contains("set `red_confirm` in `.tcr.toml`"), "{hint}");
 
@@ -161,8 +200,8 @@ fn without_a_report_the_way_on_is_said_and_works() {
     repo.tcr(&["install", "--yes"]).success();
     repo.write("tests/add.t", "test -e src/add.sh\n");
     let red = repo.run_json();
-    assert_eq!(red["label"], "red", "{red}");
+    assert_eq!(red["why"], "red", "{red}");
     assert_eq!(repo.git(&["show", "HEAD:.tcr.toml"]), config.trim_end());
     repo.write("src/add.sh", "");
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
 }

@@ -26,7 +26,7 @@ fn there_and_back(attributes: &str, before: &[u8], after: &[u8]) {
     repo.write("tests/last.t", "false\n");
     let (expected, edited) = (repo.tree_by_git(), repo.files());
     let red = repo.run_json();
-    assert_eq!(red["action"], "revert", "{attributes}: {red}");
+    assert_eq!(red["action"], "take_back", "{attributes}: {red}");
     assert_eq!(repo.files(), committed, "{attributes}: as it was");
     assert_eq!(repo.porcelain(), "", "{attributes}");
     assert_eq!(repo.tree("refs/tcr/reverts/main/1"), expected);

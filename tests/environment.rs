@@ -36,7 +36,7 @@ fn variables_of_another_repository_have_no_say() {
     );
     let before = other.world();
     for (body, action) in [
-        ("add() { echo 4; }\n", "revert"),
+        ("add() { echo 4; }\n", "take_back"),
         ("add() { echo 3; }\n", "commit"),
     ] {
         repo.write("src/add.sh", body);
@@ -82,7 +82,7 @@ fn from_inside_a_hook_of_another_repository() {
         .args(["commit", "-q", "-m", "with a hook"]);
     assert!(commit.status().expect("git runs").success());
     let out = std::fs::read_to_string(repo.around().join("out")).expect("a file");
-    assert!(out.contains("\"label\":\"green\""), "{out}");
+    assert!(out.contains("\"why\":\"green\""), "{out}");
     assert_eq!(repo.show("tcr/main:src/add.sh"), "add() { echo 3; }");
     assert_eq!(repo.porcelain(), "");
     assert_eq!(other.git(&["show", "--name-only", "--format="]), "new.txt");
@@ -96,7 +96,7 @@ fn from_a_subfolder() {
     let below = repo.path("tests");
     repo.write("src/add.sh", "add() { echo 4; }\n");
     let ran = repo.tcr_in(&below, &["run", "--json"], &[]).json();
-    assert_eq!(ran["action"], "revert", "{ran}");
+    assert_eq!(ran["action"], "take_back", "{ran}");
     repo.tcr_in(&below, &["allow", "add.t", "../run-tests", "--once"], &[])
         .success();
     let paths: Vec<_> = repo.status()["waivers"].as_array().expect("a list").clone();
@@ -119,7 +119,7 @@ fn through_a_symbolic_link_to_the_worktree() {
     std::os::unix::fs::symlink(repo.root(), &link).expect("a link");
     repo.write("src/add.sh", "add() { echo 3; }\n");
     let ran = repo.tcr_in(&link, &["run", "--json"], &[]).json();
-    assert_eq!(ran["label"], "green", "{ran}");
+    assert_eq!(ran["why"], "green", "{ran}");
     repo.tcr_in(&link, &["allow", "src/add.sh", "--once"], &[])
         .success();
 }
@@ -135,7 +135,7 @@ fn in_a_submodule_the_submodule_is_meant() {
     repo.tcr_in(&lib, &["install", "--yes"], &[]).success();
     std::fs::write(lib.join("tests/add.t"), "false\n").expect("a file");
     let red = repo.tcr_in(&lib, &["run", "--json"], &[]).json();
-    assert_eq!(red["label"], "red", "{red}");
+    assert_eq!(red["why"], "red", "{red}");
     assert_eq!(repo.git(&["for-each-ref"]), before);
     assert!(
         repo.git(&["-C", "lib", "for-each-ref"])
@@ -156,7 +156,7 @@ fn a_git_dir_that_lies_elsewhere() {
     assert!(repo.path(".git").is_file());
     let repo = repo.installed();
     repo.write("tests/add.t", "false\n");
-    assert_eq!(repo.run_json()["label"], "red");
+    assert_eq!(repo.run_json()["why"], "red");
     assert_eq!(repo.porcelain(), "");
 }
 
@@ -179,7 +179,7 @@ fn from_a_program_that_blocks_signals() {
     }
     repo.write("tests/add.t", "false\n");
     let ran = blocking(PROGRAM, &["run", "--json"]).success().json();
-    assert_eq!(ran["label"], "red", "{ran}");
+    assert_eq!(ran["why"], "red", "{ran}");
     let took = ran["test_results"]["duration_ms"].as_u64();
     assert!(took < Some(20_000), "it waited for the timeout: {took:?}");
 }

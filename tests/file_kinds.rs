@@ -23,7 +23,7 @@ fn red_and_back(repo: &Repo, committed: &crate::support::world::World) {
     let expected = repo.tree_by_git();
     let files = repo.files();
     let outcome = repo.run_json();
-    assert_eq!(outcome["action"], "revert", "{outcome}");
+    assert_eq!(outcome["action"], "take_back", "{outcome}");
     assert_eq!(outcome["edited_meanwhile"], serde_json::json!([]));
     assert_eq!(repo.files(), committed.worktree, "as committed");
     assert_eq!(repo.porcelain(), "");
@@ -40,10 +40,13 @@ fn both_ways(repo: &Repo, edit: impl Fn(&Repo)) {
     green(repo);
 }
 
-/// The next run undoes the change to this path, and to no other.
-fn assert_undone(repo: &Repo, path: &str) {
+/// The next run takes the change to this path back, and no other.
+fn assert_taken_back(repo: &Repo, path: &str, why: &str) {
     let ran = repo.run_json();
-    assert_eq!(ran["undone"], serde_json::json!([path]), "{ran}");
+    let rounds = ran["rounds"].as_array().cloned().unwrap_or_default();
+    let round = rounds.first().unwrap_or(&ran);
+    let taken = serde_json::json!([{"path": path, "why": why}]);
+    assert_eq!(round["taken_back"], taken, "{ran}");
 }
 
 #[test]
@@ -104,7 +107,7 @@ fn a_link_is_never_followed_out_of_the_worktree() {
     std::fs::remove_dir_all(repo.path("d")).expect("a folder");
     repo.link("../outside", "d");
     repo.write("tests/last.t", "false\n");
-    assert_eq!(repo.run_json()["action"], "revert");
+    assert_eq!(repo.run_json()["action"], "take_back");
     assert_eq!(repo.read("d/x.txt"), "x\n");
     assert!(!repo.path("d").is_symlink());
     let left = std::fs::read_to_string(outside.join("x.txt")).expect("a file");
@@ -163,7 +166,7 @@ fn crlf_by_config_and_by_attributes() {
     repo.write("tests/last.t", "false\r\n");
     let expected = repo.tree_by_git();
     let red = repo.run_json();
-    assert_eq!(red["action"], "revert", "{red}");
+    assert_eq!(red["action"], "take_back", "{red}");
     assert_eq!(repo.files(), files, "line ends as they were");
     assert_eq!(repo.tree("refs/tcr/reverts/main/1"), expected);
     repo.tcr(&["recover", "restore", "1"]).success();
@@ -195,7 +198,7 @@ fn clean_and_smudge_filters_also_from_a_subfolder() {
     let ran = repo.tcr_in(&repo.path("tests"), &["run", "--json"], &[]);
     assert_eq!(
         ran.json()["action"],
-        "revert",
+        "take_back",
         "{}{}",
         ran.stdout,
         ran.stderr
@@ -361,7 +364,7 @@ fn flags_that_hide_changes_are_not_believed() {
         repo.git(&["update-index", flag, "tests/first.t"]);
         repo.write("tests/first.t", "false\n");
         let red = repo.run_json();
-        assert_eq!(red["action"], "revert", "{flag}: {red}");
+        assert_eq!(red["action"], "take_back", "{flag}: {red}");
         assert_eq!(repo.read("tests/first.t"), "true\n", "{flag}");
         repo.write("tests/first.t", "true # changed\n");
         let green = repo.run_json();
@@ -371,7 +374,7 @@ fn flags_that_hide_changes_are_not_believed() {
         let repo = Repo::in_green();
         repo.git(&["update-index", flag, "tests/add.t"]);
         repo.write("tests/add.t", "true\n");
-        assert_undone(&repo, "tests/add.t");
+        assert_taken_back(&repo, "tests/add.t", "frozen");
         assert!(repo.read("tests/add.t").contains("add 1 2"), "{flag}");
     }
 }
@@ -413,7 +416,7 @@ fn ignored_files_are_never_touched() {
     repo.write("src/deep/debug.log", "mine\n");
     repo.write("tests/last.t", "false\n");
     let red = repo.run_json();
-    assert_eq!(red["action"], "revert", "{red}");
+    assert_eq!(red["action"], "take_back", "{red}");
     assert!(!repo.exists("src/new.sh"));
     for path in ["a.log", "build/out.o", "src/deep/debug.log"] {
         assert_eq!(repo.read(path), "mine\n", "{path}");
@@ -448,15 +451,15 @@ fn an_edited_gitignore_hides_no_test_and_no_source() {
         .committed()
         .installed();
     repo.write(".gitignore", "*.log\n*.t\nsrc/\n");
-    repo.write("src/hidden.sh", "hidden() { :; }\n");
-    assert_undone(&repo, "src/hidden.sh");
-    assert!(!repo.exists("src/hidden.sh"));
+    repo.write("src/hidden.py", "def hidden():\n    return 1\n");
+    assert_taken_back(&repo, "src/hidden.py", "unasked");
+    assert!(!repo.exists("src/hidden.py"));
 
     let repo = Repo::new().installed();
     repo.write(".gitignore", "tests/\n");
     repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
     let red = repo.run_json();
-    assert_eq!(red["label"], "red", "{red}");
+    assert_eq!(red["why"], "red", "{red}");
     assert_eq!(repo.show("HEAD:tests/add.t"), "[ \"$(add 1 2)\" = 3 ]");
 
     let repo = Repo::new()
@@ -464,17 +467,17 @@ fn an_edited_gitignore_hides_no_test_and_no_source() {
         .committed()
         .installed();
     repo.write("src/.gitignore", "*\n");
-    repo.write("src/hidden.sh", "hidden() { :; }\n");
-    assert_undone(&repo, "src/hidden.sh");
+    repo.write("src/hidden.py", "def hidden():\n    return 1\n");
+    assert_taken_back(&repo, "src/hidden.py", "unasked");
 }
 
 #[test]
 fn a_new_folder_that_ignores_itself_hides_no_source() {
     let repo = Repo::new().installed();
     repo.write("src/inner/.gitignore", "*\n");
-    repo.write("src/inner/hidden.sh", "hidden() { :; }\n");
-    assert_undone(&repo, "src/inner/hidden.sh");
-    assert!(!repo.exists("src/inner/hidden.sh"));
+    repo.write("src/inner/hidden.py", "def hidden():\n    return 1\n");
+    assert_taken_back(&repo, "src/inner/hidden.py", "unasked");
+    assert!(!repo.exists("src/inner/hidden.py"));
 }
 
 #[test]
@@ -488,7 +491,12 @@ fn a_tools_folder_that_ignores_itself_is_left_alone() {
         repo.write(&format!("{folder}/lib/module.py"), "pass\n");
     }
     let outcome = repo.run_json();
-    assert_eq!(outcome["undone"], serde_json::json!([]), "{outcome}");
+    assert_eq!(outcome["taken_back"], serde_json::json!([]), "{outcome}");
+    assert_eq!(
+        outcome["files"],
+        serde_json::json!([".gitignore"]),
+        "{outcome}"
+    );
     assert_eq!(repo.git(&["ls-files", "venv", ".cache"]), "");
     assert!(repo.exists("venv/lib/module.py"));
 }
@@ -498,7 +506,7 @@ fn empty_folders_of_the_user_stay() {
     let repo = Repo::in_mode_tcr();
     std::fs::create_dir_all(repo.path("empty/inside")).expect("folders");
     repo.write("tests/last.t", "false\n");
-    assert_eq!(repo.run_json()["action"], "revert");
+    assert_eq!(repo.run_json()["action"], "take_back");
     assert!(repo.path("empty/inside").is_dir());
 }
 
@@ -515,7 +523,7 @@ fn what_is_neither_file_nor_link_is_left_alone() {
     };
     fifo("pipe");
     repo.write("tests/last.t", "false\n");
-    assert_eq!(repo.run_json()["action"], "revert");
+    assert_eq!(repo.run_json()["action"], "take_back");
     assert!(repo.exists("pipe"));
     // In place of a tracked file it must not be waited for.
     repo.write("data.txt", "data\n");
@@ -625,8 +633,7 @@ fn a_link_in_the_place_of_source_with_tests_is_put_back_as_a_whole() {
             .installed();
         repo.remove("src/lib.rs");
         repo.link(target, "src/lib.rs");
-        let ran = repo.run_json();
-        assert_eq!(ran["undone"][0], "src/lib.rs", "{target}: {ran}");
+        assert_taken_back(&repo, "src/lib.rs", "unasked");
         assert_eq!(repo.read("src/lib.rs"), WITH_TESTS, "{target}");
         assert!(repo.reaches(target));
         assert_eq!(repo.porcelain(), "");
@@ -641,7 +648,8 @@ fn a_link_is_no_stub_whatever_its_target_is_called() {
         std::fs::create_dir_all(repo.path("src")).expect("a folder");
         repo.link(target, path);
         let ran = repo.run_json();
-        assert_eq!(ran["undone"][0], path, "{target}: {ran}");
+        assert_eq!(ran["rounds"][0]["taken_back"][0]["path"], path, "{ran}");
+        assert_eq!(ran["rounds"][1]["why"], "red", "{target}: {ran}");
         assert!(!repo.exists(path), "{target}");
         assert!(repo.reaches(target));
     }

@@ -25,12 +25,14 @@ fn shell(repo: &Repo, command: &str) -> Option<String> {
 #[test]
 fn in_red_tests_may_be_written_and_source_may_not() {
     let repo = Repo::new().installed();
-    assert_eq!(write(&repo, "tests/add.t", "false\n"), None);
     assert_eq!(write(&repo, "README.md", "words\n"), None);
-    let reason = write(&repo, "src/add.py", "def add(a, b):\n    return a + b\n").expect("denied");
+    let add = "def add(a, b):\n    return a + b\n";
+    let reason = write(&repo, "src/add.py", add).expect("denied");
     assert!(reason.contains("src/add.py"), "{reason}");
-    assert!(reason.contains("write a failing test"), "{reason}");
-    assert!(reason.contains("git tcr phase refactor"), "{reason}");
+    assert!(
+        reason.contains("write a failing test in `tests/test_add.py`"),
+        "{reason}"
+    );
     assert_eq!(
         write(
             &repo,
@@ -40,8 +42,124 @@ fn in_red_tests_may_be_written_and_source_may_not() {
         None,
         "a stub"
     );
-    assert!(shell(&repo, "echo 'x = 1' > src/add.py").is_some());
+    assert!(shell(&repo, "echo 'x = f()' > src/add.py").is_some());
+    assert_eq!(
+        shell(&repo, "echo 'x = 1' > src/add.py"),
+        None,
+        "a constant"
+    );
     assert_eq!(shell(&repo, "cat src/add.py | grep x"), None);
+    assert_eq!(write(&repo, "tests/add.t", "false\n"), None);
+}
+
+const ADD: &str = "def add(a, b):\n    return a + b\n";
+const ADD_TEST: &str = "from add import add\n\ndef test_add():\n    assert add(1, 2) == 3\n";
+
+#[test]
+fn a_stub_belongs_to_its_author_until_it_is_committed() {
+    let repo = Repo::new().installed();
+    repo.write(
+        "src/add.py",
+        "def add(a, b):\n    raise NotImplementedError\n",
+    );
+    repo.write("src/old.py", "def old():\n    raise NotImplementedError\n");
+    let changed = "def add(a, b, c=None):\n    raise NotImplementedError\n";
+    assert_eq!(write(&repo, "src/add.py", changed), None);
+    for command in [
+        "rm src/old.py",
+        "mv src/old.py src/new.py",
+        "cp src/old.py src/other.py",
+    ] {
+        assert_eq!(shell(&repo, command), None, "{command}");
+    }
+    assert!(write(&repo, "src/add.py", ADD).is_some());
+    let filled = "sed -i s/raise.*/return\\ 1/ src/old.py && mv src/old.py src/new.py";
+    assert!(shell(&repo, filled).is_some());
+}
+
+#[test]
+fn changed_tests_ask_for_source_until_they_are_committed() {
+    let repo = Repo::new().installed();
+    let files = json!({"file_path": repo.path("tests/test_sum.py"), "content": ADD_TEST});
+    assert!(write(&repo, "src/add.py", ADD).is_some());
+    assert_eq!(denied(&claude(&repo, "Write", &files)), None);
+    assert!(
+        write(&repo, "src/add.py", ADD).is_some(),
+        "the call was not made"
+    );
+    repo.write("tests/test_sum.py", ADD_TEST);
+    assert_eq!(write(&repo, "src/add.py", ADD), None);
+    assert_eq!(shell(&repo, "sed -i s/1/2/ src/first.py"), None);
+    repo.write("tests/test_sum.py", "def test_add(:\n");
+    let reason = write(&repo, "src/add.py", ADD).expect("denied");
+    assert!(
+        reason.contains("fix `tests/test_sum.py:1` first"),
+        "{reason}"
+    );
+    repo.write("tests/test_sum.py", ADD_TEST);
+    repo.git(&["add", "-A"]);
+    repo.git_past_hooks(&["commit", "-qm", "by hand"]);
+    assert!(write(&repo, "src/add.py", ADD).is_some(), "committed");
+}
+
+#[test]
+fn a_test_that_a_person_wrote_asks_for_its_source() {
+    let repo = Repo::new().installed();
+    repo.write("tests/test_add.py", ADD_TEST);
+    assert_eq!(write(&repo, "src/add.py", ADD), None);
+}
+
+#[test]
+fn in_green_tests_may_be_added_and_those_that_are_there_stay() {
+    let repo = Repo::new()
+        .with("tests/test_add.py", ADD_TEST)
+        .with("package.json", "{\"scripts\": {\"test\": \"jest\"}}\n")
+        .committed()
+        .installed();
+    repo.write("tests/add.t", "false\n");
+    repo.tcr(&["run"]).success();
+    assert_eq!(repo.status()["phase"], "green");
+    let more = format!("import os\n{ADD_TEST}\n\ndef test_more():\n    assert add(2, 2) == 4\n");
+    assert_eq!(write(&repo, "tests/test_add.py", &more), None);
+    assert_eq!(write(&repo, "tests/test_new.py", ADD_TEST), None);
+    let comment = format!("# Sums.\n{ADD_TEST}");
+    assert_eq!(write(&repo, "tests/test_add.py", &comment), None);
+    let weaker = ADD_TEST.replace("== 3", "!= 4");
+    let reason = write(&repo, "tests/test_add.py", &weaker).expect("denied");
+    assert!(reason.contains("git tcr phase red --why TEXT"), "{reason}");
+    let package = |text: &str| write(&repo, "package.json", text);
+    let reason = package("{\"scripts\": {\"test\": \"true\"}}\n").expect("denied");
+    assert!(reason.contains("`scripts.test` steers"), "{reason}");
+    let dependency = "{\"scripts\": {\"test\": \"jest\"}, \"dependencies\": {\"a\": \"1\"}}\n";
+    assert_eq!(package(dependency), None);
+}
+
+#[test]
+fn what_drops_nothing_is_no_offence() {
+    let repo = Repo::in_green();
+    let harmless = [
+        "git restore tests/add.t",
+        "git checkout -- .",
+        "git reset --hard",
+        "git stash",
+        "git clean -fd",
+    ];
+    for command in harmless {
+        assert_eq!(shell(&repo, command), None, "{command}");
+    }
+    for command in [
+        "git reset --hard HEAD~1",
+        "git checkout HEAD~1 -- tests",
+        "git clean -xfd",
+        "git stash pop",
+        "echo x > src/add.py; git stash",
+    ] {
+        assert!(shell(&repo, command).is_some(), "{command}");
+    }
+    repo.write("src/add.py", "x = 1\n");
+    for command in harmless {
+        assert!(shell(&repo, command).is_some(), "{command}");
+    }
 }
 
 #[test]
@@ -70,7 +188,6 @@ fn what_steers_git_tcr_is_never_written() {
     }
     for command in [
         "git reset --hard HEAD~1",
-        "git stash",
         "git checkout main",
         "git tcr off",
         "git commit --no-verify -m x",
@@ -134,7 +251,7 @@ fn a_state_that_can_not_be_read_denies() {
 #[test]
 fn denials_reach_the_log_with_the_next_loop() {
     let repo = Repo::new().installed();
-    assert!(write(&repo, "src/add.py", "x = 1\n").is_some());
+    assert!(write(&repo, "src/add.py", "x = f()\n").is_some());
     repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
     let payload = json!({
         "session_id": "s", "transcript_path": "/t", "cwd": repo.root(), "hook_event_name": "PostToolUse",
@@ -203,11 +320,16 @@ fn a_frozen_test_keeps_its_mode_too() {
 }
 
 #[test]
-fn a_snapshot_is_not_written_by_hand_in_green() {
-    let repo = Repo::in_green();
+fn entries_of_a_snapshot_may_be_added_in_green() {
     let path = "tests/__snapshots__/add.test.js.snap";
-    assert!(write(&repo, path, "exports[`add 1`] = `3`;\n").is_some());
-    assert!(shell(&repo, &format!("echo > {path}")).is_some());
+    let one = "exports[`add 1`] = `3`;\n";
+    let repo = Repo::new().with(path, one).committed().installed();
+    repo.write("tests/add.t", "false\n");
+    repo.tcr(&["run"]).success();
+    let two = format!("{one}\nexports[`add 2`] = `4`;\n");
+    assert_eq!(write(&repo, path, &two), None);
+    assert!(write(&repo, path, "exports[`add 1`] = `4`;\n").is_some());
+    assert!(shell(&repo, &format!("rm {path}")).is_some());
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn in_green(mode: &str) -> Repo {
     // A red that turns green with a file that no case writes.
     repo.write(
         ".tcr.toml",
-        &format!("mode = \"{mode}\"\ntest = \"sh run-it\"\ndebounce_ms = 0\n"),
+        &format!("mode = \"{mode}\"\ntest = \"sh run-it\"\ndebounce_ms = 0\npatience = 0\n"),
     );
     repo.write(
         "run-it",
@@ -181,7 +181,7 @@ fn with_runner(mode: &str, phase: &str) -> Repo {
     let test = r#"PATH=\"$HOME/bin:$PATH\" make -s test"#;
     repo.write(
         ".tcr.toml",
-        &format!("mode = \"{mode}\"\ntest = \"{test}\"\ndebounce_ms = 0\n"),
+        &format!("mode = \"{mode}\"\ntest = \"{test}\"\ndebounce_ms = 0\npatience = 0\n"),
     );
     repo.git(&["add", "-A"]);
     repo.git(&["commit", "-q", "--no-verify", "-m", "config"]);
@@ -228,20 +228,14 @@ fn after_tool(repo: &Repo, case: &Value) -> String {
 #[test]
 fn what_a_tool_did_to_the_tests_is_seen() {
     let seen = [
-        ("harness_tamper-014", "reverted: 1 file"),
+        ("harness_tamper-014", "taken back: 1 file"),
         ("harness_tamper-015", "tests that passed no longer do"),
-        ("harness_tamper-018", "ran nothing"),
+        ("harness_tamper-018", "left no result"),
         ("reward_hack_source-001", "the tests could not run"),
-        (
-            "red_phase_weakening-002",
-            "tests removed or switched off: `src/calc_test.rs",
-        ),
-        (
-            "red_phase_weakening-003",
-            "tests removed or switched off: `tests/test_calc.py::test_add",
-        ),
-        ("red_phase_weakening-006", "the tests could not run"),
-        ("red_phase_weakening-007", "the tests could not run"),
+        ("red_phase_weakening-002", "tests that passed no longer do"),
+        ("red_phase_weakening-003", "tests still fail"),
+        ("red_phase_weakening-006", "bailed out"),
+        ("red_phase_weakening-007", "Bail out!"),
     ];
     let mut tried = BTreeSet::new();
     for line in CASES.lines().filter(|line| line.contains("\"detect\"")) {
@@ -287,6 +281,6 @@ fn tests_that_are_not_run_any_more_are_missed() {
     let repo = in_green("both");
     repo.write("run-it", "echo 1..1; echo ok 1 - new\n");
     let told = after(&repo, "true");
-    assert!(told.contains("reverted"), "{told}");
+    assert!(told.contains("taken back: 1 file"), "{told}");
     assert!(repo.read("run-it").contains("ok 1 - old"));
 }

@@ -184,7 +184,7 @@ fn everyday_git_goes_through_on_the_wip_branch() {
     repo.git(&["stash", "-u", "-q"]);
     repo.git(&["stash", "pop", "-q"]);
     repo.git(&["pack-refs", "--all", "--prune"]);
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
     repo.git(&["pack-refs", "--all", "--prune"]);
     repo.git(&["gc", "-q", "--prune=now"]);
     repo.git(&[
@@ -266,7 +266,7 @@ fn source_without_a_failing_test_is_refused_and_may_be_allowed() {
 #[test]
 fn a_mode_that_only_reports_lets_the_commit_through() {
     let repo = Repo::in_green();
-    repo.tcr(&["mode", "relaxed"]).success();
+    repo.tcr(&["mode", "tdd"]).success();
     repo.write("tests/add.t", "true\n");
     let ran = repo.try_git(&["commit", "-q", "-a", "-m", "weaker"]);
     assert_eq!(ran.status, 0, "{}", ran.stderr);

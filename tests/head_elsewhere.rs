@@ -13,7 +13,7 @@ fn on_the_base_beside_a_wip_branch_the_loop_stands_aside() {
     hint: git switch tcr/main
     ");
     repo.git(&["switch", "-q", "tcr/main"]);
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
 }
 
 #[test]
@@ -33,13 +33,15 @@ fn what_stands_aside_is_said_by_every_command_that_judges() {
 }
 
 #[test]
-fn another_branch_becomes_active_and_keeps_everything_in_its_first_round() {
+fn another_branch_becomes_active_and_what_is_there_is_its_first_step() {
     let repo = Repo::in_green();
     repo.git(&["switch", "-q", "-c", "other", "main"]);
     let wip = repo.commit("tcr/main");
     repo.write("src/new.sh", "new() { echo 1; }\n");
+    repo.write("tests/new.t", "[ \"$(new)\" = 2 ]\n");
     let first = repo.run_json();
-    assert_eq!(first["action"], "activate", "{first}");
+    assert_eq!(first["why"], "red", "{first}");
+    assert_eq!(first["next_phase"], "green", "{first}");
     assert_eq!(repo.read("src/new.sh"), "new() { echo 1; }\n");
     assert_eq!(repo.branch(), "tcr/other");
     assert_eq!(
@@ -55,7 +57,7 @@ fn a_base_checked_out_in_a_second_worktree_is_not_made_active_there() {
     let repo = Repo::new().installed();
     let second = repo.linked_worktree("second", &["-f"], "main");
     repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
-    assert_eq!(repo.run_json()["label"], "red");
+    assert_eq!(repo.run_json()["why"], "red");
     let before = repo.world();
     let there = repo.tcr_in(&second, &["run"], &[]).exits(2);
     assert_eq!(repo.world(), before);
@@ -90,13 +92,14 @@ fn linked_worktrees_have_their_own_branch_and_state() {
         .tcr_in(&second, &["run", "--json"], &[])
         .success()
         .json();
-    assert_eq!(first["action"], "activate", "{first}");
+    assert_eq!(first["action"], "none", "{first}");
+    assert_eq!(first["base"], "feat/x", "{first}");
     std::fs::write(second.join("tests/sub.t"), "[ \"$(sub 3 2)\" = 1 ]\n").expect("a file");
     let red = repo
         .tcr_in(&second, &["run", "--json"], &[])
         .success()
         .json();
-    assert_eq!(red["label"], "red", "{red}");
+    assert_eq!(red["why"], "red", "{red}");
     assert_eq!(red["branch"], "tcr/feat/x");
     assert_eq!(
         repo.git(&[
@@ -110,7 +113,7 @@ fn linked_worktrees_have_their_own_branch_and_state() {
     assert_eq!(repo.branch(), "tcr/main");
     assert_eq!(repo.status()["phase"], "green");
     repo.write("src/add.sh", "add() { echo 3; }\n");
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
 }
 
 #[test]
@@ -209,7 +212,7 @@ fn a_wip_branch_deleted_under_head_comes_back_by_its_tip() {
     );
     repo.git(&back.split(' ').collect::<Vec<_>>());
     repo.write("src/add.sh", "add() { echo $(($1 + $2)); }\n");
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
     assert_eq!(repo.commit("HEAD~1"), tip);
 }
 
@@ -224,15 +227,24 @@ fn a_report_makes_no_branch_active() {
 
 #[test]
 fn what_becomes_the_baseline_is_said() {
-    for command in [&["run"][..], &["on"]] {
-        let repo = Repo::new().installed();
-        repo.git(&["switch", "-q", "-c", "other"]);
-        repo.write("src/mine.sh", "mine() { :; }\n");
-        let said = repo.tcr(command).success().stdout;
-        assert!(
-            said.contains("uncommitted work is recorded as baseline"),
-            "{said}"
-        );
-        assert!(said.contains("on `tcr/other`: `src/mine.sh`"), "{said}");
-    }
+    let repo = Repo::new().installed();
+    repo.git(&["switch", "-q", "-c", "other"]);
+    repo.write("tests/first.t", "true # mine\n");
+    let said = repo.tcr(&["on"]).success().stdout;
+    assert!(
+        said.contains("uncommitted work is recorded as baseline"),
+        "{said}"
+    );
+    assert!(said.contains("on `tcr/other`: `tests/first.t`"), "{said}");
+}
+
+#[test]
+fn a_run_on_another_branch_records_no_baseline() {
+    let repo = Repo::new().installed();
+    repo.git(&["switch", "-q", "-c", "other"]);
+    repo.write("src/mine.py", "def mine():\n    return 1\n");
+    let first = repo.run_json();
+    let taken = serde_json::json!([{"path": "src/mine.py", "why": "unasked"}]);
+    assert_eq!(first["taken_back"], taken, "{first}");
+    assert_eq!(repo.branch(), "other", "nothing was committed");
 }

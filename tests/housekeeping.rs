@@ -26,7 +26,7 @@ fn packs(repo: &Repo) -> String {
 fn many_loose_objects_are_packed_after_a_loop() {
     let repo = with_many_loose_objects();
     assert_eq!(packs(&repo), "packs: 0");
-    assert_eq!(repo.run_json()["label"], "red");
+    assert_eq!(repo.run_json()["why"], "red");
     assert_ne!(packs(&repo), "packs: 0");
     repo.git(&["fsck", "--connectivity-only"]);
     assert_eq!(repo.status()["phase"], "green");
@@ -37,7 +37,7 @@ fn nothing_is_packed_where_the_user_switched_that_off() {
     for (key, value) in [("gc.auto", "0"), ("maintenance.auto", "false")] {
         let repo = with_many_loose_objects();
         repo.git(&["config", key, value]);
-        assert_eq!(repo.run_json()["label"], "red");
+        assert_eq!(repo.run_json()["why"], "red");
         assert_eq!(packs(&repo), "packs: 0", "{key}");
     }
 }

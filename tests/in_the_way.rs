@@ -24,14 +24,14 @@ fn an_ignored_file_where_a_folder_has_to_come_back() {
     repo.write("out", "ignored\n");
     repo.write("src/add.sh", "add() { echo 4; }\n");
     let outcome = repo.run_json();
-    assert_eq!(outcome["action"], "revert", "{outcome}");
+    assert_eq!(outcome["action"], "take_back", "{outcome}");
     assert_eq!(outcome["edited_meanwhile"], json!(["out/made.json"]));
     assert_eq!(repo.read("out"), "ignored\n");
     assert!(!repo.exists("src/add.sh"));
     repo.assert_tidy("after the revert");
     // Once it is gone there is room again.
     repo.remove("out");
-    assert_eq!(repo.run_json()["action"], "revert");
+    assert_eq!(repo.run_json()["action"], "take_back");
     assert_eq!(repo.read("out/made.json"), "{}\n");
     assert_eq!(repo.porcelain(), "");
 }
@@ -43,7 +43,7 @@ fn a_pipe_where_a_folder_has_to_come_back() {
     let made = repo.command("mkfifo").arg("out").status();
     assert!(made.expect("mkfifo runs").success());
     let outcome = repo.run_json();
-    assert_eq!(outcome["action"], "revert", "{outcome}");
+    assert_eq!(outcome["action"], "take_back", "{outcome}");
     assert_eq!(outcome["edited_meanwhile"], json!(["out/made.json"]));
     repo.assert_tidy("after the revert");
     repo.tcr(&["off"]).success();
@@ -52,15 +52,18 @@ fn a_pipe_where_a_folder_has_to_come_back() {
 #[test]
 fn docs_in_a_folder_where_source_comes_back_are_named_too() {
     let repo = Repo::new()
-        .with("src/a.sh", "a() { echo a; }\n")
+        .with("src/a.py", "def a():\n    return 1\n")
         .committed()
         .installed();
-    repo.remove("src/a.sh");
-    repo.write("src/a.sh/guide.md", "how to\n");
+    repo.remove("src/a.py");
+    repo.write("src/a.py/guide.md", "how to\n");
     let outcome = repo.run_json();
-    let undone = json!(["src/a.sh", "src/a.sh/guide.md"]);
-    assert_eq!(outcome["undone"], undone, "{outcome}");
-    assert_eq!(repo.read("src/a.sh"), "a() { echo a; }\n");
+    let taken = json!([
+        {"path": "src/a.py", "why": "unasked"},
+        {"path": "src/a.py/guide.md", "why": "unasked"},
+    ]);
+    assert_eq!(outcome["taken_back"], taken, "{outcome}");
+    assert_eq!(repo.read("src/a.py"), "def a():\n    return 1\n");
     assert!(repo.reaches("how to\n"));
 
     let repo = Repo::in_green();

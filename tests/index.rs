@@ -189,7 +189,7 @@ fn many_reverts_leave_an_index_that_git_agrees_with() {
         repo.write("src/a/two.sh", &format!("wrong {round}\n"));
         repo.write("src/new.sh", "wrong\n");
         let outcome = repo.run_json();
-        assert_eq!(outcome["action"], "revert", "{outcome}");
+        assert_eq!(outcome["action"], "take_back", "{outcome}");
     }
     exact(&repo);
 }

@@ -49,7 +49,7 @@ fn a_person_s_results_count_as_a_run_on_the_present_tree() {
         let file = report.display().to_string();
         let outcome = repo.tcr(&["ingest", &file, "--json"]).json();
         assert_eq!(outcome["verdict"], "red", "{name}: {outcome}");
-        assert_eq!(outcome["label"], "red", "{name}: {outcome}");
+        assert_eq!(outcome["why"], "red", "{name}: {outcome}");
     }
 }
 
@@ -65,7 +65,8 @@ fn an_agent_s_results_move_nothing() {
         &[("CLAUDECODE", "1")],
     );
     let outcome = ran.json();
-    assert_eq!(outcome["action"], "record", "{outcome}");
+    assert_eq!(outcome["action"], "none", "{outcome}");
+    assert_eq!(outcome["would"], "committed as red", "{outcome}");
     assert_eq!(outcome["next_phase"], "red");
     assert_eq!(repo.branch(), "main", "nothing was committed");
 }
@@ -141,25 +142,40 @@ fn results_do_not_count_for_what_is_left_of_their_tree() {
         let file = repo.around().join("report.tap");
         std::fs::write(&file, tap).expect("a report");
         let file = file.display().to_string();
-        repo.tcr(&["ingest", &file]).exits(1)
+        repo.tcr(&["ingest", &file])
     };
     let red = "ok 1 - tests/first.t\nnot ok 2 - tests/add.t\n1..2\n";
     let repo = with_new_test();
-    repo.write("src/add.sh", "add() { echo 4; }\n");
-    let put_back = report(&repo, red);
-    assert!(!repo.exists("src/add.sh"), "{}", put_back.stdout);
-    assert_eq!(repo.branch(), "main", "not committed: {}", put_back.stdout);
-    assert!(put_back.stdout.contains("hint: git tcr run"));
+    repo.write("src/add.py", "def add(a, b):\n    return 4\n");
+    let kept = report(&repo, red).exits(1);
+    assert!(!repo.exists("src/add.py"), "no patience: {}", kept.stdout);
+    assert_eq!(repo.branch(), "main", "not committed: {}", kept.stdout);
+    assert!(kept.stdout.contains("hint: git tcr run"), "{}", kept.stdout);
+
+    // Frozen work is taken back first, and then the results are of another tree.
+    let repo = Repo::in_green();
+    repo.write("tests/add.t", "true\n");
+    repo.write("src/add.sh", "add() { echo 3; }\n");
+    let head = repo.commit("HEAD");
+    let taken = report(&repo, ALL_PASS).exits(1);
+    assert!(
+        taken.stdout.contains("hint: git tcr run"),
+        "{}",
+        taken.stdout
+    );
+    assert_eq!(repo.commit("HEAD"), head, "not committed: {}", taken.stdout);
 
     let repo = Repo::new()
-        .configured("test = \"./run-tests\"\nretry = 0\n")
+        .with("tests/first.t", "[ ! -e data.json ]\n")
+        .committed()
         .installed();
     repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
     repo.write("data.json", "{}\n");
-    let reverted = report(
-        &repo,
-        "not ok 1 - tests/first.t\nnot ok 2 - tests/add.t\n1..2\n",
-    );
-    assert!(!repo.exists("data.json"), "{}", reverted.stdout);
-    assert_eq!(repo.branch(), "main", "not committed: {}", reverted.stdout);
+    // Without source the red is of the very tree that the results are of.
+    let both = "not ok 1 - tests/first.t\nnot ok 2 - tests/add.t\n1..2\n";
+    report(&repo, both).success();
+    assert_eq!(repo.show("tcr/main:data.json"), "{}");
+    assert_eq!(repo.porcelain(), "");
+    let awaited = serde_json::json!(["tests/add.t", "tests/first.t"]);
+    assert_eq!(repo.status()["awaited"], awaited);
 }

@@ -90,7 +90,11 @@ fn a_test_command_that_is_not_given_is_detected() {
     let found = "test command `make test`, target `test` in `Makefile`";
     assert!(said.contains(found), "{said}");
     assert_eq!(repo.status()["test"], "make test");
-    assert_eq!(repo.read(".tcr.toml"), "mode = \"tcr\"\n", "left as it is");
+    assert_eq!(
+        repo.read(".tcr.toml"),
+        "patience = 0\nmode = \"tcr\"\n",
+        "left as it is"
+    );
     assert_eq!(repo.status()["config_differs"], false);
 }
 
@@ -174,4 +178,52 @@ fn doctor_looks_at_the_defaults_too() {
     write("timeout_s = 0\n");
     let broken = doctor();
     assert!(said(&broken, "config.toml:1:13"), "{broken}");
+}
+
+/// The seal as the first version wrote it, with keys that are gone.
+fn sealed_by_the_first_version(repo: &Repo) {
+    let sealed = include_str!("../fixtures/config/sealed-with-removed-keys.json");
+    let file = repo.around().join("config.json");
+    std::fs::write(&file, sealed).expect("a file");
+    let blob = repo.git(&["hash-object", "-w", &file.display().to_string()]);
+    let index = repo.around().join("index");
+    let with_index = |args: &[&str]| {
+        let mut git = repo.command("git");
+        let done = git.args(args).env("GIT_INDEX_FILE", &index).output();
+        let done = done.expect("git");
+        assert!(done.status.success(), "{args:?}: {done:?}");
+        String::from_utf8(done.stdout)
+            .expect("text")
+            .trim()
+            .to_owned()
+    };
+    with_index(&["read-tree", "refs/tcr/config"]);
+    let entry = format!("100644,{},config.json", blob.trim());
+    with_index(&["update-index", "--add", "--cacheinfo", &entry]);
+    let tree = with_index(&["write-tree"]);
+    let parents = ["commit-tree", &tree, "-p", "refs/tcr/config", "-m", "seal"];
+    let commit = repo.git(&parents);
+    repo.git_past_hooks(&["update-ref", "refs/tcr/config", commit.trim()]);
+}
+
+#[test]
+fn a_config_that_was_sealed_with_keys_that_are_gone_is_obeyed_without_them() {
+    let repo = installed();
+    sealed_by_the_first_version(&repo);
+    repo.tcr(&["status"]).success();
+    repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
+    assert_eq!(repo.run_json()["why"], "red");
+    repo.write("src/add.sh", "add() { echo 3; }\n");
+    assert_eq!(repo.run_json()["why"], "green");
+
+    repo.write(".tcr.toml", &format!("{TEST}retry = 0\n"));
+    repo.tcr(&["status"]).success();
+    let refused = repo.tcr(&["install", "--yes"]).exits(2).stderr;
+    assert!(
+        refused.contains(".tcr.toml:2:1: `retry` is no longer a key\nhint: remove it: failing"),
+        "{refused}"
+    );
+    repo.write(".tcr.toml", TEST);
+    repo.tcr(&["install", "--yes"]).success();
+    assert!(!repo.show("refs/tcr/config:config.json").contains("retry"));
 }

@@ -14,6 +14,8 @@ fn with_link_as_file() -> Repo {
     assert_eq!(repo.read("tests/link.t"), "first.t");
     // As a file it would be run as a test, and there is no such command.
     repo.write("first.t", "exit 0\n");
+    repo.git(&["add", "first.t"]);
+    repo.git(&["commit", "-q", "-m", "what it leads to"]);
     repo.installed()
 }
 
@@ -41,7 +43,7 @@ fn another_target_is_reverted_restored_and_committed() {
     repo.write("tests/link.t", "other.t");
     repo.write("tests/more.t", "false\n");
     let outcome = repo.run_json();
-    assert_eq!(outcome["action"], "revert", "{outcome}");
+    assert_eq!(outcome["action"], "take_back", "{outcome}");
     assert_eq!(repo.files(), committed);
     assert_eq!(repo.porcelain(), "");
     repo.tcr(&["recover", "restore", "1"]).success();

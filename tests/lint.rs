@@ -31,7 +31,7 @@ fn findings_hold_a_green_back_and_the_work_is_kept() {
         "kept, not committed",
         "the lint command has findings",
         "2:# FIXME",
-        "mend what it names, then `git tcr run`",
+        "fix what it names, then `git tcr run`",
     ] {
         assert!(ran.stdout.contains(said), "{said}: {}", ran.stdout);
     }
@@ -40,7 +40,7 @@ fn findings_hold_a_green_back_and_the_work_is_kept() {
 
     repo.write("src/add.sh", RIGHT);
     let clean = repo.run_json();
-    assert_eq!(clean["label"], "green", "{clean}");
+    assert_eq!(clean["why"], "green", "{clean}");
     assert_eq!(clean["lint"]["clean"], true);
 }
 
@@ -66,13 +66,13 @@ fn a_tree_is_linted_once_unless_forced() {
 fn a_refactor_is_linted_too() {
     let repo = in_green("");
     repo.write("src/add.sh", RIGHT);
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
     repo.tcr(&["phase", "refactor"]).success();
     repo.write("src/add.sh", &format!("# FIXME\n{RIGHT}"));
     let kept = repo.run_json();
     assert_eq!(kept["action"], "keep", "{kept}");
     repo.write("src/add.sh", &format!("# adds\n{RIGHT}"));
-    assert_eq!(repo.run_json()["label"], "refactor");
+    assert_eq!(repo.run_json()["why"], "refactor");
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn what_the_linter_wrote_is_tested_before_it_is_committed() {
     assert_eq!(kept["lint"]["wrote"][0], "src/add.sh");
     assert_eq!(repo.read("src/add.sh"), RIGHT);
     let green = repo.run_json();
-    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["why"], "green", "{green}");
     assert_eq!(repo.show("HEAD:src/add.sh"), RIGHT.trim_end());
 }
 
@@ -116,7 +116,7 @@ fn where_nothing_is_committed_the_phase_waits_for_the_linter() {
         let repo = in_green(&format!("mode = \"{mode}\"\n"));
         repo.write("src/add.sh", &format!("{RIGHT}# FIXME\n"));
         let recorded = repo.run_json();
-        assert_eq!(recorded["action"], "record", "{mode}: {recorded}");
+        assert_eq!(recorded["action"], "none", "{mode}: {recorded}");
         assert_eq!(recorded["next_phase"], "green", "{mode}: {recorded}");
         assert!(
             recorded["would"]
@@ -166,5 +166,5 @@ fn a_project_is_linted_by_its_own_command() {
     repo.run_json();
     repo.write("src/add.sh", RIGHT);
     let green = repo.run_json();
-    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["why"], "green", "{green}");
 }

@@ -136,7 +136,7 @@ fn ref_locks_of_dead_processes_are_taken_over() {
         leave_lock(&repo.path(&format!(".git/{name}.lock")));
     }
     let outcome = repo.run_json();
-    assert_eq!(outcome["label"], "green", "{outcome}");
+    assert_eq!(outcome["why"], "green", "{outcome}");
     repo.assert_tidy("taken over");
 }
 
@@ -145,7 +145,7 @@ fn a_fresh_ref_lock_is_taken_over_when_it_stays() {
     let repo = Repo::in_green();
     repo.write("src/add.sh", "add() { echo $(($1 + $2)); }\n");
     repo.write(".git/refs/tcr/state/main.lock", "");
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
     repo.assert_tidy("taken over");
 }
 
@@ -176,7 +176,7 @@ fn locks_of_others_are_reported() {
         assert!(path.exists(), "{lock} is not ours");
         std::fs::remove_file(&path).expect("a file");
         assert_eq!(repo.porcelain(), "A  tests/add.t", "{lock}");
-        assert_eq!(repo.run_json()["label"], "red", "{lock}");
+        assert_eq!(repo.run_json()["why"], "red", "{lock}");
         repo.assert_tidy(lock);
     }
 }

@@ -26,18 +26,18 @@ fn shows_what_happened_newest_first_in_columns() {
     repo.run_json();
     repo.write("src/add.sh", "add() { echo $(($1 + $2)); }\n");
     repo.run_json();
-    repo.write("src/early.sh", "early() { echo 1; }\n");
+    repo.write("src/early.py", "def early():\n    return 1\n");
     repo.run_json();
     let log = masked(&repo.tcr(&["log"]).success().stdout);
     insta::assert_snapshot!(log, @r"
     DAY
-    HH:MM:SS  2  red       ↩ put back                        1 file +1 −0                 recover 2
-                             `src/early.sh`
-    HH:MM:SS  1  green     ● green      2 passed             1 file +1 −0  TIME  IDENTITY  → red
-    HH:MM:SS  1  green     ↩ reverted   1 passed, 1 failed   1 file +3 −0  TIME  recover 1
-                             the failing tests still fail
-    HH:MM:SS  1  red       ● red        1 passed, 1 failed   1 file +1 −0  TIME  IDENTITY  → green
-    HH:MM:SS  1  red       ● active     1 passed  TIME
+    HH:MM:SS  2  red       ↩ taken back                       1 file +2 −0                 recover 2
+                             no failing test asks for this source
+    HH:MM:SS  1  green     ● green       2 passed             1 file +1 −0  TIME  IDENTITY  → red
+    HH:MM:SS  1  green     ↩ taken back  1 passed, 1 failed   1 file +3 −0  TIME  recover 1
+                             the tests still fail after as many tries as `patience` allows
+    HH:MM:SS  1  red       ● red         1 passed, 1 failed   1 file +1 −0  TIME  IDENTITY  → green
+    HH:MM:SS  1  red       ● active      1 passed  TIME
     ");
 }
 

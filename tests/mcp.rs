@@ -15,10 +15,10 @@ fn a_cycle_by_tools() {
     );
     repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
     let red = mcp.call("run", json!({}));
-    assert_eq!(red["structuredContent"]["label"], "red", "{red}");
+    assert_eq!(red["structuredContent"]["why"], "red", "{red}");
     repo.write("src/add.sh", "add() { echo 4; }\n");
     let reverted = mcp.call("run", json!({}));
-    assert_eq!(reverted["structuredContent"]["action"], "revert");
+    assert_eq!(reverted["structuredContent"]["action"], "take_back");
     let list = mcp.call("recover_list", json!({}));
     assert_eq!(list["structuredContent"]["entries"][0]["number"], 1);
     let shown = mcp.call("recover_show", json!({"number": 1}));
@@ -27,7 +27,7 @@ fn a_cycle_by_tools() {
     assert_eq!(red["structuredContent"]["holds"], true, "{red}");
     repo.write("src/add.sh", "add() { echo $(($1 + $2)); }\n");
     assert_eq!(
-        mcp.call("run", json!({}))["structuredContent"]["label"],
+        mcp.call("run", json!({}))["structuredContent"]["why"],
         "green"
     );
     let phase = mcp.call("phase", json!({"phase": "refactor"}));

@@ -4,6 +4,13 @@ use crate::support::Repo;
 use crate::support::example::{ASKS, RIGHT, WRONG};
 use crate::support::world::MODE_TCR;
 
+/// Source in a language that has a grammar: it can be told from a stub.
+const UNASKED: &str = "def early():\n    return 1\n";
+
+fn taken_back(path: &str, why: &str) -> serde_json::Value {
+    serde_json::json!([{"path": path, "why": why}])
+}
+
 fn in_mode(mode: &str) -> Repo {
     Repo::new()
         .configured(&format!("test = \"./run-tests\"\nmode = \"{mode}\"\n"))
@@ -11,38 +18,61 @@ fn in_mode(mode: &str) -> Repo {
 }
 
 #[test]
-fn both_gates_and_reverts() {
+fn both_gates_and_takes_back() {
     let repo = in_mode("both");
-    repo.write("src/add.sh", WRONG);
-    assert_eq!(repo.run_json()["undone"][0], "src/add.sh");
+    repo.write("src/early.py", UNASKED);
+    let unasked = repo.run_json();
+    assert_eq!(unasked["taken_back"], taken_back("src/early.py", "unasked"));
+    assert!(!repo.exists("src/early.py"));
     repo.write("tests/add.t", ASKS);
-    assert_eq!(repo.run_json()["label"], "red");
+    assert_eq!(repo.run_json()["why"], "red");
     repo.write("tests/add.t", "true\n");
     let frozen = repo.run_json();
-    assert_eq!(frozen["undone"][0], "tests/add.t", "{frozen}");
+    assert_eq!(frozen["taken_back"], taken_back("tests/add.t", "frozen"));
     assert_eq!(repo.read("tests/add.t"), ASKS);
     repo.write("src/add.sh", WRONG);
-    assert_eq!(repo.run_json()["action"], "revert");
+    assert_eq!(repo.run_json()["action"], "take_back");
     repo.write("src/add.sh", RIGHT);
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
     repo.tcr(&["phase", "refactor"]).success();
     repo.write("src/add.sh", "add() { echo \"$(($1 + $2))\"; }\n");
-    assert_eq!(repo.run_json()["label"], "refactor");
+    assert_eq!(repo.run_json()["why"], "refactor");
     repo.write("src/add.sh", WRONG);
-    assert_eq!(repo.run_json()["action"], "revert");
+    assert_eq!(repo.run_json()["action"], "take_back");
     assert!(repo.read("src/add.sh").contains("echo \"$"));
 }
 
 #[test]
-fn a_red_with_source_keeps_the_tests_and_reverts_the_source() {
+fn a_test_and_its_source_in_one_run_are_a_red_and_a_green() {
     let repo = in_mode("both");
     repo.write("tests/add.t", ASKS);
     repo.write("src/add.sh", RIGHT);
     let outcome = repo.run_json();
-    assert_eq!(outcome["undone"][0], "src/add.sh", "{outcome}");
-    assert_eq!(outcome["label"], "red", "{outcome}");
-    assert!(!repo.exists("src/add.sh"));
-    assert!(repo.reaches(RIGHT));
+    assert_eq!(outcome["rounds"][0]["why"], "red", "{outcome}");
+    assert_eq!(outcome["rounds"][1]["why"], "green", "{outcome}");
+    assert_eq!(outcome["why"], "green", "the last one: {outcome}");
+    let files = |commit: &str| repo.git(&["diff", "--name-only", &format!("{commit}^"), commit]);
+    assert_eq!(
+        files("HEAD~1"),
+        "tests/add.t",
+        "the red, without its answer"
+    );
+    assert_eq!(files("HEAD"), "src/add.sh");
+    assert_eq!(repo.status()["cycle"], 2);
+}
+
+#[test]
+fn source_without_a_grammar_waits_for_its_test() {
+    let repo = in_mode("both");
+    repo.write("src/add.sh", WRONG);
+    let kept = repo.run_json();
+    assert_eq!(kept["action"], "keep", "{kept}");
+    assert_eq!(kept["why"], "stub", "{kept}");
+    assert_eq!(repo.read("src/add.sh"), WRONG);
+    repo.write("tests/add.t", ASKS);
+    let red = repo.run_json();
+    assert_eq!(red["why"], "red", "it counts as a stub: {red}");
+    assert_eq!(red["next_phase"], "green", "{red}");
 }
 
 #[test]
@@ -50,44 +80,51 @@ fn a_test_that_passes_at_once_unlocks_nothing() {
     let repo = in_mode("both");
     repo.write("tests/more.t", "true\n");
     let outcome = repo.run_json();
-    assert_eq!(outcome["label"], "test", "{outcome}");
+    assert_eq!(outcome["why"], "test", "{outcome}");
     assert_eq!(outcome["next_phase"], "red");
     assert!(
-        outcome["remarks"].to_string().contains("unlocks nothing"),
+        outcome["remarks"].to_string().contains("unlock nothing"),
         "{outcome}"
     );
 }
 
 #[test]
-fn docs_ride_along_and_are_never_reverted() {
+fn docs_ride_along_and_are_never_taken_back() {
     let repo = Repo::in_green();
     repo.write("README.md", "# mine\n");
     let outcome = repo.run_json();
-    assert_eq!(outcome["action"], "none", "{outcome}");
+    assert_eq!(outcome["why"], "docs", "alone, without a run: {outcome}");
+    assert_eq!(outcome["experiments"], serde_json::json!([]), "{outcome}");
+    assert_eq!(outcome["next_phase"], "green", "{outcome}");
+    repo.write("README.md", "# mine, longer\n");
     repo.write("src/add.sh", WRONG);
-    assert_eq!(repo.run_json()["action"], "revert");
-    assert_eq!(repo.read("README.md"), "# mine\n");
+    let red = repo.run_json();
+    assert_eq!(
+        red["rounds"][0]["taken_back"],
+        taken_back("src/add.sh", "patience")
+    );
+    assert_eq!(repo.read("README.md"), "# mine, longer\n");
+    repo.write("README.md", "# mine, longest\n");
     repo.write("src/add.sh", RIGHT);
-    assert_eq!(repo.run_json()["label"], "green");
-    assert_eq!(repo.show("HEAD:README.md"), "# mine");
+    assert_eq!(repo.run_json()["why"], "green");
+    assert_eq!(repo.show("HEAD:README.md"), "# mine, longest");
 }
 
 #[test]
-fn tcr_commits_green_and_reverts_everything_else() {
+fn tcr_commits_green_and_takes_everything_else_back() {
     let repo = in_mode("tcr");
     repo.write("src/add.sh", RIGHT);
     let green = repo.run_json();
-    assert_eq!(
-        green["label"], "tcr",
-        "no failing test is asked for: {green}"
-    );
+    assert_eq!(green["why"], "tcr", "no failing test is asked for: {green}");
     repo.write("tests/add.t", "false\n");
     repo.write("src/add.sh", WRONG);
     repo.write("README.md", "# mine\n");
     let red = repo.run_json();
-    assert_eq!(red["action"], "revert", "{red}");
+    assert_eq!(red["rounds"][0]["action"], "take_back", "{red}");
     assert!(!repo.exists("tests/add.t"), "tests too");
     assert_eq!(repo.read("src/add.sh"), RIGHT);
+    assert_eq!(red["why"], "docs", "they are nobody's failure: {red}");
+    assert_eq!(repo.show("HEAD:README.md"), "# mine");
 }
 
 #[test]
@@ -98,7 +135,7 @@ fn tdd_moves_the_phases_and_touches_nothing() {
         repo.write(path, content);
         let files = repo.files();
         let outcome = repo.run_json();
-        assert_eq!(outcome["action"], "record", "{outcome}");
+        assert_eq!(outcome["action"], "none", "{outcome}");
         assert_eq!(repo.files(), files, "nothing is touched");
         assert_eq!(repo.commit("HEAD"), head);
         assert_eq!(repo.branch(), "main");
@@ -121,7 +158,9 @@ fn tdd_moves_the_phases_and_touches_nothing() {
         "a regression ends no cycle: {regression}"
     );
     assert!(
-        regression["would"].to_string().contains("reverted"),
+        regression["would"]
+            .to_string()
+            .contains("kept: tests still fail"),
         "{regression}"
     );
     repo.git(&["gc", "-q", "--prune=now"]);
@@ -130,27 +169,32 @@ fn tdd_moves_the_phases_and_touches_nothing() {
 }
 
 #[test]
-fn relaxed_reverts_nothing_and_says_what_to_mend() {
+fn relaxed_takes_back_only_what_is_frozen() {
     let repo = in_mode("relaxed");
-    repo.write("src/early.sh", "early() { :; }\n");
+    repo.write("src/early.py", UNASKED);
     let kept = repo.run_json();
-    assert_eq!(kept["hints"][0], "mend it, then `git tcr run`", "{kept}");
-    repo.remove("src/early.sh");
+    assert_eq!(kept["action"], "keep", "{kept}");
+    assert_eq!(kept["why"], "unasked", "{kept}");
+    assert_eq!(repo.read("src/early.py"), UNASKED);
+    repo.remove("src/early.py");
     repo.write("tests/add.t", ASKS);
-    assert_eq!(repo.run_json()["label"], "red");
+    assert_eq!(repo.run_json()["why"], "red");
     repo.write("src/add.sh", WRONG);
     let kept = repo.run_json();
     assert_eq!(kept["action"], "keep", "{kept}");
     assert_eq!(repo.read("src/add.sh"), WRONG);
     repo.tcr(&["run"]).exits(1);
     repo.write("tests/add.t", "true # weakened\n");
-    let reported = repo.run_json();
-    assert_eq!(reported["undone"], serde_json::json!([]), "{reported}");
-    assert_eq!(repo.read("tests/add.t"), "true # weakened\n");
-    assert!(
-        reported["remarks"].to_string().contains("tests/add.t"),
-        "{reported}"
+    let frozen = repo.run_json();
+    let first = &frozen["rounds"][0];
+    let first = if first.is_null() { &frozen } else { first };
+    assert_eq!(
+        first["taken_back"],
+        taken_back("tests/add.t", "frozen"),
+        "{frozen}"
     );
+    assert_eq!(repo.read("tests/add.t"), ASKS);
+    assert_eq!(repo.read("src/add.sh"), WRONG, "{frozen}");
 }
 
 #[test]
@@ -161,7 +205,7 @@ fn observe_records_what_it_would_have_done() {
     let files = repo.files();
     let head = repo.commit("HEAD");
     let outcome = repo.run_json();
-    assert_eq!(outcome["action"], "record", "{outcome}");
+    assert_eq!(outcome["action"], "none", "{outcome}");
     assert!(outcome["would"].is_string(), "{outcome}");
     assert_eq!(repo.files(), files);
     assert_eq!(repo.commit("HEAD"), head);
@@ -175,6 +219,7 @@ fn off_does_nothing_and_on_takes_what_is_there_as_the_baseline() {
     let repo = Repo::in_green();
     repo.tcr(&["off"]).success();
     repo.write("src/add.sh", WRONG);
+    repo.git(&["add", "src/add.sh"]);
     repo.write("tests/add.t", "true\n");
     let ran = repo.changes_nothing(&["run"]).success();
     assert!(ran.stdout.contains("off on `main`"), "{}", ran.stdout);
@@ -235,7 +280,7 @@ fn status_says_what_may_be_written_in_the_mode_at_hand() {
     let repo = Repo::in_green();
     for (mode, words) in [
         ("both", "source, until the failing tests pass"),
-        ("tcr", "anything: what makes the tests fail is reverted"),
+        ("tcr", "anything: what makes the tests fail is taken back"),
         ("observe", "anything: what the rules have against it"),
     ] {
         repo.tcr(&["mode", mode]).success();
@@ -276,7 +321,8 @@ fn work_that_was_accepted_without_a_commit_is_no_obstacle() {
     for mode in ["tdd", "observe"] {
         let repo = after_a_cycle_in(mode);
         repo.tcr(&["step"]).success();
-        assert_eq!(repo.run_json()["action"], "record", "{mode}: ends the step");
+        assert_eq!(repo.run_json()["action"], "none", "{mode}: ends the step");
+        assert_eq!(repo.status()["step"], serde_json::Value::Null, "{mode}");
         repo.tcr(&["phase", "refactor"]).success();
         repo.write("src/add.sh", "add() { expr \"$1\" + \"$2\"; }\n");
         repo.tcr(&["phase", "red"]).exits(1);

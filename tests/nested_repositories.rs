@@ -15,7 +15,7 @@ fn nested(repo: &Repo, path: &str, commits: bool) {
 #[test]
 fn a_repository_in_the_worktree_is_left_alone() {
     for commits in [false, true] {
-        for (test, action) in [("true\n", "commit"), ("false\n", "revert")] {
+        for (test, action) in [("true\n", "commit"), ("false\n", "take_back")] {
             let repo = Repo::in_mode_tcr();
             nested(&repo, "vendor/lib", commits);
             repo.write("tests/second.t", test);
@@ -76,13 +76,13 @@ fn with_submodule() -> Repo {
 }
 
 #[test]
-fn a_changed_submodule_is_reported_and_never_reverted() {
+fn a_changed_submodule_is_reported_and_never_taken_back() {
     let repo = with_submodule();
     repo.git(&["-C", "lib", "checkout", "-q", "HEAD~1"]);
     let older = repo.git(&["-C", "lib", "rev-parse", "HEAD"]);
     repo.write("tests/second.t", "false\n");
     let red = repo.run_json();
-    assert_eq!(red["action"], "revert", "{red}");
+    assert_eq!(red["action"], "take_back", "{red}");
     assert_eq!(repo.git(&["-C", "lib", "rev-parse", "HEAD"]), older);
     assert!(red["remarks"].to_string().contains("`lib`"), "{red}");
     repo.write("tests/second.t", "true\n");
@@ -101,7 +101,7 @@ fn work_inside_a_submodule_is_not_ours() {
     repo.write("lib/lib.txt", "edited\n");
     repo.write("lib/new.txt", "new\n");
     repo.write("tests/second.t", "false\n");
-    assert_eq!(repo.run_json()["action"], "revert");
+    assert_eq!(repo.run_json()["action"], "take_back");
     assert_eq!(repo.read("lib/lib.txt"), "edited\n");
     assert_eq!(repo.read("lib/new.txt"), "new\n");
 }

@@ -40,7 +40,7 @@ fn content_outside_of_a_sparse_checkout_is_fetched_for_a_revert() {
         std::fs::write(clone.join("out").join(name), content).expect("a file");
     }
     let outcome = repo.tcr_in(&clone, &["run", "--json"], &[]).json();
-    assert_eq!(outcome["action"], "revert", "{outcome}");
+    assert_eq!(outcome["action"], "take_back", "{outcome}");
     let read = |name: &str| std::fs::read_to_string(clone.join("out").join(name));
     assert_eq!(read("code.sh").expect("a file"), "code() { :; }\n");
     assert_eq!(read("data.json").expect("a file"), "{}\n");

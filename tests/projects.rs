@@ -32,7 +32,7 @@ fn only_the_tests_of_a_change_and_of_what_builds_on_it_are_run() {
     repo.write("ran.log", "");
     repo.write("b/tests/more.t", "[ \"$(more)\" = 1 ]\n");
     let red = repo.run_json();
-    assert_eq!(red["label"], "red", "{red}");
+    assert_eq!(red["why"], "red", "{red}");
     assert_eq!(repo.read("ran.log"), "b\n");
     assert_eq!(red["test_results"]["failed"][0], "b > tests/more.t");
     assert_eq!(
@@ -42,10 +42,10 @@ fn only_the_tests_of_a_change_and_of_what_builds_on_it_are_run() {
     );
 
     repo.write("b/src/more.sh", "more() { echo 1; }\n");
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
     repo.write("ran.log", "");
     repo.write("a/tests/less.t", "[ \"$(less)\" = 1 ]\n");
-    assert_eq!(repo.run_json()["label"], "red");
+    assert_eq!(repo.run_json()["why"], "red");
     assert_eq!(repo.read("ran.log"), "a\nb\n", "b builds on a");
 }
 
@@ -57,7 +57,8 @@ fn a_red_unlocks_its_own_project_and_what_builds_on_it() {
     repo.write("a/src/other.sh", "other() { :; }\n");
     let outcome = repo.run_json();
     assert_eq!(
-        outcome["undone"][0], "a/src/other.sh",
+        outcome["taken_back"],
+        serde_json::json!([{"path": "a/src/other.sh", "why": "unasked"}]),
         "b's failing test asks nothing of a: {outcome}"
     );
     let hints = outcome["hints"].to_string();
@@ -69,7 +70,7 @@ fn a_red_unlocks_its_own_project_and_what_builds_on_it() {
     repo.write("a/src/more.sh", "more() { echo 1; }\n");
     repo.write("b/src/other.sh", "other() { :; }\n");
     let outcome = repo.run_json();
-    assert_eq!(outcome["label"], "green", "b builds on a: {outcome}");
+    assert_eq!(outcome["why"], "green", "b builds on a: {outcome}");
 }
 
 #[test]
@@ -86,7 +87,7 @@ fn the_test_command_of_each_project_is_shown() {
     repo.write("c/Cargo.toml", cargo);
     let repo = repo.committed();
     let said = repo.tcr(&["install", "--yes"]).success().stdout;
-    let tests = "`make test` in `a`, `b`; `cargo test` in `c`";
+    let tests = "`make test` in `a`, `b`; `cargo test --no-fail-fast` in `c`";
     assert!(
         said.contains(&format!("wrote `.tcr.toml`: test commands {tests}\n")),
         "{said}"

@@ -8,7 +8,7 @@ fn list_show_and_restore() {
     let repo = Repo::in_green();
     let empty = repo.tcr(&["recover", "list"]).success();
     assert!(
-        empty.stdout.contains("nothing was reverted"),
+        empty.stdout.contains("nothing was taken back"),
         "{}",
         empty.stdout
     );
@@ -56,15 +56,16 @@ fn a_restore_over_present_work_saves_it_first() {
 #[test]
 fn a_restored_deletion_deletes_again() {
     let repo = Repo::new()
-        .with("src/lib.sh", "lib() { :; }\n")
+        .with("src/lib.py", "def lib():\n    return 1\n")
         .committed()
         .installed();
-    repo.remove("src/lib.sh");
-    let undone = repo.run_json();
-    assert_eq!(undone["undone"][0], "src/lib.sh", "{undone}");
-    assert!(repo.exists("src/lib.sh"));
+    repo.remove("src/lib.py");
+    let outcome = repo.run_json();
+    let gone = serde_json::json!([{"path": "src/lib.py", "why": "unasked"}]);
+    assert_eq!(outcome["taken_back"], gone, "{outcome}");
+    assert!(repo.exists("src/lib.py"));
     repo.tcr(&["recover", "restore", "1"]).success();
-    assert!(!repo.exists("src/lib.sh"));
+    assert!(!repo.exists("src/lib.py"));
 }
 
 #[test]
@@ -75,21 +76,20 @@ fn restored_work_is_judged_again_once_it_changes() {
     repo.tcr(&["recover", "restore", "1"]).success();
     assert_eq!(repo.run_json()["action"], "keep");
     repo.write("src/add.sh", "add() { echo 6; }\n");
-    assert_eq!(repo.run_json()["action"], "revert");
+    assert_eq!(repo.run_json()["action"], "take_back");
     repo.tcr(&["recover", "restore", "1"]).success();
     repo.write("src/add.sh", RIGHT);
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
 }
 
 #[test]
 fn back_to_the_last_green_keeps_the_present_work() {
     let repo = Repo::in_green();
-    repo.changes_nothing(&["recover", "green"]).exits(1);
     repo.write("src/add.sh", RIGHT);
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
     let green = repo.tree("HEAD");
     repo.write("tests/sub.t", "[ \"$(sub 3 2)\" = 1 ]\n");
-    assert_eq!(repo.run_json()["label"], "red");
+    assert_eq!(repo.run_json()["why"], "red");
     repo.write("src/sub.sh", "sub() { echo 9; }\n");
     repo.write("README.md", "# mine\n");
     let back = repo.tcr(&["recover", "green", "--json"]).success().json();
@@ -106,7 +106,7 @@ fn back_to_the_last_green_keeps_the_present_work() {
     assert_eq!(outcome["verdict"], "green", "{outcome}");
     repo.write("tests/mul.t", "[ \"$(mul 3 2)\" = 6 ]\n");
     let red = repo.run_json();
-    assert_eq!(red["label"], "red", "{red}");
+    assert_eq!(red["why"], "red", "{red}");
     repo.tcr(&["recover", "restore", &back["saved"].to_string()])
         .success();
     assert_eq!(repo.read("src/sub.sh"), "sub() { echo 9; }\n");
@@ -175,7 +175,7 @@ fn a_restored_deletion_of_a_file_takes_no_folder() {
     assert_eq!(repo.run_json()["next_phase"], "green");
     repo.remove("thing");
     repo.write("other.json", "{}\n");
-    assert_eq!(repo.run_json()["action"], "revert");
+    assert_eq!(repo.run_json()["action"], "take_back");
     repo.remove("thing");
     repo.write("thing/inside.json", "new work\n");
     let restored = repo.tcr(&["recover", "restore", "1", "--json"]).success();

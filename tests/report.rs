@@ -20,7 +20,7 @@ fn nasty_history() -> Repo {
     repo.run_json();
     repo.write("src/add.sh", "add() { echo $(($1 + $2)); }\n");
     repo.run_json();
-    repo.write("src/<i>early.sh", "early() { echo 1; }\n");
+    repo.write("src/<i>early.py", "def early():\n    return 1\n");
     repo.run_json();
     repo.write("tests/more.t", "[ \"$(more)\" = 3 ]\n");
     repo.run_json();
@@ -42,8 +42,8 @@ fn the_page_is_whole_and_nothing_in_it_comes_from_outside() {
         "Tests over time",
         "Size of the steps",
         "Time in each phase",
-        "Reverts by cause",
-        "Reverts, with their content",
+        "Taken back, by cause",
+        "Taken back, with its content",
         "id=\"c1\"",
         "id=\"r1\"",
     ] {
@@ -65,7 +65,7 @@ fn names_and_content_are_escaped() {
         page.contains("&lt;img src=x onerror=alert(2)&gt;"),
         "the diff"
     );
-    assert!(page.contains("src/&lt;i&gt;early.sh"), "a path");
+    assert!(page.contains("src/&lt;i&gt;early.py"), "a path");
     assert!(!page.contains("<b>add") && !page.contains("<i>early"));
 }
 

@@ -8,7 +8,7 @@ use crate::support::example::RIGHT;
 fn pushed() -> Repo {
     let repo = Repo::in_green();
     repo.write("src/add.sh", RIGHT);
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
     repo.tcr(&["squash"]).success();
     let repo = repo.with_remote();
     repo.git(&["push", "-q", "origin", "main"]);
@@ -117,7 +117,7 @@ fn one_byte_of_a_test_changed_over_there_is_caught() {
 fn reverted_work_is_pushed_only_when_asked() {
     let repo = pushed();
     let remote = repo.remote();
-    repo.write("src/more.sh", "more() { :; }\n");
+    repo.write("src/more.py", "def more(n):\n    return n + 1\n");
     repo.tcr(&["run"]).exits(1);
     repo.tcr(&["push"]).success();
     assert!(!refs(&repo, &remote).contains("/reverts/"));
@@ -166,7 +166,7 @@ fn a_copied_clone_takes_an_id_of_its_own() {
     let copy = repo.copy();
     for (one, name) in [(&repo, "sub"), (&copy, "mul")] {
         one.write(&format!("tests/{name}.t"), &format!("{name} 1\n"));
-        assert_eq!(one.run_json()["label"], "red");
+        assert_eq!(one.run_json()["why"], "red");
     }
     repo.tcr(&["push"]).success();
     let before = refs(&repo, &remote);
@@ -230,7 +230,7 @@ fn killed_and_done_again() {
     let remote = repo.remote();
     let other = repo.clone_of_remote("main", "other");
     repo.write("tests/sub.t", "sub 1\n");
-    assert_eq!(repo.run_json()["label"], "red");
+    assert_eq!(repo.run_json()["why"], "red");
     for point in ["clone-named", "pushed", "refs-locked", "objects-written"] {
         let fault = format!("kill:{point}#1");
         let there = refs(&repo, &remote);

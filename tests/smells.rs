@@ -195,10 +195,10 @@ fn the_loops_own_order_is_fine_and_its_journal_is_believed() {
     repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
     repo.run_json();
     repo.write("src/add.sh", "add() { echo $(($1 + $2)); }\n");
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
     assert_eq!(rules(&smells(&repo, &[])), [] as [&str; 0]);
     repo.write("tests/add_more.t", "[ \"$(add 2 2)\" = 4 ]\n");
-    assert_eq!(repo.run_json()["label"], "test");
+    assert_eq!(repo.run_json()["why"], "test");
     assert_eq!(
         rules(&smells(&repo, &[])),
         ["tests/add_more.t:0 test_after warn"]
@@ -225,7 +225,7 @@ fn new_findings_of_a_step_are_shown_in_one_line() {
 fn a_finding_that_blocks_holds_the_step_back() {
     let repo = Repo::in_green();
     repo.write("src/add.sh", "add() { echo $(($1 + $2)); }\n");
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
     repo.write("tests/test_add.py", TAUTOLOGY);
     let head = repo.commit("HEAD");
     let ran = repo.tcr(&["run"]).exits(1);
@@ -234,7 +234,7 @@ fn a_finding_that_blocks_holds_the_step_back() {
         "the step brings findings that block a commit",
         "smells: `tests/test_add.py:2` tautology (block)",
         "tests/test_add.py:2: `assert True` can't fail; compare what the code gave",
-        "hint: mend what is named",
+        "hint: fix what is named",
     ] {
         assert!(ran.stdout.contains(said), "{said}: {}", ran.stdout);
     }
@@ -262,7 +262,7 @@ fn a_green_that_blocks_stays_in_green() {
     assert_eq!(kept["smells"][0]["rule"], "test_aware_source");
     assert!(repo.exists("src/add.sh"));
     repo.write("src/add.rs", "fn a() -> u8 { 2 }\n");
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn more_source_than_the_tests_ask_for_is_named() {
         &format!("add() {{ echo $(($1 + $2)); }}\n{more}"),
     );
     let green = repo.run_json();
-    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["why"], "green", "{green}");
     assert_eq!(green["smells"][0]["rule"], "unasked_source", "{green}");
     assert_eq!(
         green["smells"][0]["why"],
@@ -289,7 +289,7 @@ fn where_nothing_is_committed_a_finding_that_blocks_is_recorded() {
         .installed();
     repo.write("tests/test_add.py", TAUTOLOGY);
     let recorded = repo.run_json();
-    assert_eq!(recorded["action"], "record", "{recorded}");
+    assert_eq!(recorded["action"], "none", "{recorded}");
     assert!(
         recorded["would"]
             .as_str()
@@ -310,7 +310,7 @@ fn a_value_copied_from_the_test_is_named() {
     repo.write("src/add.sh", "add() { echo $(($1 + $2)); }\n");
     repo.write("src/roman.py", "def roman(n):\n    return 'IV'\n");
     let green = repo.run_json();
-    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["why"], "green", "{green}");
     assert_eq!(green["smells"][0]["rule"], "copied_value", "{green}");
     let found = smells(&repo, &["--range", "main..HEAD"]);
     assert_eq!(rules(&found), ["src/roman.py:2 copied_value warn"]);

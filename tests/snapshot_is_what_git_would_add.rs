@@ -192,7 +192,7 @@ fn random_edits_are_committed_as_git_would_and_reverted_to_the_byte() {
                 assert_eq!(repo.tree("HEAD"), expected, "{story}{outcome}");
                 assert_eq!(repo.files(), before, "{story}");
             } else if dirty {
-                assert_eq!(outcome["action"], "revert", "{story}{outcome}");
+                assert_eq!(outcome["action"], "take_back", "{story}{outcome}");
                 let number = outcome["recover"].to_string();
                 let saved = repo.tree(&format!("refs/tcr/reverts/main/{number}"));
                 assert_eq!(saved, expected, "{story}");

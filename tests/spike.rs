@@ -87,7 +87,7 @@ fn commits_made_in_a_dropped_spike_stay_in_the_history() {
     assert_eq!(repo.git(&["rev-parse", "HEAD^"]), experiment);
     assert_eq!(repo.porcelain(), "");
     repo.write("src/add.sh", RIGHT);
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
 }
 
 #[test]

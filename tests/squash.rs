@@ -11,15 +11,15 @@ const SUB: &str = "sub() { echo $(($1 - $2)); }\n";
 fn one_cycle() -> Repo {
     let repo = Repo::in_green();
     repo.write("src/add.sh", RIGHT);
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
     repo
 }
 
 fn cycle(repo: &Repo, name: &str, test: &str, source: &str) {
     repo.write(&format!("tests/{name}.t"), test);
-    assert_eq!(repo.run_json()["label"], "red");
+    assert_eq!(repo.run_json()["why"], "red");
     repo.write(&format!("src/{name}.sh"), source);
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
 }
 
 /// Two cycles: `add` and `sub`.
@@ -490,7 +490,10 @@ fn an_edit_while_the_tests_run_does_not_speak_for_the_new_base() {
 
 #[test]
 fn what_was_made_by_hand_stays_as_it_is() {
-    let repo = Repo::new().with("src/old.sh", "old() { echo old; }\n");
+    let repo = Repo::new()
+        .with("src/old.sh", "")
+        .committed()
+        .with("src/old.sh", "old() { echo old; }\n");
     let repo = repo.installed();
     cycle(&repo, "add", ASKS, RIGHT);
     repo.write("notes.txt", "mine\n");
@@ -538,7 +541,7 @@ fn co_authors_and_agents_are_named() {
         .tcr_in(repo.root(), &["run", "--json"], &[("CLAUDECODE", "1")])
         .success()
         .json();
-    assert_eq!(green["label"], "green");
+    assert_eq!(green["why"], "green");
     repo.tcr(&["squash"]).success();
     let text = message(&repo, "main");
     assert!(
@@ -559,18 +562,17 @@ fn removed_tests_are_counted() {
         .installed();
     repo.remove("tests/second.t");
     repo.write("tests/add.t", ASKS);
-    assert_eq!(repo.run_json()["label"], "red");
+    assert_eq!(repo.run_json()["why"], "red");
     repo.write("src/add.sh", RIGHT);
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
     let ran = repo.tcr(&["squash"]).success();
     assert!(
-        message(&repo, "main").contains("\nTCR-Tests-Weakened: 1"),
+        message(&repo, "main").contains("\nTCR-Tests-Removed: 1"),
         "{}",
         message(&repo, "main")
     );
     assert!(
-        ran.stdout
-            .contains("removed or switched off on the way:\n\n- `tests/second.t`"),
+        ran.stdout.contains("Tests removed:\n\n- `tests/second.t`"),
         "{}",
         ran.stdout
     );
@@ -652,7 +654,7 @@ fn what_was_built_upon_is_not_undone() {
     assert!(ran.stderr.contains("moved on"), "{}", ran.stderr);
     repo.git(&["reset", "-q", "--hard", "HEAD^"]);
     repo.write("tests/sub.t", "[ \"$(sub 3 1)\" = 2 ]\n");
-    assert_eq!(repo.run_json()["label"], "red");
+    assert_eq!(repo.run_json()["why"], "red");
     let ran = repo.changes_nothing(&["squash", "--undo"]).exits(1);
     assert!(ran.stderr.contains("new work"), "{}", ran.stderr);
 }

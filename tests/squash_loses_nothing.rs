@@ -16,12 +16,12 @@ fn cycle(repo: &Repo, name: &str) {
         &format!("tests/{name}.t"),
         &format!("[ \"$({name})\" = {name} ]\n"),
     );
-    assert_eq!(repo.run_json()["label"], "red");
+    assert_eq!(repo.run_json()["why"], "red");
     repo.write(
         &format!("src/{name}.sh"),
         &format!("{name}() {{ echo {name}; }}\n"),
     );
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
 }
 
 /// The base gets a commit with one more entry, while the worktree stays as it is.
@@ -184,7 +184,7 @@ fn source_that_changes_beside_docs_meanwhile_is_not_taken_for_docs() {
         "cat; if [ -e \"$HOME/armed\" ]; then rm \"$HOME/armed\"; echo '# late' >> src/add.sh; fi";
     repo.git(&["config", "filter.late.clean", clean]);
     repo.write("src/add.sh", "add() { echo $(($1 + $2)); }\n");
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
     repo.write("guide.md", "docs\n");
     std::fs::write(repo.around().join("home/armed"), "").expect("a file");
     let ran = repo.tcr(&["squash", "-m", "x"]);

@@ -16,7 +16,7 @@ fn by_a_green() {
     let repo = Repo::in_green();
     stage(&repo, "add() { echo 3; }\n");
     let green = repo.run_json();
-    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["why"], "green", "{green}");
     assert!(repo.reaches(STAGED));
     assert!(
         !repo.git(&["log", "-p", "tcr/main"]).contains("staged"),
@@ -30,18 +30,22 @@ fn by_a_revert() {
     let repo = Repo::in_green();
     stage(&repo, "add() { echo 4; }\n");
     let red = repo.run_json();
-    assert_eq!(red["action"], "revert", "{red}");
+    assert_eq!(red["action"], "take_back", "{red}");
     assert!(repo.reaches(STAGED));
     assert!(repo.reaches("add() { echo 4; }\n"));
     assert_eq!(repo.porcelain(), "");
 }
 
 #[test]
-fn by_what_is_put_back() {
+fn by_what_is_unasked() {
+    const STAGED: &str = "def add():\n    return 5\n";
     let repo = Repo::new().installed();
-    stage(&repo, "add() { echo 4; }\n");
-    let undone = repo.run_json();
-    assert_eq!(undone["undone"][0], "src/add.sh", "{undone}");
+    repo.write("src/add.py", STAGED);
+    repo.git(&["add", "-A"]);
+    repo.write("src/add.py", "def add():\n    return 4\n");
+    let outcome = repo.run_json();
+    assert_eq!(outcome["why"], "unasked", "{outcome}");
+    assert!(!repo.exists("src/add.py"));
     assert!(repo.reaches(STAGED));
     assert_eq!(repo.porcelain(), "");
 }
@@ -89,7 +93,7 @@ fn when_the_worktree_went_back_to_head() {
 
 #[test]
 fn when_it_was_staged_while_the_tests_ran() {
-    for (body, action) in [("true # 2\n", "commit"), ("false\n", "revert")] {
+    for (body, action) in [("true # 2\n", "commit"), ("false\n", "take_back")] {
         for path in ["tests/first.t", "tests/new.t"] {
             let repo = Repo::in_mode_tcr();
             repo.write(path, body);
@@ -120,7 +124,7 @@ fn when_only_the_mode_was_staged() {
 
 #[test]
 fn when_the_staged_file_is_gone_from_the_worktree() {
-    for (test, action) in [("true\n", "commit"), ("false\n", "revert")] {
+    for (test, action) in [("true\n", "commit"), ("false\n", "take_back")] {
         let repo = Repo::in_mode_tcr();
         repo.write("only-staged.txt", "only staged\n");
         repo.git(&["add", "-A"]);

@@ -6,7 +6,7 @@ use crate::support::Repo;
 fn with_rival() -> Repo {
     let repo = Repo::in_green();
     repo.write("src/add.sh", "add() { echo 3; }\n");
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
     repo.git(&["branch", "rival", "main"]);
     let second = repo.around().join("second");
     let second = second.to_str().expect("text");

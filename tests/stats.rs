@@ -12,7 +12,7 @@ fn numbers_of_a_cycle_with_a_revert() {
     repo.run_json();
     repo.write("src/add.sh", "add() {\n  echo $(($1 + $2))\n}\n");
     repo.run_json();
-    repo.write("src/early.sh", "early() { echo 1; }\n");
+    repo.write("src/early.py", "def early():\n    return 1\n");
     repo.run_json();
     let stats = repo.tcr(&["stats", "--json"]).success().json();
     assert_eq!(stats["base"], "main");
@@ -21,7 +21,7 @@ fn numbers_of_a_cycle_with_a_revert() {
     assert_eq!(stats["commits"]["green"], 1);
     assert_eq!(
         stats["reverts"],
-        json!({"total": 2, "by_cause": {"no_progress": 1, "not_allowed": 1}})
+        json!({"total": 2, "by_cause": {"patience": 1, "unasked": 1}})
     );
     assert_eq!(stats["streak"], json!({"longest": 1, "now": 0}));
     assert_eq!(stats["tests"]["first"]["passed"], 1);
@@ -30,10 +30,10 @@ fn numbers_of_a_cycle_with_a_revert() {
     let text = repo.tcr(&["stats"]).success().stdout;
     for part in [
         "tcr: 1 cycle on `main`",
-        "2 committed, 2 reverted: 50 % held",
+        "2 committed, 2 taken back: 50 % held",
         "1 passed at first, 2 passed now",
-        "the failing tests still failed",
-        "not allowed in the phase",
+        "out of patience",
+        "source that no test asked for",
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
@@ -52,19 +52,20 @@ fn observe_denies_nothing_and_the_numbers_say_what_it_would_have_done() {
         let ran = agent::call(&repo, "gate", "claude-code", &payload.to_string()).success();
         assert!(!ran.stdout.contains("deny"), "{}", ran.stdout);
     };
-    let source = "add() { echo 3; }\n";
+    let source = "def add():\n    return 3\n";
     call(
         "Write",
-        json!({"file_path": repo.path("src/add.sh"), "content": source}),
+        json!({"file_path": repo.path("src/add.py"), "content": source}),
     );
+    repo.write("notes.txt", "mine\n");
     call("Bash", json!({"command": "git reset --hard"}));
     call(
         "Write",
         json!({"file_path": repo.path("tests/a.t"), "content": "true\n"}),
     );
-    repo.write("src/add.sh", source);
+    repo.write("src/add.py", source);
     repo.run_json();
-    assert_eq!(repo.read("src/add.sh"), source);
+    assert_eq!(repo.read("src/add.py"), source);
     let stats = repo.tcr(&["stats", "--json"]).success().json();
     assert_eq!(
         stats["would_have"],
@@ -73,7 +74,7 @@ fn observe_denies_nothing_and_the_numbers_say_what_it_would_have_done() {
     );
     assert_eq!(stats["denials"]["total"], 0);
     let text = repo.tcr(&["stats"]).success().stdout;
-    assert!(text.contains("would have denied 2, reverted 1"), "{text}");
+    assert!(text.contains("would have denied 2, taken back 1"), "{text}");
     let log = repo.tcr(&["log"]).success().stdout;
     assert!(log.contains("✗ observed"), "{log}");
 }

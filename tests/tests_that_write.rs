@@ -12,11 +12,8 @@ fn leftovers_are_named_once_and_left_out_while_unchanged() {
     );
     repo.write("src/add.sh", RIGHT);
     let green = repo.run_json();
-    assert_eq!(green["label"], "green", "{green}");
-    assert_eq!(
-        green["leftovers"],
-        serde_json::json!(["out/run.log", "report.json"])
-    );
+    assert_eq!(green["why"], "green", "{green}");
+    assert_eq!(green["left_out"], serde_json::json!(["report.json"]));
     assert_eq!(repo.read("out/run.log"), "log\n");
     assert_eq!(
         repo.git(&["ls-tree", "-r", "--name-only", "HEAD"])
@@ -27,11 +24,12 @@ fn leftovers_are_named_once_and_left_out_while_unchanged() {
 
     repo.write("tests/sub.t", "[ \"$(sub 3 2)\" = 1 ]\n");
     let red = repo.run_json();
-    assert_eq!(red["label"], "red", "{red}");
-    assert_eq!(red["leftovers"], serde_json::json!([]), "named once");
+    assert_eq!(red["why"], "red", "{red}");
+    let logs = serde_json::json!(["out/run.log"]);
+    assert_eq!(red["left_out"], logs, "private, and each is named once");
     repo.write("src/sub.sh", "sub() { echo 7; }\n");
     let wrong = repo.run_json();
-    assert_eq!(wrong["action"], "revert", "{wrong}");
+    assert_eq!(wrong["action"], "take_back", "{wrong}");
     assert!(
         repo.exists("out/run.log") && repo.exists("report.json"),
         "never deleted"
@@ -45,7 +43,7 @@ fn leftovers_are_named_once_and_left_out_while_unchanged() {
     repo.write("report.json", "{\"mine\": 1}\n");
     repo.write("src/sub.sh", "sub() { echo $(($1 - $2)); }\n");
     let green = repo.run_json();
-    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["why"], "green", "{green}");
     assert_eq!(
         repo.show("HEAD:report.json"),
         "{\"mine\": 1}",
@@ -61,7 +59,7 @@ fn leftovers_of_the_first_run_are_no_baseline() {
     assert_eq!(repo.branch(), "main");
     repo.write("tests/add.t", ASKS);
     let red = repo.run_json();
-    assert_eq!(red["label"], "red", "{red}");
+    assert_eq!(red["why"], "red", "{red}");
     assert_eq!(red["files"], serde_json::json!(["tests/add.t"]));
     assert_eq!(
         repo.git(&["diff", "--name-only", "HEAD~1", "HEAD"]),
@@ -74,21 +72,21 @@ fn leftovers_of_the_first_run_are_no_baseline() {
 fn a_compiled_file_beside_a_test_is_a_leftover() {
     let repo = Repo::new().installed();
     repo.during_tests(
-        "mkdir -p tests/cache; [ -e tests/cache/add.pyc ] || printf 'a\\000b' > tests/cache/add.pyc",
+        "mkdir -p tests/cache; [ -e tests/cache/add.bin ] || printf 'a\\000b' > tests/cache/add.bin",
     );
     repo.write("tests/add.t", ASKS);
     let red = repo.run_json();
-    assert_eq!(red["label"], "red", "{red}");
+    assert_eq!(red["why"], "red", "{red}");
     assert_eq!(
         repo.git(&["diff", "--name-only", "HEAD~1", "HEAD"]),
         "tests/add.t"
     );
-    assert_eq!(red["leftovers"], serde_json::json!(["tests/cache/add.pyc"]));
+    assert_eq!(red["left_out"], serde_json::json!(["tests/cache/add.bin"]));
     // A leftover that the runs write anew stays one.
-    repo.during_tests("printf 'c\\000%s' \"$$\" > tests/cache/add.pyc");
+    repo.during_tests("printf 'c\\000%s' \"$$\" > tests/cache/add.bin");
     repo.write("src/add.sh", RIGHT);
     let green = repo.run_json();
-    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["why"], "green", "{green}");
     assert_eq!(
         repo.git(&["diff", "--name-only", "HEAD~1", "HEAD"]),
         "src/add.sh"
@@ -101,8 +99,11 @@ fn leftovers_that_are_gone_are_forgotten() {
     repo.during_tests("echo x > junk-$$.txt");
     repo.write("src/add.sh", RIGHT);
     let green = repo.run_json();
-    let name = green["leftovers"][0].as_str().expect("a name").to_owned();
-    repo.remove(&name);
+    let names = green["left_out"].as_array().expect("names");
+    assert_eq!(names.len(), 2, "of both runs: {green}");
+    names
+        .iter()
+        .for_each(|name| repo.remove(name.as_str().expect("a name")));
     repo.during_tests("true");
     repo.write("tests/sub.t", "false\n");
     repo.run_json();
@@ -115,7 +116,7 @@ fn a_file_written_by_every_run_is_no_reason_to_keep() {
     repo.during_tests("mkdir -p src; echo 'gen() { :; }' > src/generated.sh");
     repo.write("src/add.sh", RIGHT);
     let green = repo.run_json();
-    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["why"], "green", "{green}");
     assert_eq!(green["files"], serde_json::json!(["src/add.sh"]));
     assert!(repo.exists("src/generated.sh"));
 }
@@ -127,7 +128,7 @@ fn one_save_while_the_tests_run_is_tested_too() {
     repo.during_next_test("echo 'add() { echo 4; }' > src/add.sh");
     let ran = repo.run_json();
     assert_eq!(
-        ran["action"], "revert",
+        ran["action"], "take_back",
         "judged by what is there now: {ran}"
     );
     assert!(repo.reaches(WRONG));
@@ -136,7 +137,7 @@ fn one_save_while_the_tests_run_is_tested_too() {
     repo.write("src/add.sh", WRONG);
     repo.during_next_test("echo 'add() { echo 3; }' > src/add.sh");
     let ran = repo.run_json();
-    assert_eq!(ran["label"], "green", "{ran}");
+    assert_eq!(ran["why"], "green", "{ran}");
     assert_eq!(repo.show("HEAD:src/add.sh"), "add() { echo 3; }");
 }
 
@@ -149,7 +150,7 @@ fn work_that_the_tests_take_away_is_kept() {
             .committed()
             .installed();
         repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
-        assert_eq!(repo.run_json()["label"], "red");
+        assert_eq!(repo.run_json()["why"], "red");
         repo.write("src/add.sh", RIGHT);
         repo.write("src/old.sh", "old() { echo new; }\n");
         repo.during_next_test(takes);
@@ -163,6 +164,7 @@ fn work_that_the_tests_take_away_is_kept() {
     }
     let repo = Repo::new();
     repo.write("src/add.sh", RIGHT);
+    repo.git(&["add", "src/add.sh"]);
     repo.during_next_test("rm -r src");
     let ran = repo.tcr(&["install", "--yes"]).success();
     assert!(
@@ -198,7 +200,7 @@ fn work_that_moves_while_the_tests_run_is_no_entry() {
         let repo = Repo::in_green();
         repo.write("src/add.sh", RIGHT);
         repo.during_next_test(moves);
-        assert_eq!(repo.run_json()["label"], "green", "{moves}");
+        assert_eq!(repo.run_json()["why"], "green", "{moves}");
         assert_eq!(
             repo.git(&["for-each-ref", "refs/tcr/reverts"]),
             "",
@@ -243,9 +245,9 @@ fn leftovers_of_a_run_that_is_repeated_stay_leftovers() {
         "echo out > out.txt; if [ ! -e \"$HOME/once\" ]; then touch \"$HOME/once\"; echo '# more' >> src/add.sh; fi",
     );
     let green = repo.run_json();
-    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["why"], "green", "{green}");
     assert_eq!(green["files"], serde_json::json!(["src/add.sh"]));
-    assert_eq!(green["leftovers"], serde_json::json!(["out.txt"]));
+    assert_eq!(green["left_out"], serde_json::json!(["out.txt"]));
 }
 
 #[test]
@@ -258,12 +260,12 @@ fn a_save_that_is_staged_at_once_is_seen_all_the_same() {
         "tests/lib.t",
         "[ \"$(lib)\" = 1 ] && [ \"$(add 1 2)\" = 3 ]\n",
     );
-    assert_eq!(repo.run_json()["label"], "red");
+    assert_eq!(repo.run_json()["why"], "red");
     repo.write("src/add.sh", RIGHT);
     // Clean before, edited and staged meanwhile: as the index has it, and yet another content.
     repo.during_next_test("echo 'lib() { echo 2; }' > src/lib.sh; git add src/lib.sh");
     let ran = repo.run_json();
-    assert_eq!(ran["action"], "revert", "{ran}");
+    assert_eq!(ran["action"], "take_back", "{ran}");
     assert!(repo.reaches("lib() { echo 2; }\n"));
 }
 
@@ -273,10 +275,10 @@ fn a_file_taken_out_of_the_index_meanwhile_is_no_leftover() {
     repo.write("src/add.sh", RIGHT);
     repo.during_next_test("git rm -q --cached tests/first.t");
     let green = repo.run_json();
-    assert_eq!(green["label"], "green", "{green}");
-    assert_eq!(green["leftovers"], serde_json::json!([]));
+    assert_eq!(green["why"], "green", "{green}");
+    assert_eq!(green["left_out"], serde_json::json!([]));
     repo.write("tests/sub.t", "false\n");
-    assert_eq!(repo.run_json()["label"], "red");
+    assert_eq!(repo.run_json()["why"], "red");
     assert_eq!(repo.show("HEAD:tests/first.t"), "true");
 }
 
@@ -286,7 +288,7 @@ fn a_new_test_saved_while_the_tests_run_is_tested_too() {
     repo.write("tests/add.t", ASKS);
     repo.during_next_test("echo false > tests/sub.t");
     let red = repo.run_json();
-    assert_eq!(red["label"], "red", "{red}");
+    assert_eq!(red["why"], "red", "{red}");
     assert_eq!(
         red["files"],
         serde_json::json!(["tests/add.t", "tests/sub.t"])
@@ -346,7 +348,7 @@ fn tracked_files_that_the_tests_rewrite_alike_are_tested_as_they_end() {
     repo.during_tests("echo new > lock.json");
     repo.write("tests/add.t", ASKS);
     let red = repo.run_json();
-    assert_eq!(red["label"], "red", "{red}");
+    assert_eq!(red["why"], "red", "{red}");
     assert_eq!(repo.show("HEAD:lock.json"), "new");
     assert_eq!(repo.porcelain(), "");
 }
@@ -376,13 +378,16 @@ fn a_file_deleted_by_the_tests_is_a_change() {
     repo.write("src/add.sh", RIGHT);
     repo.during_next_test("rm tests/first.t");
     let ran = repo.run_json();
-    assert_ne!(ran["label"], "green", "a test is gone: {ran}");
-    assert!(repo.reaches(RIGHT));
+    let gone = serde_json::json!([{"path": "tests/first.t", "why": "frozen"}]);
+    assert_eq!(ran["rounds"][0]["taken_back"], gone, "{ran}");
+    assert_eq!(ran["why"], "green", "with the test back: {ran}");
+    assert_eq!(ran["test_results"]["total"], 2, "{ran}");
+    assert_eq!(repo.show("HEAD:tests/first.t"), "true");
 }
 
 #[test]
 fn gc_in_the_middle_of_a_run_loses_nothing() {
-    for (body, action) in [(RIGHT, "commit"), (WRONG, "revert")] {
+    for (body, action) in [(RIGHT, "commit"), (WRONG, "take_back")] {
         let repo = Repo::in_green();
         repo.write("src/add.sh", body);
         repo.during_tests(
@@ -430,12 +435,12 @@ fn a_leftover_that_somebody_wrote_too_stays_one_if_the_run_writes_it() {
     repo.during_tests("date +%s%N > .cache");
     repo.write("src/add.sh", RIGHT);
     let green = repo.run_json();
-    assert_eq!(green["leftovers"], serde_json::json!([".cache"]), "{green}");
+    assert_eq!(green["left_out"], serde_json::json!([".cache"]), "{green}");
     // The tests were run by hand.
     repo.write(".cache", "another run\n");
     repo.write("tests/sub.t", "[ \"$(sub 3 2)\" = 1 ]\n");
     let red = repo.run_json();
-    assert_eq!(red["label"], "red", "{red}");
+    assert_eq!(red["why"], "red", "{red}");
     assert_eq!(red["files"], serde_json::json!(["tests/sub.t"]));
     assert!(repo.exists(".cache"));
 }
@@ -447,9 +452,9 @@ fn a_file_that_was_there_before_and_that_every_run_writes_is_left_out() {
     repo.during_tests("date +%s%N > .cache");
     repo.write("src/add.sh", RIGHT);
     let green = repo.run_json();
-    assert_eq!(green["label"], "green", "{green}");
+    assert_eq!(green["why"], "green", "{green}");
     assert_eq!(green["files"], serde_json::json!(["src/add.sh"]));
-    assert_eq!(green["leftovers"], serde_json::json!([".cache"]));
+    assert_eq!(green["left_out"], serde_json::json!([".cache"]));
     assert!(repo.exists(".cache"));
 }
 

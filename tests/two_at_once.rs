@@ -17,14 +17,14 @@ struct Tally {
 
 impl Tally {
     fn add(&mut self, outcome: &Value) {
+        if let Some(rounds) = outcome["rounds"].as_array() {
+            return rounds.iter().for_each(|round| self.add(round));
+        }
         match outcome["action"].as_str() {
             Some("commit") => self.commits += 1,
-            Some("revert") => self.reverts += 1,
+            Some("take_back") => self.reverts += 1,
             Some("none") => {}
             _ => self.others += 1,
-        }
-        if outcome["then"].is_object() {
-            self.add(&outcome["then"]);
         }
     }
 }

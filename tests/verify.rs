@@ -8,9 +8,9 @@ use crate::support::{Ran, Repo};
 
 fn cycle(repo: &Repo, name: &str, test: &str, source: &str) {
     repo.write(&format!("tests/{name}.t"), test);
-    assert_eq!(repo.run_json()["label"], "red");
+    assert_eq!(repo.run_json()["why"], "red");
     repo.write(&format!("src/{name}.sh"), source);
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
 }
 
 /// Two cycles and a refactoring, not squashed yet.
@@ -19,7 +19,7 @@ fn worked() -> Repo {
     cycle(&repo, "add", ASKS, RIGHT);
     repo.tcr(&["phase", "refactor"]).success();
     repo.write("src/add.sh", "# Sums.\nadd() { echo $(($1 + $2)); }\n");
-    assert_eq!(repo.run_json()["label"], "refactor");
+    assert_eq!(repo.run_json()["why"], "refactor");
     cycle(
         &repo,
         "sub",
@@ -177,6 +177,8 @@ fn an_honest_history_holds() {
 #[test]
 fn all_kinds_of_commits_hold() {
     let repo = Repo::new()
+        .with("src/old.sh", "")
+        .committed()
         .with("src/old.sh", "old() { echo old; }\n")
         .installed();
     cycle(&repo, "add", ASKS, RIGHT);
@@ -191,7 +193,7 @@ fn all_kinds_of_commits_hold() {
         "sub() { echo $(($1 - $2)); }\n",
     );
     repo.write("tests/late.t", "[ \"$(late)\" = late ]\n");
-    assert_eq!(repo.run_json()["label"], "red");
+    assert_eq!(repo.run_json()["why"], "red");
     repo.tcr(&["recover", "green"]).success();
     repo.git(&["switch", "-q", "main"]);
     repo.write("theirs.txt", "theirs\n");
@@ -313,7 +315,7 @@ fn a_test_command_that_is_not_given_is_detected_where_nobody_installed() {
     let make = ".PHONY: test\ntest:\n\t@sh ./run-tests\n";
     let repo = Repo::new()
         .with("Makefile", make)
-        .configured("retry = 0\n")
+        .configured("debounce_ms = 0\n")
         .installed();
     cycle(&repo, "add", "[ \"$(add 1 2)\" = 3 ]\n", RIGHT);
     repo.tcr(&["squash"]).success();
@@ -510,7 +512,7 @@ fn tests_changed_by_hand_are_worth_a_look() {
     repo.write("tests/add.t", "[ \"$(add 2 2)\" = 4 ]\n");
     repo.git(&["commit", "-q", "-n", "-am", "Better numbers"]);
     repo.write("src/add.sh", RIGHT);
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
     repo.tcr(&["squash"]).success();
     let ran = verify(&repo, &[]).success();
     assert!(

@@ -5,6 +5,7 @@
 //! The repositories are made in memory, or where `TMPDIR` says.
 //! The exit status is 0 whatever the ratios: speed depends on the machine and is no test.
 
+mod experiments;
 mod gate;
 mod hooks;
 mod log;
@@ -114,6 +115,7 @@ fn main() {
     log::newest(&options, &mut show);
     gate::show(&options, &mut show);
     hooks::show(&options, &mut show);
+    experiments::show(&options, &mut show);
     match over {
         0 => println!("all within what is allowed"),
         over => println!("{over} over what is allowed"),

@@ -2,6 +2,7 @@
 
 mod client;
 mod git_hook;
+mod lab_stage;
 pub mod out;
 pub mod report;
 mod setup;
@@ -19,15 +20,18 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::policy::Mode;
 pub use client::{ClientName, HookArgs};
 pub use git_hook::GitHookArgs;
+pub use lab_stage::LabStageArgs;
 pub use setup::{CompletionsArgs, DoctorArgs, InstallArgs, ManArgs, UninstallArgs};
 pub use smells::SmellsArgs;
 pub use watch::WatchArgs;
-pub use work::{CheckArgs, GateName, IngestArgs, PhaseArgs, PhaseName, RunArgs, StepArgs};
+pub use work::{
+    CheckArgs, GateName, IngestArgs, PhaseArgs, PhaseName, PrintedArgs, RunArgs, StepArgs,
+};
 
 /// Keeps coding agents and people honest about test-driven development, inside git.
 ///
-/// After each change the tests run: green is committed, red is reverted, on a branch of its own
-/// (`tcr/<your branch>`). Nothing is ever lost: `git tcr recover` brings reverted work back.
+/// After each change the tests decide: committed, kept or taken back, on a branch of its own
+/// (`tcr/<your branch>`). Nothing is ever lost: `git tcr recover` brings back what was taken back.
 #[derive(Debug, Parser)]
 #[command(
     name = "git-tcr",
@@ -62,6 +66,7 @@ impl Cli {
             "loop" => read_alone(rest).map(Command::Loop),
             "session" => read_alone(rest).map(Command::Session),
             "git-hook" => read_alone(rest).map(Command::GitHook),
+            "lab-stage" => read_alone(rest).map(Command::LabStage),
             _ => None,
         }
     }
@@ -80,17 +85,17 @@ pub enum Command {
     ///
     /// Finds the test command (or takes the one in `.tcr.toml`), seals the config, runs the tests
     /// once to learn which already fail, and records uncommitted work as a baseline commit on the
-    /// WIP branch, so that no revert can take it. Run it again to accept a changed `.tcr.toml`.
+    /// WIP branch, so that nothing takes it back. Run it again to accept a changed `.tcr.toml`.
     Install(InstallArgs),
-    /// Take out of this repository what `install` put in; states and reverted work stay.
+    /// Take out of this repository what `install` put in; states and work taken back stay.
     Uninstall(UninstallArgs),
     /// Check git, config, test command, git's hooks and the clients'; say how to mend each finding.
     ///
     /// A forbidden write goes through the installed hooks and has to come back as a denial.
     Doctor(DoctorArgs),
-    /// Run the tests and act: green is committed, red is reverted.
+    /// Run the tests and act: the work is committed, kept or taken back.
     ///
-    /// Exit status: 0 green or committed, 1 red or reverted, 2 could not decide (nothing touched).
+    /// Exit status: 0 green or committed, 1 kept or taken back, 2 could not decide (nothing touched).
     Run(RunArgs),
     /// Run the tests whenever files change, and act as `run` does; shows where the work stands.
     Watch(WatchArgs),
@@ -136,7 +141,7 @@ pub enum Command {
     Off(OutputArgs),
     /// Set how much is enforced on this branch (people only).
     Mode(ModeArgs),
-    /// List what was reverted, look at it, and bring it back.
+    /// List what was taken back, look at it, and bring it back.
     Recover(RecoverArgs),
     /// Turn the WIP branch into one clean commit on your branch, and keep its history as evidence.
     ///
@@ -152,15 +157,17 @@ pub enum Command {
     Push(out::PushArgs),
     /// Fetch what others have pushed; nothing of it is acted upon.
     Fetch(out::FetchArgs),
+    /// Show everything that a test run printed.
+    Output(PrintedArgs),
     /// Show what happened on this branch, newest first.
     Log(LogArgs),
-    /// Show numbers about this branch: steps, time in each phase, tests, sizes, reverts, denials.
+    /// Show numbers about this branch: steps, time in each phase, tests, sizes, what was taken back, denials.
     Stats(OutputArgs),
     /// Look for anti-patterns in tests and changes.
     ///
     /// Exit status: 0 nothing that blocks, 1 a finding that blocks a commit, 2 could not look.
     Smells(SmellsArgs),
-    /// Write a page about this branch: the timeline as a picture, tests, sizes, reverts, evidence.
+    /// Write a page about this branch: the timeline as a picture, tests, sizes, what was taken back, evidence.
     ///
     /// One file of HTML without scripts, and nothing in it comes from outside.
     Report(report::ReportArgs),
@@ -178,6 +185,9 @@ pub enum Command {
     /// Check what git is about to do; git's hooks call this.
     #[command(hide = true)]
     GitHook(GitHookArgs),
+    /// Set a lab up and run a command in it; the lab calls this.
+    #[command(hide = true)]
+    LabStage(LabStageArgs),
     /// Serve agents over MCP, on standard input and output: what they may do, and nothing else.
     Mcp,
     /// Print completions for a shell.
@@ -222,13 +232,13 @@ pub struct ModeArgs {
 /// The modes as typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ModeName {
-    /// Gate and loop: a failing test first; green is committed, red reverted.
+    /// Gate and loop: what a test asks for is committed, unfinished work kept, the rest taken back.
     Both,
-    /// The gate alone; results move the phases, nothing is committed or reverted.
+    /// The gate alone; results move the phases, nothing is committed or taken back.
     Tdd,
-    /// The loop alone: green is committed, red is reverted.
+    /// The loop alone: green is committed, red is taken back at once.
     Tcr,
-    /// The gate, and a loop that never reverts.
+    /// The gate, and a loop that takes back only what is frozen.
     Relaxed,
     /// Touch nothing, record what would have been done.
     Observe,
@@ -263,7 +273,7 @@ pub struct RecoverArgs {
 /// What `recover` can do.
 #[derive(Debug, Clone, Subcommand)]
 pub enum RecoverAction {
-    /// List what was reverted, newest first.
+    /// List what was taken back, newest first.
     List,
     /// Show what an entry holds, as a diff.
     Show {
@@ -321,6 +331,7 @@ mod tests {
             "git-tcr loop --client=codex",
             "git-tcr session --client gemini",
             "git-tcr git-hook pre-commit --flag value",
+            "git-tcr lab-stage mount /room -- cargo test -- --exact",
         ] {
             let (short, whole) = both(line);
             assert!(

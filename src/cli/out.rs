@@ -17,6 +17,9 @@ pub struct SquashArgs {
     /// Put the work on top of this commit, which has to contain the base branch.
     #[arg(long, value_name = "REF")]
     pub onto: Option<String>,
+    /// Let cycles through whose tests pass without their source; it is logged and stands in the commit.
+    #[arg(long)]
+    pub accept_unproven: bool,
     /// Put what was there before the first cycle, and commits by hand, in with the rest.
     #[arg(long)]
     pub fold_baseline: bool,
@@ -24,7 +27,7 @@ pub struct SquashArgs {
     #[arg(long = "type", value_name = "TYPE")]
     pub kind: Option<String>,
     /// Go back to before the last squash.
-    #[arg(long, conflicts_with_all = ["message", "edit", "by_cycle", "onto", "fold_baseline", "kind", "dry_run"])]
+    #[arg(long, conflicts_with_all = ["message", "edit", "by_cycle", "onto", "fold_baseline", "accept_unproven", "kind", "dry_run"])]
     pub undo: bool,
     /// Show what would be done, and change nothing.
     #[arg(long)]
@@ -58,7 +61,7 @@ pub struct VerifyArgs {
 pub struct PushArgs {
     /// The remote; by default the branch's own, or `origin`.
     pub remote: Option<String>,
-    /// Push reverted work too.
+    /// Push work that was taken back too.
     #[arg(long)]
     pub reverts: bool,
     /// Print JSON.

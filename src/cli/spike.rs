@@ -16,7 +16,7 @@ pub struct SpikeArgs {
 /// What `spike` can do.
 #[derive(Debug, Clone, Subcommand)]
 pub enum SpikeAction {
-    /// Begin: nothing is denied, tested, committed or reverted until the spike is over.
+    /// Begin: nothing is denied, tested, committed or taken back until the spike is over.
     Start {
         /// What it is to find out; kept in the log.
         #[arg(long, value_name = "TEXT")]

@@ -5,7 +5,7 @@ use clap::Args;
 /// `watch`
 #[derive(Debug, Clone, Args)]
 pub struct WatchArgs {
-    /// Ring the bell when work was reverted or could not be judged.
+    /// Ring the bell when work was taken back or could not be judged.
     #[arg(long)]
     pub bell: bool,
     /// Show each result as a desktop notification, too.

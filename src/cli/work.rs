@@ -13,7 +13,7 @@ pub struct RunArgs {
     /// Run the tests even if the result for this very tree is known.
     #[arg(long)]
     pub force: bool,
-    /// Only report: commit and revert nothing, exit 0.
+    /// Only report: commit nothing and take nothing back, exit 0.
     #[arg(long)]
     pub report: bool,
     /// Print JSON.
@@ -31,8 +31,8 @@ pub struct CheckArgs {
     /// The gate.
     #[arg(value_enum)]
     pub gate: GateName,
-    /// Only these tests, by the end of their names.
-    #[arg(value_name = "TEST")]
+    /// Only these tests, by the end of their names, or those of these files.
+    #[arg(value_name = "TEST-OR-FILE")]
     pub tests: Vec<String>,
     /// Print JSON.
     #[arg(long)]
@@ -61,6 +61,17 @@ impl GateName {
     }
 }
 
+/// `output`
+#[derive(Debug, Args)]
+pub struct PrintedArgs {
+    /// Which run: 1 is the last one, 2 the one before.
+    #[arg(value_name = "N", default_value_t = 1)]
+    pub number: usize,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// `ingest`
 #[derive(Debug, Args)]
 pub struct IngestArgs {
@@ -77,6 +88,10 @@ pub struct PhaseArgs {
     /// The phase to go to.
     #[arg(value_enum)]
     pub phase: PhaseName,
+    /// With `green`: tests that failed before the work began, by name or the end of it. They are to
+    /// pass next.
+    #[arg(value_name = "TEST")]
+    pub tests: Vec<String>,
     /// Why; needed to go back from `green` to mend a test.
     #[arg(long, value_name = "TEXT")]
     pub why: Option<String>,

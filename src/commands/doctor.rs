@@ -27,6 +27,7 @@ pub(super) fn doctor(args: DoctorArgs) -> Result<ExitStatus> {
     match sealed::load(&repo) {
         Ok(Some(sealed)) => {
             installed(&repo, &sealed, &mut checkups)?;
+            checkups.extend(lab(&repo)?);
             denial_seen = self_test(&repo, &sealed, &mut checkups)?;
         }
         Ok(None) => checkups.push(words::not_installed()),
@@ -53,6 +54,13 @@ pub(super) fn doctor(args: DoctorArgs) -> Result<ExitStatus> {
     } else {
         ExitStatus::No
     })
+}
+
+/// What the trial of the lab has shown on this branch.
+fn lab(repo: &Repo) -> Result<Option<Checkup>> {
+    let place = place::locate(repo)?;
+    let tried = place.loaded.and_then(|loaded| loaded.state.lab);
+    Ok(tried.map(|lab| words::lab(&lab)))
 }
 
 /// Whether the config is as accepted, and could be accepted again.

@@ -76,6 +76,9 @@ fn answer(client: Client) -> Result<Reply> {
             return Ok(agent::reply(&event, &Answer::Deny(text), None));
         }
     }
+    for gate in &gates {
+        tcr_gate::call::note(gate.repo(), call)?;
+    }
     Ok(agent::reply(&event, &Answer::Allow, None))
 }
 

@@ -14,8 +14,8 @@ use crate::intake::agent::{self, Answer, Reply};
 use crate::journal::sealed;
 use crate::message::{self, Message};
 use crate::policy::Verdict;
+use crate::step::outcome::{Action, Outcome};
 use crate::tcr_gate;
-use crate::tcr_loop::outcome::{Action, Outcome};
 use crate::tcr_loop::{self, Done, LoopRequest};
 
 pub(super) fn hook_loop(args: &HookArgs) -> Result<ExitStatus> {
@@ -59,8 +59,9 @@ fn acted(event: &AgentEvent, repo: &Repo) -> Result<Option<Done>> {
     let request = LoopRequest {
         by: Some(identity(event)),
         identity: Some(event.identity()),
-        quick_first: is_call,
-        step_goes_on: is_call,
+        step_goes_on: true,
+        ends_turn: !is_call,
+        call: tcr_gate::call::take(repo),
         ..LoopRequest::default()
     };
     tcr_loop::run(repo, &request, &mut Live::new(true)).map(Some)
@@ -138,7 +139,12 @@ impl Said {
 }
 
 fn is_quiet(outcome: &Outcome) -> bool {
-    outcome.action == Action::None && outcome.undone.is_empty() && outcome.put_back.is_empty()
+    outcome.action == Action::None
+        && outcome.phase == outcome.next_phase
+        && outcome.would.is_none()
+        && outcome.taken_back.is_empty()
+        && outcome.put_back.is_empty()
+        && outcome.remarks.is_empty()
 }
 
 /// Whether the model has something left to do: a "no", or a failing test to be made to pass.

@@ -56,6 +56,8 @@ fn greeted(event: &AgentEvent) -> Result<Reply> {
     let Some((repo, sealed)) = installed else {
         return Ok(nothing());
     };
+    // A call that was never judged ends here: from now on a person has the word.
+    drop(tcr_gate::call::take(&repo));
     let mut live = Live::new(true);
     let _lock = open::lock(&repo, &mut live)?;
     transaction::finish_pending(&repo)?;

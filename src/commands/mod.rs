@@ -12,11 +12,13 @@ mod hook_loop;
 mod hook_session;
 mod ingest;
 mod install;
+mod lab_stage;
 mod live;
 mod log;
 mod man;
 mod mcp;
 mod open;
+mod output;
 mod pager;
 mod phase;
 mod print;
@@ -68,6 +70,7 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Verify(args) => verify::verify(&args),
         Command::Push(args) => share::push(&args),
         Command::Fetch(args) => share::fetch(&args),
+        Command::Output(args) => output::output(&args),
         Command::Log(args) => log::log(&args),
         Command::Stats(args) => stats::stats(args),
         Command::Smells(args) => smells::smells(&args),
@@ -77,6 +80,7 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Loop(args) => hook_loop::hook_loop(&args),
         Command::Session(args) => hook_session::hook_session(&args),
         Command::GitHook(args) => git_hook::git_hook(&args),
+        Command::LabStage(args) => lab_stage::lab_stage(&args),
         Command::Mcp => mcp::mcp(),
         Command::Completions(args) => completions::completions(&args),
         Command::Man(args) => man::man(&args),

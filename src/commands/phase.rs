@@ -18,6 +18,9 @@ pub(super) fn phase(args: &PhaseArgs) -> Result<ExitStatus> {
     if args.abandon {
         return Err(message::phase::abandon_without_done());
     }
+    if !args.tests.is_empty() {
+        return wait_for(args);
+    }
     let declared = declare(
         args.phase.into(),
         args.why.as_deref(),
@@ -34,6 +37,31 @@ pub(super) fn phase(args: &PhaseArgs) -> Result<ExitStatus> {
         }))?;
     } else {
         print::message(&declared.message())?;
+    }
+    Ok(ExitStatus::Done)
+}
+
+/// Known failures are to pass next.
+fn wait_for(args: &PhaseArgs) -> Result<ExitStatus> {
+    if args.phase != PhaseName::Green {
+        return Err(message::phase::tests_without_green());
+    }
+    let opened = Opened::new(&mut Live::new(args.json))?;
+    crate::tcr_loop::stand_aside::check(&opened.repo, &opened.place)?;
+    let mut session = opened.session()?;
+    let before = session.state.phase;
+    let awaited = session.declare_awaited(&args.tests)?;
+    let state = &session.state;
+    if args.json {
+        print::json(&serde_json::json!({
+            "action": "phase", "phase": before, "next_phase": state.phase, "cycle": state.cycle,
+            "awaited": awaited,
+        }))?;
+    } else {
+        let allowed = message::spec::allowed_in(state, session.mode());
+        let brief = message::phase::awaits(before, &awaited.into_iter().collect::<Vec<_>>());
+        let next = session.next_step();
+        print::message(&message::phase::with_what_follows(brief, allowed, &next))?;
     }
     Ok(ExitStatus::Done)
 }

@@ -6,7 +6,7 @@ use crate::cli::RunArgs;
 use crate::effects::test_run::TestCommand;
 use crate::error::{ExitStatus, Result};
 use crate::message::{self, Message};
-use crate::tcr_loop::outcome::Outcome;
+use crate::step::outcome::Outcome;
 use crate::tcr_loop::{self, Done, LoopRequest};
 
 pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {

@@ -43,6 +43,7 @@ pub(super) fn squash(args: &SquashArgs) -> Result<ExitStatus> {
         onto: args.onto.as_deref(),
         kind: args.kind.as_deref(),
         dry_run: args.dry_run,
+        accept_unproven: args.accept_unproven,
     };
     let squash = squash::squash(&repo, &sealed.config, place, &request, &mut live)?;
     let body = message::squash::body(&squash);

@@ -37,6 +37,7 @@ pub(super) fn status(args: OutputArgs) -> Result<ExitStatus> {
         in_flight: refs::read(&repo, &refs::pending(&repo))?.is_some(),
         on_base_beside_wip: !place.on_wip && loaded.state.wip.is_some() && ahead(&repo, &place)?,
         next_step: session.next_step(),
+        patience: sealed.config.patience.into(),
     };
     if args.json {
         print::json(&as_json(&facts, place.on_wip)?)?;

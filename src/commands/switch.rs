@@ -122,7 +122,7 @@ pub(super) fn mode(args: &ModeArgs) -> Result<ExitStatus> {
     let opened = Opened::new(&mut Live::new(args.json))?;
     let mut session = opened.session()?;
     let mode = Mode::from(args.mode);
-    session.state.mode = Some(mode);
+    session.switch_to(mode)?;
     let event = session.event(EventKind::Switch, format!("mode {mode}"));
     session.record(vec![event])?;
     let base = session.base.to_string();

@@ -15,6 +15,7 @@ use crate::error::{Error, ExitStatus, Result};
 use crate::installation::{self, git_hooks, worktrees};
 use crate::journal::place;
 use crate::journal::sealed;
+use crate::lab::Lab;
 use crate::message::uninstall::{Unsquashed, uninstalled};
 
 pub(super) fn uninstall(args: UninstallArgs) -> Result<ExitStatus> {
@@ -44,6 +45,8 @@ pub(super) fn uninstall(args: UninstallArgs) -> Result<ExitStatus> {
     }
     exclude::take_out(&repo, sealed::FILE)?;
     retire_config(&repo)?;
+    // What can't be removed is a cache of the user's, and harms nobody.
+    drop(Lab::remove(repo.root(), &crate::env_vars::cache_folder()));
     if args.json {
         let files: Vec<String> = files
             .iter()

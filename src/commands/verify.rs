@@ -30,8 +30,9 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<ExitStatus> {
         true => print::json(&verified)?,
         false => print::message(&message::verify::verified(&verified))?,
     }
-    Ok(match verified.wrong() {
-        0 => ExitStatus::Done,
+    Ok(match (verified.wrong(), verified.unsure()) {
+        (0, 0) => ExitStatus::Done,
+        (0, _) => ExitStatus::Undecided,
         _ => ExitStatus::No,
     })
 }

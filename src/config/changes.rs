@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn only_what_differs_is_named() {
-        let before = read("mode = \"tcr\"\nretry = 0\ntest = \"a\"");
+        let before = read("mode = \"tcr\"\npatience = 0\ntest = \"a\"");
         let after = read(
             "mode = \"tcr\"\ntest = [\"a\", \"b\"]\n[validator]\ncommand = \"c\"\n\
              [smells]\nno_assertion = \"block\"\n",
@@ -85,7 +85,7 @@ mod tests {
             .map(|change| format!("{}: {} → {}", change.key, change.before, change.after))
             .collect();
         let expected = [
-            "retry: 0 → 1",
+            "patience: 0 → 5",
             "smells.no_assertion: null → \"block\"",
             "test: \"a\" → [\"a\",\"b\"]",
             "validator.command: null → \"c\"",

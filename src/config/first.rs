@@ -9,15 +9,18 @@ use crate::detect::{Candidate, Detected, FoundProject};
 /// A lint command is only proposed: a project that is not clean yet could commit nothing.
 pub fn render_first(detected: &Detected) -> String {
     let mut out = String::from(
-        "# git tcr: failing test first, green is committed, red is reverted.\n\
+        "# git tcr: failing test first, green is committed, red is taken back after a few tries.\n\
          # A change here takes effect when a person runs `git tcr install` again.\n\n",
     );
     out.push_str(&test_lines(detected));
     out.push_str(
         "\n\
          # How much is enforced: \"both\" (gate and loop), \"tdd\" (gate only), \"tcr\" (loop only),\n\
-         # \"relaxed\" (never reverts), \"observe\" (only records) or \"off\".\n\
+         # \"relaxed\" (only frozen is taken back), \"observe\" (only records) or \"off\".\n\
          mode = \"both\"\n\
+         \n\
+         # How many tries failing work has before it is taken back; 0 for strict TCR: at once.\n\
+         patience = 5\n\
          \n\
          # How long one test run may take, in seconds.\n\
          timeout_s = 120\n",

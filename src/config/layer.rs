@@ -16,7 +16,7 @@ use crate::policy::smell::{Rule, Severity};
 pub(super) const TIMEOUT_S: std::ops::RangeInclusive<u32> = 1..=86_400;
 const DEBOUNCE_MS: std::ops::RangeInclusive<u32> = 0..=60_000;
 const OUTPUT_LIMIT: std::ops::RangeInclusive<u32> = 0..=1_000_000;
-const RETRY: std::ops::RangeInclusive<u32> = 0..=10;
+const PATIENCE: std::ops::RangeInclusive<u32> = 0..=1_000;
 
 /// A config file as it was read from disk or from a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,9 +93,7 @@ fn read_top(reader: &mut Reader, origin: Origin, table: &DeTable<'_>, config: &m
         match key.get_ref().as_ref() {
             "enabled" => put(&mut config.enabled, reader.flag(key, value)),
             "mode" => put(&mut config.mode, reader.choice(key, value)),
-            "language" => put(&mut config.language, language(reader, key, value)),
             "test" => put(&mut config.test, reader.command(key, value)),
-            "quick_test" => put(&mut config.quick_test, reader.command(key, value)),
             "lint" => put(&mut config.lint, reader.command(key, value)),
             "tests" => put(&mut config.tests, reader.patterns(key, value).map(Some)),
             "source" => put(&mut config.source, reader.patterns(key, value).map(Some)),
@@ -121,13 +119,12 @@ fn read_top(reader: &mut Reader, origin: Origin, table: &DeTable<'_>, config: &m
             }
             "timeout_s" => put(&mut config.timeout_s, reader.number(key, value, TIMEOUT_S)),
             "trigger" => put(&mut config.trigger, reader.choice(key, value)),
-            "revert_at" => put(&mut config.revert_at, reader.choice(key, value).map(Some)),
-            "retry" => put(&mut config.retry, reader.number(key, value, RETRY)),
-            "freeze_tests" => put(&mut config.freeze_tests, reader.flag(key, value)),
-            "on_broken" => put(&mut config.on_broken, reader.choice(key, value)),
+            "patience" => put(&mut config.patience, reader.number(key, value, PATIENCE)),
+            "needed" => put(&mut config.needed, reader.choice(key, value)),
+            "setup" => put(&mut config.setup, reader.command(key, value)),
+            "report" => put(&mut config.report, reader.file(key, value)),
             "red_confirm" => put(&mut config.red_confirm, reader.regex(key, value)),
             "red_needs" => put(&mut config.red_needs, reader.choice(key, value).map(Some)),
-            "cache" => put(&mut config.cache, reader.flag(key, value)),
             "branches" => put(&mut config.branches, reader.list(key, value, Reader::glob)),
             "validator" => read_validator(reader, key, value, &mut config.validator),
             "smells" => read_smells(reader, key, value, &mut config.smells),
@@ -176,16 +173,6 @@ fn read_smells(
             None => reader.unknown_key(Scope::Smells, key),
         }
     }
-}
-
-/// A language by name; empty means none, so that a default of the user can be taken away.
-pub(super) fn language(
-    reader: &mut Reader,
-    key: &Key<'_>,
-    value: &Value<'_>,
-) -> Option<Option<String>> {
-    let name = reader.text(key, value)?.trim().to_lowercase();
-    Some((!name.is_empty()).then_some(name))
 }
 
 pub(super) fn put<T>(place: &mut T, value: Option<T>) {

@@ -10,6 +10,7 @@ mod keys;
 mod layer;
 mod project;
 mod reader;
+mod removed;
 mod template;
 mod value;
 
@@ -26,7 +27,7 @@ pub use first::render_first;
 pub use keys::{KEYS, KeyDoc, Scope};
 pub use layer::Layer;
 pub use project::Project;
-pub use value::{CommandLine, OnBroken, RevertAt, Trigger, ValidatorOn};
+pub use value::{CommandLine, Needed, Trigger, ValidatorOn};
 
 use crate::policy::smell::{Rule, Severity};
 use crate::policy::{CycleKind, Mode, RedNeeds};
@@ -36,19 +37,16 @@ use template::{Piece, pieces};
 /// Everything a person can set, with the defaults filled in.
 ///
 /// A sealed copy must hold every key that was there in the first release: what is no full config
-/// is not taken for the defaults. Keys that come later need a `serde(default)` of their own.
+/// is not taken for the defaults. Keys that come later need a `serde(default)` of their own, and
+/// those that are gone may stand in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Config {
     /// Whether git tcr acts at all.
     pub enabled: bool,
     /// How much is enforced, unless the branch says otherwise.
     pub mode: Mode,
-    /// The main language.
-    pub language: Option<String>,
     /// How the tests are run; to be detected if not given.
     pub test: Option<CommandLine>,
-    /// A faster test command, tried first.
-    pub quick_test: Option<CommandLine>,
     /// A command that must be clean before a commit.
     pub lint: Option<CommandLine>,
     /// Which files are tests, in place of the built-in patterns.
@@ -73,20 +71,22 @@ pub struct Config {
     pub timeout_s: u32,
     /// What makes the loop run.
     pub trigger: Trigger,
-    /// When a red is reverted, if set; see [`Config::revert_at()`].
-    pub revert_at: Option<RevertAt>,
-    /// How often new failures are run again before a revert.
-    pub retry: u32,
-    /// Whether tests are frozen in green.
-    pub freeze_tests: bool,
-    /// What happens to work whose test run said nothing.
-    pub on_broken: OnBroken,
+    /// How many tries failing work has before it is taken back; 0 is strict TCR.
+    #[serde(default = "default_patience")]
+    pub patience: u32,
+    /// What is done about added code that no test needs.
+    #[serde(default)]
+    pub needed: Needed,
+    /// A command that makes a fresh checkout ready to run the tests.
+    #[serde(default)]
+    pub setup: Option<CommandLine>,
+    /// A JUnit XML file that the test command writes, from the root.
+    #[serde(default)]
+    pub report: Option<String>,
     /// A regular expression that confirms a red where no report can be read.
     pub red_confirm: Option<String>,
     /// What a failing test must show, if set; see [`Config::red_needs()`].
     pub red_needs: Option<RedNeeds>,
-    /// Whether results are taken from the cache.
-    pub cache: bool,
     /// Globs of the branches git tcr acts on.
     pub branches: Vec<String>,
     /// The program that judges tests.
@@ -110,14 +110,16 @@ pub struct Validator {
     pub timeout_s: u32,
 }
 
+fn default_patience() -> u32 {
+    5
+}
+
 impl Default for Config {
     fn default() -> Self {
         Config {
             enabled: true,
             mode: Mode::Both,
-            language: None,
             test: None,
-            quick_test: None,
             lint: None,
             tests: None,
             source: None,
@@ -130,13 +132,12 @@ impl Default for Config {
             test_output_limit: 500,
             timeout_s: 120,
             trigger: Trigger::Edit,
-            revert_at: None,
-            retry: 1,
-            freeze_tests: true,
-            on_broken: OnBroken::Keep,
+            patience: default_patience(),
+            needed: Needed::default(),
+            setup: None,
+            report: None,
             red_confirm: None,
             red_needs: None,
-            cache: true,
             branches: vec!["*".to_owned()],
             validator: Validator::default(),
             smells: BTreeMap::new(),
@@ -186,14 +187,6 @@ impl Config {
             true => Ok(config),
             false => Err(error),
         }
-    }
-
-    /// When a red is reverted in this kind of cycle.
-    pub fn revert_at(&self, cycle: CycleKind) -> RevertAt {
-        self.revert_at.unwrap_or(match cycle {
-            CycleKind::Free => RevertAt::Edit,
-            CycleKind::Spec => RevertAt::Step,
-        })
     }
 
     /// What a failing test must show to count in this kind of cycle.
@@ -259,8 +252,8 @@ impl Config {
         #[derive(Serialize)]
         struct Deciding<'a> {
             version: u32,
-            language: &'a Option<String>,
             commands: [&'a Option<CommandLine>; 2],
+            report: &'a Option<String>,
             replaced: [&'a Option<Vec<String>>; 2],
             added: [&'a Vec<String>; 2],
             red_confirm: &'a Option<String>,
@@ -269,9 +262,9 @@ impl Config {
             path: &'a str,
         }
         let projects = self.projects.iter().map(|project| Deciding {
-            version: 1,
-            language: &project.language,
-            commands: [&project.test, &project.quick_test],
+            version: 2,
+            commands: [&project.test, &None],
+            report: &project.report,
             replaced: [&project.tests, &project.source],
             added: [&project.harness, &project.exempt],
             red_confirm: &project.red_confirm,
@@ -280,9 +273,9 @@ impl Config {
             path: &project.path,
         });
         let deciding = Deciding {
-            version: 1,
-            language: &self.language,
-            commands: [&self.test, &self.quick_test],
+            version: 2,
+            commands: [&self.test, &self.setup],
+            report: &self.report,
             replaced: [&self.tests, &self.source],
             added: [&self.harness, &self.exempt],
             red_confirm: &self.red_confirm,

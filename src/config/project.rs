@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use toml::de::{DeTable, DeValue};
 
 use super::keys::{Scope, listed, nearest};
-use super::layer::{TIMEOUT_S, language, put};
+use super::layer::{TIMEOUT_S, put};
 use super::reader::{Key, Reader, Value};
 use super::value::CommandLine;
 
@@ -16,12 +16,8 @@ use super::value::CommandLine;
 pub struct Project {
     /// Its folder from the root, with `/` between and none at the ends; `.` is the root.
     pub path: String,
-    /// Its main language.
-    pub language: Option<String>,
     /// How its tests are run; as at the top if not given.
     pub test: Option<CommandLine>,
-    /// A faster test command, tried first.
-    pub quick_test: Option<CommandLine>,
     /// A command that must be clean before a commit.
     pub lint: Option<CommandLine>,
     /// Which of its files are tests; as at the top if not given.
@@ -38,6 +34,9 @@ pub struct Project {
     pub timeout_s: Option<u32>,
     /// Output that confirms a red; as at the top if not given.
     pub red_confirm: Option<String>,
+    /// A JUnit XML file that its test command writes, from its folder.
+    #[serde(default)]
+    pub report: Option<String>,
 }
 
 impl Project {
@@ -93,11 +92,9 @@ fn read_project(reader: &mut Reader, table: &DeTable<'_>, at: Range<usize>) -> O
         match key.get_ref().as_ref() {
             "path" => {
                 path_at = Some(value.span());
-                put(&mut project.path, inside_path(reader, key, value));
+                put(&mut project.path, folder(reader, key, value));
             }
-            "language" => put(&mut project.language, language(reader, key, value)),
             "test" => put(&mut project.test, reader.command(key, value)),
-            "quick_test" => put(&mut project.quick_test, reader.command(key, value)),
             "lint" => put(&mut project.lint, reader.command(key, value)),
             "tests" => put(&mut project.tests, reader.patterns(key, value).map(Some)),
             "source" => put(&mut project.source, reader.patterns(key, value).map(Some)),
@@ -106,7 +103,7 @@ fn read_project(reader: &mut Reader, table: &DeTable<'_>, at: Range<usize>) -> O
             "needs" => {
                 let needs = reader.list(key, value, |reader, key, item| {
                     needs_at.push(item.span());
-                    inside_path(reader, key, item)
+                    folder(reader, key, item)
                 });
                 put(&mut project.needs, needs);
             }
@@ -115,6 +112,7 @@ fn read_project(reader: &mut Reader, table: &DeTable<'_>, at: Range<usize>) -> O
                 put(&mut project.timeout_s, timeout.map(Some));
             }
             "red_confirm" => put(&mut project.red_confirm, reader.regex(key, value)),
+            "report" => put(&mut project.report, reader.file(key, value)),
             _ => reader.unknown_key(Scope::Project, key),
         }
     }
@@ -134,36 +132,9 @@ fn read_project(reader: &mut Reader, table: &DeTable<'_>, at: Range<usize>) -> O
     })
 }
 
-/// A path inside the repository, in its one spelling.
-fn inside_path(reader: &mut Reader, key: &Key<'_>, value: &Value<'_>) -> Option<String> {
-    let given = reader.text(key, value)?;
-    let outside = given.is_empty()
-        || given.starts_with('/')
-        || given.split('/').any(|part| part == "..")
-        || given.split('/').next().is_some_and(is_drive);
-    if outside {
-        reader.problem_with_hint(
-            value.span(),
-            format!("`{}` can't be `{given}`", key.get_ref()),
-            "give a folder inside the repository, from its root: `packages/a`".to_owned(),
-        );
-        return None;
-    }
-    let parts: Vec<&str> = given
-        .split('/')
-        .filter(|part| !part.is_empty() && *part != ".")
-        .collect();
-    Some(match parts.is_empty() {
-        true => ".".to_owned(),
-        false => parts.join("/"),
-    })
-}
-
-/// Whether a path starts like `C:` or `\\server`.
-fn is_drive(first: &str) -> bool {
-    let mut chars = first.chars();
-    let letter = chars.next().is_some_and(|c| c.is_ascii_alphabetic());
-    (letter && chars.next() == Some(':')) || first.starts_with('\\')
+fn folder(reader: &mut Reader, key: &Key<'_>, value: &Value<'_>) -> Option<String> {
+    let hint = "give a folder inside the repository, from its root: `packages/a`";
+    reader.inside_path(key, value, hint)
 }
 
 fn check_together(reader: &mut Reader, all: &[Placed]) {

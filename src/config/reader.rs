@@ -8,6 +8,7 @@ use toml::de::{DeString, DeValue};
 
 use super::error::{Findings, Hint};
 use super::keys::{Scope, listed, nearest};
+use super::removed::instead_of;
 use super::template::{PLACEHOLDERS, Piece, pieces};
 use super::value::{Choice, CommandLine};
 
@@ -42,6 +43,11 @@ impl Reader {
 
     pub(super) fn unknown_key(&mut self, scope: Scope, key: &Key<'_>) {
         let wrong = key.get_ref();
+        let could_be = matches!(scope, Scope::Top | Scope::Project);
+        if let (true, Some(instead)) = (could_be, instead_of(wrong)) {
+            let what = format!("`{wrong}` is no longer a key");
+            return self.problem_with_hint(key.span(), what, instead.to_owned());
+        }
         self.findings.add(
             key.span(),
             format!("unknown key `{wrong}`"),
@@ -207,6 +213,48 @@ impl Reader {
         }
     }
 
+    /// A path inside the repository, in its one spelling; `.` is the folder it starts from.
+    pub(super) fn inside_path(
+        &mut self,
+        key: &Key<'_>,
+        value: &Value<'_>,
+        hint: &str,
+    ) -> Option<String> {
+        let given = self.text(key, value)?;
+        let outside = given.is_empty()
+            || given.starts_with('/')
+            || given.split('/').any(|part| part == "..")
+            || given.split('/').next().is_some_and(is_drive);
+        if outside {
+            let what = format!("`{}` can't be `{given}`", key.get_ref());
+            self.problem_with_hint(value.span(), what, hint.to_owned());
+            return None;
+        }
+        let parts: Vec<&str> = given
+            .split('/')
+            .filter(|part| !part.is_empty() && *part != ".")
+            .collect();
+        Some(match parts.is_empty() {
+            true => ".".to_owned(),
+            false => parts.join("/"),
+        })
+    }
+
+    /// A file inside the repository; `Some(None)` if it is empty.
+    pub(super) fn file(&mut self, key: &Key<'_>, value: &Value<'_>) -> Option<Option<String>> {
+        let given = self.text(key, value)?;
+        if given.is_empty() {
+            return Some(None);
+        }
+        let hint = "give one file inside the repository: `build/junit.xml`";
+        if given.ends_with(['/', '.']) || given.contains(['*', '?']) {
+            let what = format!("`{}` can't be `{given}`", key.get_ref());
+            self.problem_with_hint(value.span(), what, hint.to_owned());
+            return None;
+        }
+        self.inside_path(key, value, hint).map(Some)
+    }
+
     /// A regular expression that compiles; `Some(None)` if it is empty.
     pub(super) fn regex(&mut self, key: &Key<'_>, value: &Value<'_>) -> Option<Option<String>> {
         let given = self.text(key, value)?;
@@ -252,6 +300,13 @@ impl Reader {
 fn last_line(message: &str) -> &str {
     let last = message.trim_end().lines().last().unwrap_or(message);
     last.strip_prefix("error: ").unwrap_or(last)
+}
+
+/// Whether a path starts like `C:` or `\\server`.
+fn is_drive(first: &str) -> bool {
+    let mut chars = first.chars();
+    let letter = chars.next().is_some_and(|c| c.is_ascii_alphabetic());
+    (letter && chars.next() == Some(':')) || first.starts_with('\\')
 }
 
 fn a_type(value: &Value<'_>) -> &'static str {

@@ -37,9 +37,7 @@ fn all_keys_are_read() {
         r#"
 enabled = false
 mode = "relaxed"
-language = "Python"
-test = "pytest -q"
-quick_test = ["pytest", "-q", "--lf"]
+test = ["pytest", "-q"]
 lint = "ruff check"
 tests = ["tests/**", "./checks/", "/a", "{x,}.py"]
 source = ["src/**"]
@@ -52,13 +50,12 @@ show_test_output = false
 test_output_limit = 1_000
 timeout_s = 0x10
 trigger = "turn"
-revert_at = "step"
-retry = 0
-freeze_tests = false
-on_broken = "revert"
+patience = 0
+needed = "block"
+setup = "uv sync"
+report = "./build//junit.xml"
 red_confirm = "FAILED"
 red_needs = "stub"
-cache = false
 branches = ["feat/*"]
 
 [validator]
@@ -72,9 +69,7 @@ tautology = "block"
 
 [[project]]
 path = "./packages//a/"
-language = "go"
 test = "go test ./..."
-quick_test = "go test -short ./..."
 lint = "golangci-lint run"
 tests = ["*_test.go"]
 source = ["*.go"]
@@ -83,6 +78,7 @@ exempt = ["pb/**"]
 needs = ["packages/b/"]
 timeout_s = 7
 red_confirm = "FAIL"
+report = "junit.xml"
 
 [[project]]
 path = "packages/b"
@@ -92,9 +88,7 @@ path = "packages/b"
     let expected = Config {
         enabled: false,
         mode: Mode::Relaxed,
-        language: Some("python".into()),
-        test: shell("pytest -q"),
-        quick_test: Some(CommandLine::Args(strings(&["pytest", "-q", "--lf"]))),
+        test: Some(CommandLine::Args(strings(&["pytest", "-q"]))),
         lint: shell("ruff check"),
         tests: Some(strings(&["tests/**", "./checks/", "/a", "{x,}.py"])),
         source: Some(strings(&["src/**"])),
@@ -107,13 +101,12 @@ path = "packages/b"
         test_output_limit: 1000,
         timeout_s: 16,
         trigger: Trigger::Turn,
-        revert_at: Some(RevertAt::Step),
-        retry: 0,
-        freeze_tests: false,
-        on_broken: OnBroken::Revert,
+        patience: 0,
+        needed: Needed::Block,
+        setup: shell("uv sync"),
+        report: Some("build/junit.xml".into()),
         red_confirm: Some("FAILED".into()),
         red_needs: Some(RedNeeds::Stub),
-        cache: false,
         branches: strings(&["feat/*"]),
         validator: Validator {
             command: shell("judge"),
@@ -124,9 +117,7 @@ path = "packages/b"
         projects: vec![
             Project {
                 path: "packages/a".into(),
-                language: Some("go".into()),
                 test: shell("go test ./..."),
-                quick_test: shell("go test -short ./..."),
                 lint: shell("golangci-lint run"),
                 tests: Some(strings(&["*_test.go"])),
                 source: Some(strings(&["*.go"])),
@@ -135,6 +126,7 @@ path = "packages/b"
                 needs: strings(&["packages/b"]),
                 timeout_s: Some(7),
                 red_confirm: Some("FAIL".into()),
+                report: Some("junit.xml".into()),
             },
             Project {
                 path: "packages/b".into(),
@@ -171,15 +163,15 @@ fn what_is_wrong_is_said_exactly() {
             ".tcr.toml:1:13: `timeout_s` must be a whole number from 1 to 86400, not a number with a point",
         ),
         (
-            "timeout_s = 0\nretry = -1\ndebounce_ms = 99999999999999999999",
+            "timeout_s = 0\npatience = -1\ndebounce_ms = 99999999999999999999",
             ".tcr.toml:1:13: `timeout_s` must be a whole number from 1 to 86400, not `0`\n\
-             .tcr.toml:2:9: `retry` must be a whole number from 0 to 10, not `-1`\n\
+             .tcr.toml:2:12: `patience` must be a whole number from 0 to 1000, not `-1`\n\
              .tcr.toml:3:15: `debounce_ms` must be a whole number from 0 to 60000, not `99999999999999999999`",
         ),
         (
-            "enabled = \"yes\"\ncache = 1",
+            "enabled = \"yes\"\nshow_test_output = 1",
             ".tcr.toml:1:11: `enabled` must be `true` or `false`, not a string\n\
-             .tcr.toml:2:9: `cache` must be `true` or `false`, not a number",
+             .tcr.toml:2:20: `show_test_output` must be `true` or `false`, not a number",
         ),
         (
             "mode = \"bth\"",
@@ -191,8 +183,20 @@ fn what_is_wrong_is_said_exactly() {
             ".tcr.toml:1:13: `red_needs` can't be `proof`\nhint: allowed: `error`, `stub`, `assertion`",
         ),
         (
-            "on_broken = true",
-            ".tcr.toml:1:13: `on_broken` must be one of `keep`, `revert`, not `true` or `false`",
+            "needed = true",
+            ".tcr.toml:1:10: `needed` must be one of `warn`, `block`, not `true` or `false`",
+        ),
+        (
+            "report = '/tmp/a.xml'\n[[project]]\npath = 'a'\nreport = 'build/*.xml'\n\
+             [[project]]\npath = 'b'\nreport = '../a.xml'\n[[project]]\npath = 'c'\nreport = 'build/'",
+            ".tcr.toml:1:10: `report` can't be `/tmp/a.xml`\nhint: give one file inside the repository: `build/junit.xml`\n\
+             .tcr.toml:4:10: `report` can't be `build/*.xml`\nhint: give one file inside the repository: `build/junit.xml`\n\
+             .tcr.toml:7:10: `report` can't be `../a.xml`\nhint: give one file inside the repository: `build/junit.xml`\n\
+             .tcr.toml:10:10: `report` can't be `build/`\nhint: give one file inside the repository: `build/junit.xml`",
+        ),
+        (
+            "[validator]\ncache = true",
+            ".tcr.toml:2:1: unknown key `cache`\nhint: known keys: `command`, `on`, `timeout_s`",
         ),
         (
             "[validator]\non = [\"freeze\", \"gren\"]",
@@ -251,12 +255,12 @@ fn what_is_wrong_is_said_exactly() {
             ".tcr.toml:1:18: `commit_message` must not be empty",
         ),
         (
-            "test = []\nlint = [\"\"]\nquick_test = 1",
+            "test = []\nlint = [\"\"]\nsetup = 1",
             ".tcr.toml:1:8: `test` names no program\n\
              hint: `test = [\"program\", \"argument\"]`, or `\"\"` for none\n\
              .tcr.toml:2:8: `lint` names no program\n\
              hint: `lint = [\"program\", \"argument\"]`, or `\"\"` for none\n\
-             .tcr.toml:3:14: `quick_test` must be a string or an array of strings, not a number",
+             .tcr.toml:3:9: `setup` must be a string or an array of strings, not a number",
         ),
         (
             "test = \"a\\u0000b\"",
@@ -297,7 +301,7 @@ fn what_is_wrong_is_said_exactly() {
             ".tcr.toml:2:8: `needs` goes round in a circle: `a` → `a`",
         ),
         (
-            "mode = \"both\nretry = 1",
+            "mode = \"both\npatience = 1",
             ".tcr.toml:1:13: invalid basic string, expected `\"`",
         ),
         (
@@ -322,10 +326,10 @@ fn what_is_wrong_is_said_exactly() {
 
 #[test]
 fn a_file_in_another_encoding_is_refused() {
-    let latin1 = parse(b"mode = \"both\"\nlanguage = \"fran\xe7ais\"").unwrap_err();
+    let latin1 = parse(b"mode = \"both\"\n# fran\xe7ais").unwrap_err();
     assert_eq!(
         latin1.to_string(),
-        ".tcr.toml:2:17: the file is not UTF-8\nhint: save it as UTF-8"
+        ".tcr.toml:2:7: the file is not UTF-8\nhint: save it as UTF-8"
     );
     let utf16: Vec<u8> = "\u{feff}mode = 'tcr'"
         .encode_utf16()
@@ -373,16 +377,16 @@ fn the_project_lies_over_the_user() {
 fn both_files_name_their_problems() {
     let error = Config::from_layers(
         layer("/home/me/config.toml", "[[project]]\npath = 'a'\n"),
-        layer(".tcr.toml", "retry = 'a'\nretyr = 1"),
+        layer(".tcr.toml", "patience = 'a'\npatient = 1"),
     )
     .unwrap_err();
     assert_eq!(
         error.to_string(),
         "/home/me/config.toml:1:3: `project` can't be a default for every repository\n\
          hint: write it in the repository's `.tcr.toml`\n\
-         .tcr.toml:1:9: `retry` must be a whole number from 0 to 10, not a string\n\
-         .tcr.toml:2:1: unknown key `retyr`\n\
-         hint: did you mean `retry`?"
+         .tcr.toml:1:12: `patience` must be a whole number from 0 to 1000, not a string\n\
+         .tcr.toml:2:1: unknown key `patient`\n\
+         hint: did you mean `patience`?"
     );
 }
 
@@ -415,12 +419,9 @@ fn keys_and_reading_agree() {
 #[test]
 fn defaults_by_kind_of_cycle() {
     let config = Config::default();
-    assert_eq!(config.revert_at(CycleKind::Free), RevertAt::Edit);
-    assert_eq!(config.revert_at(CycleKind::Spec), RevertAt::Step);
     assert_eq!(config.red_needs(CycleKind::Free), RedNeeds::Error);
     assert_eq!(config.red_needs(CycleKind::Spec), RedNeeds::Assertion);
-    let config = good("revert_at = 'edit'\nred_needs = 'stub'");
-    assert_eq!(config.revert_at(CycleKind::Spec), RevertAt::Edit);
+    let config = good("red_needs = 'stub'");
     assert_eq!(config.red_needs(CycleKind::Spec), RedNeeds::Stub);
 }
 
@@ -498,7 +499,7 @@ fn a_sealed_copy_of_a_newer_version_is_read_but_no_nonsense() {
     let read = |value: &serde_json::Value| serde_json::from_value::<Config>(value.clone());
     assert_eq!(read(&sealed).unwrap(), config);
 
-    for (key, nonsense) in [("mode", "later"), ("cache", "yes"), ("project", "a")] {
+    for (key, nonsense) in [("mode", "later"), ("timeout_s", "yes"), ("project", "a")] {
         let mut sealed = sealed.clone();
         sealed[key] = nonsense.into();
         assert!(read(&sealed).is_err(), "{key}");
@@ -517,8 +518,8 @@ fn the_fingerprint_follows_what_decides_a_result() {
     let with = |line: &str| print(&format!("{line}\n{base}"));
     assert_eq!(with("").len(), 64);
     for line in [
-        "quick_test = 'q'",
-        "language = 'go'",
+        "setup = 'npm ci'",
+        "report = 'a.xml'",
         "tests = ['t']",
         "source = ['t']",
         "harness = ['t']",
@@ -532,7 +533,8 @@ fn the_fingerprint_follows_what_decides_a_result() {
         "timeout_s = 9",
         "mode = 'tcr'",
         "commit_message = 'x'",
-        "retry = 0",
+        "patience = 0",
+        "needed = 'block'",
         "lint = 'x'",
     ] {
         assert_eq!(with(line), with(""), "{line}");
@@ -542,6 +544,7 @@ fn the_fingerprint_follows_what_decides_a_result() {
         "tests = ['t']",
         "red_confirm = 'x'",
         "harness = ['t']",
+        "report = 'a.xml'",
     ] {
         assert_ne!(print(&format!("{base}{line}")), with(""), "project: {line}");
     }
@@ -570,7 +573,7 @@ fn the_first_config_reads_well() {
     };
     let text = render_first(&detected);
     insta::assert_snapshot!(text, @r#"
-    # git tcr: failing test first, green is committed, red is reverted.
+    # git tcr: failing test first, green is committed, red is taken back after a few tries.
     # A change here takes effect when a person runs `git tcr install` again.
 
     # How to run the tests. Found: script `test` in `package.json`.
@@ -578,8 +581,11 @@ fn the_first_config_reads_well() {
     # or: test = "make test"  (target `test` in `Makefile`)
 
     # How much is enforced: "both" (gate and loop), "tdd" (gate only), "tcr" (loop only),
-    # "relaxed" (never reverts), "observe" (only records) or "off".
+    # "relaxed" (only frozen is taken back), "observe" (only records) or "off".
     mode = "both"
+
+    # How many tries failing work has before it is taken back; 0 for strict TCR: at once.
+    patience = 5
 
     # How long one test run may take, in seconds.
     timeout_s = 120

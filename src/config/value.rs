@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-pub use crate::policy::{OnBroken, RevertAt};
 use serde::{Deserialize, Serialize};
 
 use crate::policy::smell::Severity;
@@ -18,6 +17,17 @@ pub enum Trigger {
     Turn,
     /// Only `git tcr run`.
     Manual,
+}
+
+/// What is done about added code that no test needs, on the way out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Needed {
+    /// It is named.
+    #[default]
+    Warn,
+    /// It is refused.
+    Block,
 }
 
 /// When the validator is asked.
@@ -100,14 +110,9 @@ impl Choice for Trigger {
     ];
 }
 
-impl Choice for RevertAt {
+impl Choice for Needed {
     const CHOICES: &'static [(&'static str, Self)] =
-        &[("edit", RevertAt::Edit), ("step", RevertAt::Step)];
-}
-
-impl Choice for OnBroken {
-    const CHOICES: &'static [(&'static str, Self)] =
-        &[("keep", OnBroken::Keep), ("revert", OnBroken::Revert)];
+        &[("warn", Needed::Warn), ("block", Needed::Block)];
 }
 
 impl Choice for Severity {
@@ -144,8 +149,7 @@ mod tests {
         names_agree_with_serde::<Mode>();
         names_agree_with_serde::<RedNeeds>();
         names_agree_with_serde::<Trigger>();
-        names_agree_with_serde::<RevertAt>();
-        names_agree_with_serde::<OnBroken>();
+        names_agree_with_serde::<Needed>();
         names_agree_with_serde::<Severity>();
         names_agree_with_serde::<ValidatorOn>();
         assert_eq!(Mode::CHOICES.len(), Mode::ALL.len());

@@ -95,6 +95,8 @@ fn rust(place: &Place<'_>, out: &mut Vec<Found>) {
     } else {
         ""
     };
+    // A failing target must not hide what the others say.
+    let all = format!("{all} --no-fail-fast");
     let nextest = ".config/nextest.toml";
     if place.exists(nextest) && (place.has_program)("cargo-nextest") {
         out.push(configured(

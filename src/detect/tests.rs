@@ -110,10 +110,10 @@ const SHAPES: &[Shape] = &[
     ("nx without a root script", &[("package.json", r#"{"workspaces": ["apps/*"]}"#), ("nx.json", "{}")], "npx nx run-many -t test"),
     ("workspace with a root script", &[("package.json", r#"{"workspaces": ["apps/*"], "scripts": {"test": "turbo test"}}"#), ("turbo.json", "{}")], "npm test"),
     // Rust
-    ("cargo package", &[("Cargo.toml", "[package]\nname = 'a'")], "cargo test"),
-    ("cargo workspace", &[("Cargo.toml", "[workspace]\nmembers = ['a']"), ("a/Cargo.toml", "")], "cargo test --workspace"),
-    ("cargo with nextest", &[("Cargo.toml", "[package]"), (".config/nextest.toml", "")], "cargo nextest run"),
-    ("cargo workspace with nextest", &[("Cargo.toml", "[workspace]"), (".config/nextest.toml", "")], "cargo nextest run --workspace"),
+    ("cargo package", &[("Cargo.toml", "[package]\nname = 'a'")], "cargo test --no-fail-fast"),
+    ("cargo workspace", &[("Cargo.toml", "[workspace]\nmembers = ['a']"), ("a/Cargo.toml", "")], "cargo test --workspace --no-fail-fast"),
+    ("cargo with nextest", &[("Cargo.toml", "[package]"), (".config/nextest.toml", "")], "cargo nextest run --no-fail-fast"),
+    ("cargo workspace with nextest", &[("Cargo.toml", "[workspace]"), (".config/nextest.toml", "")], "cargo nextest run --workspace --no-fail-fast"),
     // Go
     ("go module", &[("go.mod", "module a")], "go test ./..."),
     ("go workspace", &[("go.work", "go 1.22\n\nuse (\n\t./a // one\n\t./b/c\n)\n"), ("a/go.mod", ""), ("b/c/go.mod", "")], "go test ./a/... ./b/c/..."),
@@ -224,7 +224,7 @@ const SHAPES: &[Shape] = &[
     ("just", &[("justfile", "default:\n  just --list\n\ntest: build\n  cargo test\n"), ("Cargo.toml", "")], "just test"),
     ("just calls one runner", &[("Justfile", "# all tests\n@test:\n    cargo test --all-features\n\nfmt:\n  cargo fmt\n"), ("Cargo.toml", "")], "cargo test --all-features"),
     ("just with optional arguments", &[("justfile", "test *ARGS:\n  cargo test {{ARGS}}\n"), ("Cargo.toml", "")], "just test"),
-    ("just wants an argument", &[("justfile", "test NAME:\n  cargo test {{NAME}}\n"), ("Cargo.toml", "")], "cargo test"),
+    ("just wants an argument", &[("justfile", "test NAME:\n  cargo test {{NAME}}\n"), ("Cargo.toml", "")], "cargo test --no-fail-fast"),
     ("task", &[("Taskfile.yml", "version: '3'\ntasks:\n  build:\n    cmds: [x]\n  test:\n    cmds: [y]\n")], "task test"),
     ("task without test", &[("Taskfile.yml", "version: '3'\ntasks:\n  build:\n    test: x\n")], ""),
     ("task after a comment", &[("Taskfile.yml", "version: '3'\n\ntasks: # all\n# the tests\n  test:\n    cmds: [y]\n")], "task test"),
@@ -234,12 +234,12 @@ const SHAPES: &[Shape] = &[
     ("mise", &[("mise.toml", "[tasks.test]\nrun = 'x'\n")], "mise run test"),
     ("script/test", &[("script/test", "#!/bin/sh"), ("Gemfile", ""), (".rspec", "")], "./script/test"),
     ("a shell script at last", &[("run_tests.sh", "")], "sh ./run_tests.sh"),
-    ("a shell script beside cargo", &[("run_tests.sh", ""), ("Cargo.toml", "")], "cargo test"),
+    ("a shell script beside cargo", &[("run_tests.sh", ""), ("Cargo.toml", "")], "cargo test --no-fail-fast"),
     ("bazel", &[("MODULE.bazel", ""), ("go.mod", "")], "bazel test //..."),
     // One against another
     ("npm script before make", &[("package.json", JEST_SCRIPT), ("Makefile", "test: build\n\t./x\n")], "npm test"),
     ("several languages, one front door", &[("package.json", JEST_SCRIPT), ("Cargo.toml", ""), ("Makefile", "test: a b\n")], "make test"),
-    ("most files decide: rust with tooling in node", &[("package.json", JEST_SCRIPT), ("Cargo.toml", ""), ("src/a.rs", ""), ("src/b.rs", ""), ("x.js", "")], "cargo test"),
+    ("most files decide: rust with tooling in node", &[("package.json", JEST_SCRIPT), ("Cargo.toml", ""), ("src/a.rs", ""), ("src/b.rs", ""), ("x.js", "")], "cargo test --no-fail-fast"),
     ("most files decide: node with a rust part", &[("package.json", JEST_SCRIPT), ("Cargo.toml", ""), ("src/lib.rs", ""), ("a.ts", ""), ("b.ts", "")], "npm test"),
     ("rails with a jest script", &[("package.json", JEST_SCRIPT), ("yarn.lock", ""), ("Gemfile", ""), (".rspec", ""), ("app/a.rb", ""), ("app/b.rb", ""), ("app/x.js", "")], "bundle exec rspec"),
     ("tools in package.json, no tests there", &[("package.json", r#"{"devDependencies": {"prettier": "3"}}"#), ("go.mod", "")], "go test ./..."),
@@ -317,7 +317,7 @@ fn all_candidates_with_their_reasons() {
 fn without_nextest_installed_its_config_changes_nothing() {
     let files = Files::new(&[("Cargo.toml", ""), (".config/nextest.toml", "")]);
     let detected = detect(&files, &|_| false);
-    assert_eq!(detected.test.unwrap().command, "cargo test");
+    assert_eq!(detected.test.unwrap().command, "cargo test --no-fail-fast");
 }
 
 #[test]
@@ -456,9 +456,9 @@ fn parts_of_a_monorepo() {
                 ("target/package/z/Cargo.toml", ""),
             ],
             &[
-                "crates/a: cargo test (covered)",
-                "crates/x: cargo test (own)",
-                "examples/a: cargo test (covered)",
+                "crates/a: cargo test --no-fail-fast (covered)",
+                "crates/x: cargo test --no-fail-fast (own)",
+                "examples/a: cargo test --no-fail-fast (covered)",
             ],
         ),
         (
@@ -504,9 +504,9 @@ fn parts_of_a_monorepo() {
                 ("rust/b/Cargo.toml", ""),
             ],
             &[
-                "rust: cargo test --workspace (own)",
-                "rust/a: cargo test (covered)",
-                "rust/b: cargo test (own)",
+                "rust: cargo test --workspace --no-fail-fast (own)",
+                "rust/a: cargo test --no-fail-fast (covered)",
+                "rust/b: cargo test --no-fail-fast (own)",
             ],
         ),
         (

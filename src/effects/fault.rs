@@ -13,6 +13,8 @@ pub const POINTS: &[&str] = &[
     "snapshot-taken",
     "snapshot-held",
     "tests-ran",
+    "experiment-ran",
+    "round-done",
     "linted",
     "objects-written",
     "plan-written",

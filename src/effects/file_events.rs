@@ -15,7 +15,7 @@ use notify::{Config, Event, EventKind, RecommendedWatcher, RecursiveMode, Watche
 use super::git::read_index::ReadIndex;
 use super::git::repo::Repo;
 use crate::error::{Doing, Error, Result};
-use crate::policy::editor_scratch::is_editor_scratch;
+use crate::rules::private::is_editor_scratch;
 
 /// What an event is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::test_run::{self, TestCommand};
-use crate::policy::hold_back::{LintVerdict, lint_verdict};
+use crate::policy::lint::{LintVerdict, lint_verdict};
 
 /// What the lint command said.
 #[derive(Debug)]

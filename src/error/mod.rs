@@ -289,9 +289,9 @@ impl Error {
             Error::NotInstalled => Some("git tcr install".into()),
             Error::NotActive(_) => Some("git tcr on".into()),
             Error::Newer { .. } => Some("update git tcr on this machine".into()),
-            Error::Corrupt { .. } => Some(
-                "`git log refs/tcr/` shows the chain; `git tcr install` writes a new link".into(),
-            ),
+            Error::Corrupt { what, .. } => Some(format!(
+                "`git log {what}` shows the chain; `git tcr install` writes a new link"
+            )),
             Error::Config(error) => Some(format!(
                 "mend {}, then `git tcr install`",
                 words::files(error)

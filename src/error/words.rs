@@ -154,9 +154,11 @@ impl Error {
         Error::usage(what, "git tcr recover list")
     }
 
-    pub(crate) fn no_green() -> Error {
-        let what = "there is no green commit on this branch yet";
-        Error::refused(what, "git tcr recover list")
+    pub(crate) fn no_output(number: usize) -> Error {
+        Error::Usage {
+            what: format!("nothing is kept of a test run {number} back"),
+            hint: "git tcr run --force".into(),
+        }
     }
 
     pub(crate) fn editor_failed(editor: &str) -> Error {

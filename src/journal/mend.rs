@@ -4,7 +4,7 @@
 use gix::bstr::{BStr, BString, ByteSlice};
 
 use super::state::State;
-use super::{append, load, parse};
+use super::{Beside, append, load, parse};
 use crate::clock;
 use crate::effects::git::objects;
 use crate::effects::git::ref_writer;
@@ -43,7 +43,7 @@ fn replace(repo: &Repo, base: &BStr, head: &Head) -> Result<()> {
     }
     // A tip that is missing altogether can't be built upon.
     let before = tip.filter(|tip| repo.gix.has_object(tip));
-    let mut link = append(repo, before, &state, &[], None)?;
+    let mut link = append(repo, before, &state, &[], Beside::default())?;
     link.old = tip.map(Pointer::object);
     ref_writer::apply(repo, &[link], "git tcr install")
 }

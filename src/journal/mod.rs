@@ -4,6 +4,7 @@ pub(crate) mod cycle;
 pub(crate) mod event;
 pub(crate) mod history;
 pub(crate) mod mend;
+pub(crate) mod outputs;
 pub(crate) mod place;
 mod results;
 pub(crate) mod sealed;
@@ -73,20 +74,32 @@ fn parse(json: &[u8], name: &str) -> Result<State> {
     }
 }
 
+/// What a link keeps beside the state and its events.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Beside {
+    /// A tree that no branch has.
+    pub(crate) uncommitted: Option<gix::ObjectId>,
+    /// What the last test runs printed.
+    pub(crate) outputs: Option<gix::ObjectId>,
+}
+
 /// Writes a new link of the chain and returns the move of its ref.
 pub(crate) fn append(
     repo: &Repo,
     before: Option<gix::ObjectId>,
     state: &State,
     events: &[Event],
-    uncommitted: Option<gix::ObjectId>,
+    beside: Beside,
 ) -> Result<Move> {
     let json = serde_json::to_vec(state).map_err(|_| Error::internal("the state is not JSON"))?;
     let blob = objects::blob(repo, &json)?;
     let mut entries = vec![(STATE_FILE, EntryKind::Blob, blob)];
     // Where results are accepted without a commit, nothing else keeps the tree from being pruned.
-    if let Some(tree) = uncommitted {
+    if let Some(tree) = beside.uncommitted {
         entries.push((ACCEPTED_FOLDER, EntryKind::Tree, tree));
+    }
+    if let Some(tree) = beside.outputs {
+        entries.push((outputs::FOLDER, EntryKind::Tree, tree));
     }
     let tree = objects::tree(repo, &entries)?;
     let parents: Vec<_> = before.into_iter().collect();

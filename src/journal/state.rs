@@ -11,7 +11,7 @@ use super::cycle::{
 };
 use crate::policy::{CycleKind, Mode, Phase, Verdict};
 
-pub(crate) use super::results::{LintResult, TestResults};
+pub(crate) use super::results::{LintResult, Names, TestResults};
 
 /// The version this program reads and writes.
 pub(crate) const VERSION: u64 = 1;
@@ -88,9 +88,21 @@ pub(crate) struct State {
     /// Files that test runs left behind, by path (percent-encoded) and content.
     #[serde(default)]
     pub(crate) leftovers: BTreeMap<String, String>,
-    /// The tests that failed at the red commit of this cycle.
-    #[serde(default)]
-    pub(crate) targets: BTreeSet<String>,
+    /// Private files that were named, by path (percent-encoded).
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) private: BTreeSet<String>,
+    /// The newly failing tests of this cycle's red, until they pass.
+    #[serde(default, alias = "targets")]
+    pub(crate) awaited: BTreeSet<String>,
+    /// The tests that each cycle since the fork waited for: what the way out asks about.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) asked: BTreeMap<u64, BTreeSet<String>>,
+    /// Work that stays in the worktree uncommitted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) kept: Option<KeptWork>,
+    /// What the trial of the lab has shown; nothing where it was not tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) lab: Option<LabState>,
     /// The WIP commit of the last green.
     #[serde(default)]
     pub(crate) last_green: Option<String>,
@@ -158,6 +170,47 @@ pub(crate) struct Step {
     pub(crate) since: String,
     #[serde(default)]
     pub(crate) why: Option<String>,
+}
+
+/// Work that stays in the worktree uncommitted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct KeptWork {
+    /// The worktree's tree when it was judged.
+    pub(crate) tree: String,
+    /// A word of the rules.
+    pub(crate) why: String,
+    /// The phase it was judged in.
+    #[serde(default)]
+    pub(crate) phase: Option<Phase>,
+    /// How often it wore on patience.
+    #[serde(default)]
+    pub(crate) spent: u64,
+    #[serde(default)]
+    pub(crate) paths: Vec<String>,
+}
+
+/// What the trial of the lab has shown.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct LabState {
+    /// Its form.
+    #[serde(default)]
+    pub(crate) form: Option<String>,
+    /// Why there is none.
+    #[serde(default)]
+    pub(crate) no_lab: Option<String>,
+    /// Tests that are never believed in it.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) doubted: BTreeSet<String>,
+}
+
+impl LabState {
+    /// There is no lab, for this reason.
+    pub(crate) fn none(why: String) -> LabState {
+        LabState {
+            no_lab: Some(why),
+            ..LabState::default()
+        }
+    }
 }
 
 /// A restored tree.
@@ -245,7 +298,11 @@ impl State {
             spike: None,
             waivers: Vec::new(),
             leftovers: BTreeMap::new(),
-            targets: BTreeSet::new(),
+            private: BTreeSet::new(),
+            awaited: BTreeSet::new(),
+            asked: BTreeMap::new(),
+            kept: None,
+            lab: None,
             last_green: None,
             last_revert: 0,
             failure_streak: FailureStreak::default(),

@@ -3,6 +3,10 @@
 use super::{Message, Tone, outcome};
 use crate::tcr_loop::check::Checked;
 
+/// Nothing is known that a result could be compared with.
+pub(crate) const NOTHING_BEFORE: &str =
+    "which tests passed before is known only where git tcr is installed";
+
 /// Whether a gate holds, and on what that rests.
 pub(crate) fn checked(gate: &str, checked: &Checked) -> Message {
     let (tone, word) = match checked.holds {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Message, Tone, hooks};
+use super::{Message, Tone, count, hooks};
 use crate::effects::install::clients::Scope;
 use crate::effects::install::own_entries::Finding;
 use crate::error::Error;
@@ -10,6 +10,7 @@ use crate::event::Client;
 use crate::installation::git_hooks::Disarmed;
 use crate::installation::put_back::Touch;
 use crate::installation::self_test::Answer;
+use crate::journal::state::LabState;
 use crate::policy::Phase;
 
 const INSTALL: &str = "git tcr install";
@@ -129,6 +130,19 @@ pub(crate) fn test_program_missing(program: &str) -> Checkup {
         format!("the test program `{program}` is not on PATH"),
         "mend `test` in `.tcr.toml`, then `git tcr install`",
     )
+}
+
+/// Where experiments run; without one the test comes first, or a stub.
+pub(crate) fn lab(lab: &LabState) -> Checkup {
+    let doubted = match lab.doubted.len() {
+        0 => String::new(),
+        tests => format!(", {} not believed there", count(tests, "test", "tests")),
+    };
+    match (&lab.no_lab, &lab.form) {
+        (Some(why), _) => fine(format!("no lab for experiments: {why}")),
+        (None, Some(form)) => fine(format!("experiments run in a lab ({form}{doubted})")),
+        (None, None) => fine("the lab was not tried"),
+    }
 }
 
 pub(crate) fn test_program_found() -> Checkup {

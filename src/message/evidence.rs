@@ -70,7 +70,41 @@ fn facts(tcr: &Value) -> Vec<(&'static str, String)> {
         Some(false) => format!("not clean: {}", text(&lint["command"])),
     };
     facts.push(("Lint", lint));
+    facts.extend(proof(&tcr["proof"]));
     facts
+}
+
+/// What the way out found, each of it where it is true.
+fn proof(proof: &Value) -> Vec<(&'static str, String)> {
+    let place = |one: &Value| {
+        format!(
+            "`{}:{} {}`",
+            text(&one["path"]),
+            one["line"],
+            text(&one["name"])
+        )
+    };
+    let shown = |one: &Value| match one.as_str() {
+        Some(test) => format!("`{test}`"),
+        None if one["cycle"].is_u64() => names(&one["tests"]),
+        None if list(&one["tests"]).is_empty() => place(one),
+        None => format!("{} by {}", place(one), names(&one["tests"])),
+    };
+    let kinds = [
+        ("Proven by", "proven"),
+        ("Unproven", "unproven"),
+        ("Needed", "needed"),
+        ("Called, not checked", "called_not_checked"),
+        ("Needed by no test", "untested"),
+        ("Tests weakened", "tests_weakened"),
+        ("Tests removed", "tests_removed"),
+        ("Could not tell", "why_unknown"),
+    ];
+    let kinds = kinds.into_iter().filter_map(|(name, key)| {
+        let items: Vec<String> = list(&proof[key]).iter().map(shown).collect();
+        (!items.is_empty()).then(|| (name, items.join(", ")))
+    });
+    kinds.collect()
 }
 
 fn add_scenarios(out: &mut String, scenarios: &Value) {

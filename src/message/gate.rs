@@ -1,12 +1,12 @@
 //! The gate's "no", with its reason and the way on.
 
 use super::phase::next_step;
-use super::{Message, Tone, reasons};
+use super::{Message, Tone, step};
 use crate::error::Error;
 use crate::policy::Phase;
 use crate::policy::shell_gate::DenyReason as CommandDenial;
 use crate::policy::write_gate::{DenyReason, FrozenBy};
-use crate::tcr_gate::{Denial, Objection};
+use crate::tcr_gate::{Denial, Objection, TestPlace, Way};
 
 /// A tool call that was denied: what, why, the state it was decided on, the allowed next steps.
 pub(crate) fn denial(denial: &Denial) -> Message {
@@ -15,9 +15,10 @@ pub(crate) fn denial(denial: &Denial) -> Message {
             shown,
             class,
             reason,
+            way,
             ..
         } => {
-            let (why, hint) = write_denial(*reason, denial.phase);
+            let (why, hint) = write_denial(*reason, denial.phase, way.as_ref());
             (
                 format!(
                     "denied: `{shown}` ({}) may not be written now",
@@ -48,12 +49,23 @@ pub(crate) fn denial(denial: &Denial) -> Message {
     );
     let mut message = Message::new(Tone::Bad, headline).fact(why).fact(state);
     if let Some(diff) = &denial.drift {
-        message = message.fact(diff.clone());
+        message = message.fact(beginning(diff));
     }
     message.hint(hint)
 }
 
-fn write_denial(reason: DenyReason, phase: Phase) -> (String, String) {
+/// The first lines of a text, up to some words: a denial is to be read at a glance.
+fn beginning(text: &str) -> String {
+    const MOST_WORDS: usize = 30;
+    let mut words = 0;
+    let lines = text.lines().take_while(|line| {
+        words += line.split_whitespace().count();
+        words <= MOST_WORDS
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn write_denial(reason: DenyReason, phase: Phase, way: Option<&Way>) -> (String, String) {
     let ask = "ask the person at the keyboard".to_owned();
     match reason {
         DenyReason::Protected => (
@@ -72,33 +84,28 @@ fn write_denial(reason: DenyReason, phase: Phase) -> (String, String) {
             "tests and source wait for the plan".into(),
             next_step(Phase::Plan).into(),
         ),
-        DenyReason::NoFailingTest { content_unknown } => {
-            let why = if content_unknown {
-                "no failing test asks for it, and that it is only a stub can't be seen"
-            } else {
-                "no failing test asks for it, and it is more than a stub"
-            };
-            (
-                why.into(),
-                "new behaviour: write a failing test; no new behaviour: `git tcr phase refactor`"
-                    .into(),
-            )
-        }
+        DenyReason::NoFailingTest { content_unknown } => unasked(content_unknown, way),
         DenyReason::FailingTestElsewhere => (
             "the failing test is another project's".into(),
-            "make the failing test pass first, or write one for this project".into(),
+            match way {
+                Some(Way::MakePass(test)) => format!("make `{test}` pass first"),
+                _ => "make the failing test pass first".into(),
+            },
         ),
         DenyReason::TestsFrozen {
             by: FrozenBy::FailingTest,
         } => (
-            "tests are frozen until the failing ones pass".into(),
-            format!("make them pass; {}", reasons::WRONG_TEST),
+            frozen(
+                way,
+                "tests that are there wait until the failing ones pass; new ones may be added",
+            ),
+            "`git tcr phase red --why TEXT`".into(),
         ),
         DenyReason::TestsFrozen {
             by: FrozenBy::Oracle,
         } => (
-            "the certified tests are frozen".into(),
-            format!("coder: make them pass; {}", reasons::WRONG_CERTIFIED_TEST),
+            frozen(way, "the certified tests are frozen until they pass"),
+            step::WRONG_CERTIFIED_TEST.into(),
         ),
         DenyReason::OracleDrifted => (
             "spec or frozen tests differ from what was certified".into(),
@@ -111,13 +118,56 @@ fn write_denial(reason: DenyReason, phase: Phase) -> (String, String) {
     }
 }
 
+/// Source that no test asks for.
+fn unasked(content_unknown: bool, way: Option<&Way>) -> (String, String) {
+    let what = match content_unknown {
+        true => "and that it is only a stub can't be seen",
+        false => "and it is more than a stub",
+    };
+    match way {
+        Some(Way::MendTest { file, line }) => (
+            format!("the changed test does not parse, {what}"),
+            format!("fix `{file}:{line}` first"),
+        ),
+        Some(Way::Refactor) => (
+            format!(
+                "no changed test asks for it, {what}; reshaping is declared, new behaviour begins \
+                 with its test"
+            ),
+            "`git tcr phase refactor`".into(),
+        ),
+        Some(Way::WriteTest(TestPlace::File(file))) => (
+            format!("no changed test asks for it, {what}"),
+            format!("write a failing test in `{file}`"),
+        ),
+        Some(Way::WriteTest(TestPlace::Inside(file))) => (
+            format!("no changed test asks for it, {what}"),
+            format!("write a failing test in `{file}` itself, or below `tests/`"),
+        ),
+        Some(Way::WriteTest(TestPlace::Anywhere) | Way::MakePass(_) | Way::Steers(_)) | None => (
+            format!("no changed test asks for it, {what}"),
+            "write a failing test".into(),
+        ),
+    }
+}
+
+fn frozen(way: Option<&Way>, why: &str) -> String {
+    match way {
+        Some(Way::Steers(keys)) => {
+            let keys: Vec<String> = keys.iter().take(3).map(|key| format!("`{key}`")).collect();
+            format!("{} steers the tests; {why}", keys.join(", "))
+        }
+        _ => why.to_owned(),
+    }
+}
+
 fn command_denial(reason: &CommandDenial) -> (String, String) {
     let ask = "ask the person at the keyboard".to_owned();
     let run = "git tcr run".to_owned();
     match reason {
         CommandDenial::LosesWork => (
-            "it would overwrite or throw away work".into(),
-            "git tcr recover".into(),
+            "it would overwrite or throw away work that is not committed".into(),
+            "git tcr recover green".into(),
         ),
         CommandDenial::MovesBranch => ("it would move the branch under git tcr".into(), run),
         CommandDenial::LeavesWipBranch => ("it would leave the WIP branch".into(), ask),
@@ -200,4 +250,90 @@ pub(crate) fn unreadable_payload(why: &str) -> String {
     )
     .hint("update git tcr, or ask the person at the keyboard")
     .plain()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::{Mode, PathClass};
+
+    fn text(reason: DenyReason, way: Option<Way>) -> String {
+        let long = "packages/billing/src/main/java/com/example/billing/TaxCalculator.java";
+        let objection = Objection::Write {
+            path: long.into(),
+            shown: long.into(),
+            class: PathClass::Source,
+            reason,
+            way,
+        };
+        let made = denial(&Denial {
+            objection,
+            phase: Phase::Red,
+            mode: Mode::Both,
+            branch: "tcr/feature/a-rather-long-name".into(),
+            drift: Some("--- a\n+++ b\n".repeat(40)),
+        });
+        assert_eq!(made.hints.len(), 1, "one way on");
+        made.plain()
+    }
+
+    #[test]
+    fn a_denial_is_short_and_names_one_way_on() {
+        let unasked = DenyReason::NoFailingTest {
+            content_unknown: true,
+        };
+        let frozen = |by| DenyReason::TestsFrozen { by };
+        let mend = Way::MendTest {
+            file: "tests/test_a.py".into(),
+            line: 3,
+        };
+        let place = |place| Some(Way::WriteTest(place));
+        let keys = [
+            "scripts.test",
+            "jest.testMatch",
+            "jest.setupFiles",
+            "jest.roots",
+        ];
+        let table = [
+            (DenyReason::Protected, None, "ask the person"),
+            (unasked, Some(mend), "fix `tests/test_a.py:3` first"),
+            (unasked, Some(Way::Refactor), "`git tcr phase refactor`"),
+            (
+                unasked,
+                place(TestPlace::File("tests/test_tax.py".into())),
+                "in `tests/test_tax.py`",
+            ),
+            (
+                unasked,
+                place(TestPlace::Inside("src/tax.rs".into())),
+                "in `src/tax.rs` itself",
+            ),
+            (unasked, place(TestPlace::Anywhere), "write a failing test"),
+            (
+                DenyReason::FailingTestElsewhere,
+                Some(Way::MakePass("a > tests/x.py::y".into())),
+                "make `a > tests/x.py::y` pass",
+            ),
+            (
+                frozen(FrozenBy::FailingTest),
+                Some(Way::Steers(keys.map(str::to_owned).to_vec())),
+                "`git tcr phase red --why TEXT`",
+            ),
+            (frozen(FrozenBy::Oracle), None, "git tcr test-bug"),
+            (DenyReason::OracleDrifted, None, "git tcr run"),
+            (DenyReason::PlanFirst, None, "git tcr plan"),
+            (DenyReason::TestBugOpen, None, "ask the person"),
+            (
+                DenyReason::SpecSettled { frozen: false },
+                None,
+                "git tcr run",
+            ),
+        ];
+        for (reason, way, expected) in table {
+            let text = text(reason, way);
+            assert!(text.contains(expected), "{text}");
+            let words = text.split_whitespace().count();
+            assert!(words * 14 <= 120 * 10, "{words} words:\n{text}");
+        }
+    }
 }

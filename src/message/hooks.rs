@@ -173,7 +173,7 @@ pub(crate) fn commit_refused(branch: &str, phase: Phase, paths: &[String]) -> Er
 pub(crate) fn commit_noted(phase: Phase, paths: &[String]) -> String {
     format!(
         "tcr: {}\n",
-        super::reasons::should_not_have_changed(phase, paths)
+        super::step::should_not_have_changed(phase, paths)
     )
 }
 
@@ -219,7 +219,7 @@ pub(crate) fn ref_refused(name: &str, denial: RefDenial) -> Error {
             format!("`{name}` would lose commits, and stays where it is"),
             // Nobody is told to throw away what may be an edit.
             "a commit of its own instead of an amended one; `git stash` if git has changed files \
-             already; `git tcr recover` for work that was reverted",
+             already; `git tcr recover` for work that was taken back",
         ),
     };
     Error::Refused {

@@ -2,7 +2,7 @@
 
 use super::path_list;
 use crate::detect::Candidate;
-use crate::tcr_loop::outcome::Outcome;
+use crate::step::outcome::Outcome;
 
 /// A linter that the project is set up for.
 pub(crate) fn found(lint: &Candidate) -> String {

@@ -14,7 +14,7 @@ pub(crate) const CYCLE: &str = "Work in small test-driven steps: a failing test,
 /// What a client is told at the beginning.
 pub(crate) fn instructions() -> String {
     "This repository is under git tcr: a failing test comes first, green is committed, red is \
-     reverted. Call `status` to see the phase and what may be written now, and `run` after a \
+     taken back. Call `status` to see the phase and what may be written now, and `run` after a \
      change where no hook does it. Reverted work is kept: `recover_list`, `recover_show`."
         .into()
 }
@@ -39,8 +39,8 @@ pub(crate) fn rules() -> String {
     }
     text.push_str(
         "\n## Always\n\n\
-         - after each change the tests run: green is committed on a branch of its own, red is reverted\n\
-         - what was reverted is kept: `recover_list`, `recover_show`\n\
+         - after each change the tests run: green is committed on a branch of its own, red is taken back\n\
+         - what was taken back is in recover: `recover_list`, `recover_show`\n\
          - tests that fail for no other reason than that they can't load unlock nothing: write a stub\n\
          - switching git tcr off, allowing a path and squashing are for people\n",
     );
@@ -54,7 +54,7 @@ pub(crate) fn cycle() -> String {
      2. Write one failing test for the next behaviour, then call `run`. It has to fail for the \
      right reason; if it can't load, add a stub that raises \"not implemented\".\n\
      3. Write the least code that makes it pass, then call `run`. Green is committed. If it was \
-     reverted, look at it with `recover_show` and take a smaller step.\n\
+     taken back, look at it with `recover_show` and take a smaller step.\n\
      4. If the code can be clearer: call `phase` with `refactor`, change it in small steps with \
      `run` after each, then `phase` with `red`.\n\
      5. Begin again at 1 until the task is done, then show `squash_preview` and ask the person to \

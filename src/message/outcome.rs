@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use super::{Message, Tone, count, counts, duration, lint, path_list, short_id, smells};
 use crate::journal::event::Counts;
 use crate::journal::state::TestResults;
-use crate::policy::{CommitLabel, Verdict};
-use crate::tcr_loop::outcome::{Action, Outcome};
+use crate::policy::Verdict;
+use crate::step::outcome::{Action, Outcome};
 
 /// What a run said, in a few words.
 pub(crate) fn results(results: &TestResults) -> String {
@@ -36,41 +36,43 @@ pub(crate) fn results(results: &TestResults) -> String {
 pub(crate) fn message(outcome: &Outcome, output_limit: Option<usize>) -> Message {
     let mut message = Message::new(tone_of(outcome), headline(outcome));
     message.facts.extend(outcome.put_back.iter().cloned());
-    if !outcome.undone.is_empty() {
-        let kept = match outcome.undone_recover {
-            Some(number) => format!(", kept as recover {number}"),
-            None => String::new(),
-        };
-        message.facts.push(format!(
-            "put back, because `{}` does not allow it{kept}: {}",
-            outcome.phase,
-            path_list(&outcome.undone)
-        ));
-    }
+    message.facts.extend(frozen(outcome));
     if !outcome.reason.is_empty() {
         message.facts.push(outcome.reason.clone());
     }
-    if let Some(results) = &outcome.test_results {
+    message.facts.extend(quoted_failures(outcome, output_limit));
+    if !outcome.lost.is_empty() {
         message
             .facts
-            .push(format!("tests: {}", self::results(results)));
-        message.facts.extend(failing(results));
+            .push(format!("lost: {}", path_list(&outcome.lost)));
+    }
+    if let Some(results) = &outcome.test_results {
+        let told = format!("tests: {}", self::results(results));
+        message.facts.push(told);
+    }
+    let names_files = match outcome.action {
+        Action::Keep | Action::TakeBack => !outcome.files.is_empty(),
+        Action::Commit | Action::None => false,
+    };
+    if names_files {
+        message
+            .facts
+            .push(format!("files: {}", path_list(&outcome.files)));
     }
     if let Some(would) = &outcome.would {
         message.facts.push(format!("would have: {would}"));
     }
     message.facts.extend(outcome.remarks.iter().cloned());
     if !outcome.edited_meanwhile.is_empty() {
-        let kept = super::reasons::edited_meanwhile(&outcome.edited_meanwhile);
+        let kept = super::step::edited_meanwhile(&outcome.edited_meanwhile);
         message.facts.push(kept);
     }
-    if !outcome.leftovers.is_empty() {
+    if !outcome.left_out.is_empty() {
         message.facts.push(format!(
-            "left behind by the tests, not committed: {} (ignore them in `.gitignore`)",
-            path_list(&outcome.leftovers)
+            "in no commit: {} (ignore them in `.gitignore`)",
+            path_list(&outcome.left_out)
         ));
     }
-    message.facts.extend(quoted_output(outcome, output_limit));
     message.facts.extend(lint::facts(outcome, output_limit));
     message.facts.extend(smells::in_one_line(&outcome.smells));
     message.facts.extend(smells::to_mend(&outcome.smells));
@@ -78,21 +80,37 @@ pub(crate) fn message(outcome: &Outcome, output_limit: Option<usize>) -> Message
     message
 }
 
+/// What was taken back beside the judgement itself.
+fn frozen(outcome: &Outcome) -> Option<String> {
+    let beside = outcome
+        .taken_back
+        .iter()
+        .filter(|taken| !outcome.files.contains(&taken.path));
+    let paths: Vec<String> = beside.map(|taken| taken.path.clone()).collect();
+    let number = outcome.recover.unwrap_or_default();
+    (!paths.is_empty()).then(|| {
+        format!(
+            "taken back, frozen in `{}`: {} (recover {number})",
+            outcome.phase,
+            path_list(&paths)
+        )
+    })
+}
+
 fn tone_of(outcome: &Outcome) -> Tone {
     match outcome.action {
-        Action::Commit | Action::Activate => Tone::Good,
-        Action::Revert => Tone::Bad,
+        Action::Commit => Tone::Good,
+        Action::TakeBack => Tone::Bad,
         Action::Keep if outcome.is_no() || outcome.is_undecided() => Tone::Bad,
-        Action::Keep | Action::Record | Action::None => Tone::Plain,
+        Action::Keep | Action::None => Tone::Plain,
     }
 }
 
 fn headline(outcome: &Outcome) -> String {
     let files = count(outcome.files.len(), "file", "files");
     match outcome.action {
-        Action::Activate => format!("active on `{}`", outcome.base),
         Action::Commit => {
-            let label = outcome.label.unwrap_or("commit");
+            let label = outcome.why.unwrap_or("commit");
             let commit = outcome.commit.as_deref().unwrap_or_default();
             format!(
                 "committed as {label}: {files}, `{}` on `{}`{}",
@@ -101,13 +119,22 @@ fn headline(outcome: &Outcome) -> String {
                 moved(outcome)
             )
         }
-        Action::Revert => format!(
-            "reverted: {files}, kept as recover {}{}",
+        Action::TakeBack => format!(
+            "taken back: {files}, kept as recover {}{}",
             outcome.recover.unwrap_or_default(),
             moved(outcome)
         ),
-        Action::Keep => format!("kept, not committed: {files} in phase `{}`", outcome.phase),
-        Action::Record => format!(
+        Action::Keep => {
+            let tries = match outcome.tries_left {
+                None => String::new(),
+                Some(left) => format!(", {} left", count(left as usize, "try", "tries")),
+            };
+            format!(
+                "kept, not committed: {files} in phase `{}`{tries}",
+                outcome.phase
+            )
+        }
+        Action::None if outcome.would.is_some() || outcome.phase != outcome.next_phase => format!(
             "recorded in phase `{}`, nothing touched{}",
             outcome.phase,
             moved(outcome)
@@ -124,28 +151,48 @@ fn moved(outcome: &Outcome) -> String {
     }
 }
 
-fn failing(results: &TestResults) -> Option<String> {
-    const NAMED: usize = 5;
-    if results.failed.is_empty() {
-        return None;
+/// The first failing tests with what their assertions say; without a report the end of what was
+/// printed.
+pub(super) fn quoted_failures(outcome: &Outcome, limit: Option<usize>) -> Vec<String> {
+    const QUOTED: usize = 3;
+    let limit = limit.unwrap_or_default();
+    let mut left = limit;
+    let mut quoted = Vec::new();
+    for failing in outcome.failing.iter().take(QUOTED) {
+        let place = match (&failing.file, failing.line) {
+            (Some(file), Some(line)) => format!(" ({file}:{line})"),
+            _ => String::new(),
+        };
+        let said = first(failing.message.trim(), left);
+        left = left.saturating_sub(said.len());
+        let said = said.replace('\n', "\n| ");
+        let said = match said.is_empty() {
+            true => String::new(),
+            false => format!(": {said}"),
+        };
+        quoted.push(format!("`{}` fails{place}{said}", failing.test));
     }
-    let named: Vec<String> = results
-        .failed
+    match outcome.failing.len().saturating_sub(QUOTED) {
+        0 => {}
+        more => quoted.push(format!("and {more} more fail")),
+    }
+    let says_nothing = outcome
+        .failing
         .iter()
-        .take(NAMED)
-        .map(|test| format!("`{test}`"))
-        .collect();
-    let more = match results.failed.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    Some(format!("failing: {}{more}", named.join(", ")))
+        .all(|failing| failing.message.is_empty());
+    if says_nothing {
+        quoted.extend(quoted_output(outcome, limit));
+    }
+    quoted
+}
+
+fn first(text: &str, limit: usize) -> &str {
+    &text[..text.floor_char_boundary(limit)]
 }
 
 /// The end of what the tests printed, where they did not pass.
-pub(super) fn quoted_output(outcome: &Outcome, limit: Option<usize>) -> Option<String> {
-    let limit = limit.filter(|limit| *limit > 0)?;
-    let results = outcome.test_results.as_ref()?;
+fn quoted_output(outcome: &Outcome, limit: usize) -> Option<String> {
+    let results = outcome.test_results.as_ref().filter(|_| limit > 0)?;
     let shown = match results.verdict {
         Some(Verdict::Green) | None => return None,
         Some(Verdict::Red | Verdict::Broken) => results.output.trim(),
@@ -167,14 +214,6 @@ fn last_lines(text: &str, limit: usize) -> &str {
     match end.split_once('\n') {
         Some((_, whole)) if !before.is_empty() && !before.ends_with('\n') => whole,
         _ => end,
-    }
-}
-
-/// The label of a commit as its trailer has it.
-pub(crate) fn label_trailer(label: CommitLabel) -> &'static str {
-    match label {
-        CommitLabel::PartialGreen => CommitLabel::Green.name(),
-        label => label.name(),
     }
 }
 

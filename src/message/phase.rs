@@ -37,7 +37,44 @@ pub(crate) const NEXT_WITHOUT_RESULT: &str =
 
 /// The next step where no phase says what may be written.
 pub(crate) const NEXT_WITHOUT_PHASES: &str =
-    "make a small change, then `git tcr run`: green is committed, red is reverted";
+    "make a small change, then `git tcr run`: green is committed, red is taken back";
+
+/// Known failures that are awaited now.
+pub(crate) fn awaits(before: Phase, tests: &[String]) -> Message {
+    Message::new(Tone::Good, format!("phase `{before}` → `green`"))
+        .fact(format!("to pass next: {}", path_list(tests)))
+}
+
+/// A test that is named and is no known failure.
+pub(crate) fn no_known_failure(name: &str, known: &[String]) -> Error {
+    let what = match known {
+        [] => format!("`{name}` is no known failure: there are none"),
+        known => format!(
+            "`{name}` is no known failure; these are: {}",
+            path_list(known)
+        ),
+    };
+    let hint = "change the test or write another one that fails, then `git tcr run`".into();
+    Error::Refused { what, hint }
+}
+
+/// A name that stands for several known failures.
+pub(crate) fn several_known_failures(name: &str, found: &[String]) -> Error {
+    let what = format!(
+        "`{name}` stands for several known failures: {}",
+        path_list(found)
+    );
+    let hint = "git tcr phase green TEST, with more of its name".into();
+    Error::Refused { what, hint }
+}
+
+/// Tests are named with another phase.
+pub(crate) fn tests_without_green() -> Error {
+    Error::Usage {
+        what: "tests are named with `green` alone: known failures that are to pass next".into(),
+        hint: "git tcr phase green TEST".into(),
+    }
+}
 
 /// Why a declared phase or step was refused, and the next command.
 pub(crate) fn refusal(refusal: Refusal, asked: Phase) -> (String, String) {
@@ -108,6 +145,10 @@ pub(crate) fn refusal(refusal: Refusal, asked: Phase) -> (String, String) {
         Refusal::LintFindings => ("the lint command has findings".into(), "git tcr status"),
         Refusal::ArtifactsMissing => (
             "something the plan promised is missing".into(),
+            "git tcr status",
+        ),
+        Refusal::NotProven => (
+            "the way out does not hold: the tests do not ask for this source".into(),
             "git tcr status",
         ),
         Refusal::NotFrozen => ("nothing is certified yet".into(), "git tcr status"),
@@ -210,7 +251,9 @@ pub(crate) fn session_start(state: &State, mode: Mode, next: &str) -> String {
         ),
     };
     Message::new(Tone::Plain, headline)
-        .fact("a failing test comes first; green is committed, red is reverted, after each change")
+        .fact(
+            "a failing test comes first; green is committed, red is taken back, after each change",
+        )
         .fact(format!(
             "may be written now: {}",
             spec::allowed_in(state, mode)

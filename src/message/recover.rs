@@ -7,7 +7,7 @@ use crate::tcr_loop::recover::{BackAtGreen, Entry, Restored, Shown};
 
 /// There is nothing to bring back.
 pub(crate) fn nothing_reverted() -> Message {
-    Message::new(Tone::Plain, "nothing was reverted on this branch")
+    Message::new(Tone::Plain, "nothing was taken back on this branch")
 }
 
 /// A line for each entry, and what can be done with them.
@@ -60,20 +60,24 @@ pub(crate) fn restored_in_brief(number: u64, restored: &Restored) -> Message {
         message = message.fact(format!("what was there before is kept as recover {saved}"));
     }
     if !restored.kept.is_empty() {
-        message = message.fact(super::reasons::edited_meanwhile(&restored.kept));
+        message = message.fact(super::step::edited_meanwhile(&restored.kept));
     }
-    message.fact("it is not reverted again until it changes")
+    message.fact("it is not taken back again until it changes")
 }
 
 /// The last green is back.
 pub(crate) fn back_at_green(back: &BackAtGreen, next_step: &str) -> Message {
-    let headline = format!("back at the last green, `{}`", short_id(&back.green));
+    let place = match back.is_fork {
+        true => "where the work began",
+        false => "the last green",
+    };
+    let headline = format!("back at {place}, `{}`", short_id(&back.green));
     let mut message = Message::new(Tone::Good, headline);
     if let Some(saved) = back.saved {
         message = message.fact(format!("the work since is kept as recover {saved}"));
     }
     if !back.kept.is_empty() {
-        message = message.fact(super::reasons::edited_meanwhile(&back.kept));
+        message = message.fact(super::step::edited_meanwhile(&back.kept));
     }
     message.hint(next_step)
 }

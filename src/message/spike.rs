@@ -1,6 +1,6 @@
 //! The words of `git tcr spike`.
 
-use super::{Message, Tone, count, path_list, reasons, short_id};
+use super::{Message, Tone, count, path_list, short_id, step};
 use crate::tcr_loop::spike::{Dropped, Kept};
 
 /// The next step while a spike is open.
@@ -23,7 +23,7 @@ pub(crate) fn dropped(dropped: &Dropped, next_step: &str) -> Message {
     let mut message = Message::new(Tone::Good, "the spike is over: back to where it began");
     if let Some(number) = dropped.recover {
         message = message.fact(match dropped.files.is_empty() {
-            true => reasons::staged_kept(number),
+            true => step::staged_kept(number),
             false => format!(
                 "its work is kept as recover {number}: {}",
                 path_list(&dropped.files)
@@ -31,7 +31,7 @@ pub(crate) fn dropped(dropped: &Dropped, next_step: &str) -> Message {
         });
     }
     if !dropped.edited_meanwhile.is_empty() {
-        message = message.fact(reasons::edited_meanwhile(&dropped.edited_meanwhile));
+        message = message.fact(step::edited_meanwhile(&dropped.edited_meanwhile));
     }
     message.hint(next_step)
 }

@@ -18,9 +18,12 @@ const BLUE: &str = "\x1b[34m";
 const MAGENTA: &str = "\x1b[35m";
 const CYAN: &str = "\x1b[36m";
 
-/// Why work was reverted or a call denied, in words; a cause of a later version is its own.
+/// Why work was taken back or a call denied, in words; a cause of a later version is its own.
 pub(crate) fn cause(cause: &str) -> &str {
     match cause {
+        "frozen" => "frozen paths",
+        "unasked" => "source that no test asked for",
+        "patience" => "out of patience",
         "regression" => "tests that passed no longer did",
         "source_before_test" => "source before a failing test",
         "not_allowed" => "not allowed in the phase",
@@ -75,7 +78,7 @@ pub(crate) fn would_have(summary: &Summary) -> Option<String> {
     let would = summary.would_have;
     (would.denied + would.reverted + would.committed > 0).then(|| {
         format!(
-            "would have denied {}, reverted {}, committed {}",
+            "would have denied {}, taken back {}, committed {}",
             would.denied, would.reverted, would.committed
         )
     })
@@ -94,7 +97,7 @@ pub(crate) fn page(summary: &Summary, base: &str) -> String {
     page.time(summary);
     page.tests(summary);
     page.sizes(summary);
-    page.causes("reverts", YELLOW, &summary.reverts);
+    page.causes("taken back", YELLOW, &summary.reverts);
     page.causes("denials", MAGENTA, &summary.denials);
     page.text
 }
@@ -133,7 +136,7 @@ impl Page {
         self.line(
             "steps",
             &format!(
-                "{} committed, {} reverted: {} held; {} kept uncommitted",
+                "{} committed, {} taken back: {} held; {} kept uncommitted",
                 commits.total,
                 summary.reverts.total,
                 percent(commits.total, steps),
@@ -153,7 +156,7 @@ impl Page {
             ("green", GREEN, commits.green),
             ("refactor", CYAN, commits.refactor),
             ("other", BLUE, commits.other),
-            ("reverted", YELLOW, summary.reverts.total),
+            ("taken back", YELLOW, summary.reverts.total),
         ] {
             if number > 0 {
                 self.bar_line("", label, colour, number, most, &number.to_string());
@@ -163,7 +166,7 @@ impl Page {
         self.line(
             "streak",
             &format!(
-                "{} without a revert at best, {} now",
+                "{} without taking back at best, {} now",
                 count(streak.longest as usize, "commit", "commits"),
                 streak.now
             ),
@@ -251,7 +254,7 @@ impl Page {
             let label = size_class(class);
             let mut end = size(class).to_string();
             if class.reverted > 0 {
-                let _ = write!(end, ", {} of them reverted", class.reverted);
+                let _ = write!(end, ", {} of them taken back", class.reverted);
             }
             self.line(
                 "",

@@ -22,6 +22,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) config_differs: bool,
     pub(crate) in_flight: bool,
     pub(crate) on_base_beside_wip: bool,
+    /// How often unfinished work is kept.
+    pub(crate) patience: u64,
     /// Where the spec cycle stands.
     pub(crate) cycle: Option<CycleStatus>,
     pub(crate) next_step: String,
@@ -77,6 +79,16 @@ fn of_the_work(facts: &Facts<'_>) -> Vec<String> {
         let known = count(state.known_failures.len(), "test", "tests");
         lines.push(format!("known to fail since before: {known}"));
     }
+    if !state.awaited.is_empty() {
+        let awaited: Vec<String> = state.awaited.iter().cloned().collect();
+        lines.push(format!("awaited: {}", path_list(&awaited)));
+    }
+    if let Some(kept) = &state.kept {
+        let left = facts.patience.saturating_sub(kept.spent);
+        let left = count(left as usize, "try", "tries");
+        let paths = path_list(&kept.paths);
+        lines.push(format!("kept ({}, {left} left): {paths}", kept.why));
+    }
     lines.push(so_far(&state.stats));
     lines
 }
@@ -90,9 +102,9 @@ fn allowed_once(state: &State) -> Option<String> {
 
 fn so_far(stats: &Stats) -> String {
     format!(
-        "so far: {}, {}, {}",
+        "so far: {}, {} taken back, {}",
         count(stats.commits as usize, "commit", "commits"),
-        count(stats.reverts as usize, "revert", "reverts"),
+        stats.reverts,
         count(stats.denials as usize, "denial", "denials"),
     )
 }
@@ -106,6 +118,12 @@ fn of_the_moment(facts: &Facts<'_>) -> Vec<String> {
     if !facts.project_tests.is_empty() {
         let tests = project_tests(facts.project_tests.iter().cloned());
         lines.push(format!("tests of projects: {tests}"));
+    }
+    if let Some(lab) = &facts.state.lab {
+        lines.push(match (&lab.no_lab, &lab.form) {
+            (Some(why), _) => format!("no lab, so tests come first, or stubs: {why}"),
+            (None, form) => format!("lab: {}", form.as_deref().unwrap_or("not tried")),
+        });
     }
     if facts.state.step.is_some() {
         lines.push("a longer step is open; `git tcr run` ends it".into());

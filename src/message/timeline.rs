@@ -77,8 +77,7 @@ pub(crate) fn what(event: &Event) -> &str {
     match event.event {
         EventKind::Commit => event.label.as_deref().unwrap_or("commit"),
         EventKind::Activate => "active",
-        EventKind::Revert => "reverted",
-        EventKind::Undo => "put back",
+        EventKind::Revert | EventKind::Undo => "taken back",
         EventKind::Keep => "kept",
         EventKind::Record => "recorded",
         EventKind::Phase => event.label.as_deref().unwrap_or("declared"),
@@ -186,7 +185,7 @@ impl Timeline {
         };
         let traces = traces(event);
         let row = format!(
-            "{DIM}{time:<8}{OFF}  {:>width$}  {:<8}  {}{} {:<9}{OFF}",
+            "{DIM}{time:<8}{OFF}  {:>width$}  {:<8}  {}{} {:<10}{OFF}",
             event.cycle,
             event.phase.to_string(),
             tone.ansi(),

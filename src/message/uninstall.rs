@@ -19,7 +19,7 @@ pub(crate) fn uninstalled(
 ) -> Message {
     let mut message = Message::new(
         Tone::Good,
-        "uninstalled; states and reverted work stay under `refs/tcr/`",
+        "uninstalled; states and work taken back stay under `refs/tcr/`",
     );
     message.facts.extend(files.iter().map(taken_out));
     for file in stays {

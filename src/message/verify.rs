@@ -152,6 +152,10 @@ fn said(results: &TestResults) -> String {
 pub(crate) fn verified(verified: &Verified) -> Message {
     let wrong = verified.wrong();
     let headline = match wrong {
+        0 if verified.unsure() > 0 => format!(
+            "could not tell: {}",
+            count(verified.unsure(), "run says nothing", "runs say nothing")
+        ),
         0 => format!(
             "verified: {}",
             count(verified.histories.len(), "history holds", "histories hold")
@@ -161,11 +165,21 @@ pub(crate) fn verified(verified: &Verified) -> Message {
             count(wrong, "thing is", "things are")
         ),
     };
-    let tone = if wrong == 0 { Tone::Good } else { Tone::Bad };
+    let tone = match (wrong, verified.unsure()) {
+        (0, 0) => Tone::Good,
+        (0, _) => Tone::Plain,
+        _ => Tone::Bad,
+    };
     let mut message = Message::new(tone, headline);
     for history in &verified.histories {
-        let is_fine = history.findings.iter().all(|finding| finding.remark);
-        let state = if is_fine { "ok" } else { "WRONG" };
+        let is_wrong = |finding: &Finding| !finding.remark && !finding.unsure;
+        let state = if history.findings.iter().any(is_wrong) {
+            "WRONG"
+        } else if history.findings.iter().any(|finding| finding.unsure) {
+            "could not tell"
+        } else {
+            "ok"
+        };
         message = message.fact(format!(
             "{state} `{}` of {}: {}, {}",
             history.name,
@@ -200,7 +214,11 @@ pub(crate) fn verified(verified: &Verified) -> Message {
 fn line(finding: &Finding) -> String {
     let id = finding.commit.as_deref().map(short_id);
     let id = id.map(|id| format!("`{id}` ")).unwrap_or_default();
-    let worth = if finding.remark { "worth a look: " } else { "" };
+    let worth = match (finding.unsure, finding.remark) {
+        (true, _) => "could not tell: ",
+        (false, true) => "worth a look: ",
+        (false, false) => "",
+    };
     format!("{worth}{id}{}", finding.what)
 }
 

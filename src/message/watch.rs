@@ -2,7 +2,7 @@
 
 use super::{Message, Tone};
 use crate::policy::{Mode, Phase};
-use crate::tcr_loop::outcome::{Action, Outcome};
+use crate::step::outcome::{Action, Outcome};
 
 /// The keys, what each does in a word, and in a sentence.
 pub(crate) const KEYS: &[(char, &str, &str)] = &[
@@ -10,7 +10,7 @@ pub(crate) const KEYS: &[(char, &str, &str)] = &[
     ('f', "refactor", "reshape the code: `refactor`"),
     ('t', "next test (red)", "write the next test: `red`"),
     ('p', "pause", "let changes wait; again: go on"),
-    ('u', "recover last", "bring back what was reverted last"),
+    ('u', "recover last", "bring back what was taken back last"),
     ('o', "open report", "show the report in a browser"),
     ('?', "help", "this page"),
     ('q', "quit", "end the watch, and a running test"),
@@ -36,10 +36,9 @@ pub(crate) fn ends(commits: u64, reverts: u64, seconds: u64) -> Message {
     Message::new(
         Tone::Plain,
         format!(
-            "watched for {}: {}, {}",
+            "watched for {}: {}, {reverts} taken back",
             span(seconds),
-            super::count(commits as usize, "commit", "commits"),
-            super::count(reverts as usize, "revert", "reverts")
+            super::count(commits as usize, "commit", "commits")
         ),
     )
 }
@@ -48,7 +47,8 @@ pub(crate) fn ends(commits: u64, reverts: u64, seconds: u64) -> Message {
 pub(crate) fn outcome(outcome: &Outcome, output_limit: Option<usize>) -> Message {
     let without_results = Outcome {
         test_results: None,
-        then: None,
+        failing: Vec::new(),
+        rounds: Vec::new(),
         ..outcome.clone()
     };
     let mut message = super::outcome::message(&without_results, None);
@@ -57,7 +57,7 @@ pub(crate) fn outcome(outcome: &Outcome, output_limit: Option<usize>) -> Message
     }
     message
         .facts
-        .extend(super::outcome::quoted_output(outcome, output_limit));
+        .extend(super::outcome::quoted_failures(outcome, output_limit));
     let next_step = super::phase::next_step(outcome.next_phase);
     let is_next = |hint: &str| hint == next_step || hint == super::phase::NEXT_WITHOUT_PHASES;
     message.hints.retain(|hint| !is_next(hint));
@@ -69,7 +69,7 @@ pub(crate) fn outcome(outcome: &Outcome, output_limit: Option<usize>) -> Message
 
 /// Branch and phase are on the screen already.
 fn committed(outcome: &Outcome) -> String {
-    let label = outcome.label.unwrap_or("commit");
+    let label = outcome.why.unwrap_or("commit");
     let files = match outcome.files.as_slice() {
         [only] => format!("`{only}`"),
         files => super::count(files.len(), "file", "files"),
@@ -97,8 +97,8 @@ fn where_saving_is_enough(hint: &str, recover: Option<u64>) -> String {
         });
     match recover {
         Some(number) => hint.replace(
-            &format!("the work is kept: `git tcr recover show {number}`"),
-            "the work is kept: `u` brings it back",
+            &format!("the work: `git tcr recover show {number}`"),
+            "the work: `u` brings it back",
         ),
         None => hint,
     }

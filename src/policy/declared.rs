@@ -55,6 +55,8 @@ pub enum Declaration {
         /// What `done` asks for beside the tests.
         done: DoneFacts,
     },
+    /// `phase green TEST…`: known failures are to pass next.
+    Await,
     /// `step`: the following edits are judged as one.
     Step,
 }
@@ -174,6 +176,8 @@ pub enum Refusal {
     LintFindings,
     /// Something the plan promised is missing.
     ArtifactsMissing,
+    /// The way out says no: the proof of the cycle does not hold.
+    NotProven,
     /// Only a person may do this.
     PersonOnly,
     /// Nothing is certified yet.
@@ -191,6 +195,7 @@ pub fn declare(s: &Standing, what: Declaration) -> Result<Declared, Refusal> {
         Declaration::Start => start(s),
         Declaration::Plan => plan(s),
         Declaration::Freeze(facts) => freeze(s, facts),
+        Declaration::Await => wait_for(s),
         Declaration::Step => step(s),
         Declaration::Phase {
             to,
@@ -339,9 +344,22 @@ fn done(s: &Standing, abandon: bool, facts: DoneFacts) -> Result<Declared, Refus
     Ok(Declared::Done { abandoned: false })
 }
 
+/// Uncommitted tests would be frozen half way.
+fn wait_for(s: &Standing) -> Result<Declared, Refusal> {
+    refuse_if(spec_cycle_runs(s), Refusal::SpecCycleRuns)?;
+    match s.phase {
+        Phase::Red => {
+            refuse_if(s.dirty, Refusal::Dirty)?;
+            Ok(Declared::Enter(Phase::Green))
+        }
+        Phase::Plan | Phase::Green | Phase::Refactor | Phase::Done => {
+            Err(Refusal::WrongPhase { needs: Phase::Red })
+        }
+    }
+}
+
 fn step(s: &Standing) -> Result<Declared, Refusal> {
     refuse_if(s.step_open, Refusal::AlreadyThere)?;
-    refuse_if(s.dirty, Refusal::Dirty)?;
     Ok(Declared::OpenStep)
 }
 

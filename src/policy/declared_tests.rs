@@ -337,14 +337,6 @@ fn what_stands_in_the_way_is_named() {
         ),
         (
             Standing {
-                dirty: true,
-                ..free_red
-            },
-            Declaration::Step,
-            Refusal::Dirty,
-        ),
-        (
-            Standing {
                 step_open: true,
                 ..free_red
             },
@@ -461,9 +453,12 @@ fn only_a_person_gives_up() {
 }
 
 #[test]
-fn a_step_opens_on_a_clean_tree() {
-    assert_eq!(
-        declare(&STANDING, Declaration::Step),
-        Ok(Declared::OpenStep)
-    );
+fn a_step_opens_at_any_time() {
+    for dirty in [false, true] {
+        let standing = Standing { dirty, ..STANDING };
+        assert_eq!(
+            declare(&standing, Declaration::Step),
+            Ok(Declared::OpenStep)
+        );
+    }
 }

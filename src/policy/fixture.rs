@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::language::Language;
 use super::scan::{Kind, Token, tokens};
+use crate::languages::Language;
 
 /// What a piece of a test file is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -80,7 +80,7 @@ fn breach(state: &GateState, change: &PathChange) -> Option<Breach> {
     Some(Breach {
         path: change.path.clone(),
         reason,
-        remedy: remedy(&state, change),
+        remedy: remedy(&state, change, reason),
     })
 }
 
@@ -101,14 +101,14 @@ fn partner_of(breaches: &[Breach], change: &PathChange) -> Option<Breach> {
     })
 }
 
-fn remedy(state: &GateState, change: &PathChange) -> Remedy {
+fn remedy(state: &GateState, change: &PathChange, reason: DenyReason) -> Remedy {
     match change.protection {
         Some(Protection::OwnConfig) => Remedy::LeaveAlone,
         // A snapshot never holds these; should one be named, there is nothing to bring it back from.
         Some(Protection::Git) => Remedy::Report,
         Some(Protection::ClientFile) => unless_observing(state, Remedy::PutBackOwnEntries),
         Some(Protection::Hooks) => unless_observing(state, Remedy::Undo),
-        Some(Protection::Configured) | None => by_mode(state, change),
+        Some(Protection::Configured) | None => by_mode(state, change, reason),
     }
 }
 
@@ -119,10 +119,11 @@ fn unless_observing(state: &GateState, remedy: Remedy) -> Remedy {
     }
 }
 
-fn by_mode(state: &GateState, change: &PathChange) -> Remedy {
+fn by_mode(state: &GateState, change: &PathChange, reason: DenyReason) -> Remedy {
     match state.mode {
-        Mode::Tdd | Mode::Relaxed | Mode::Observe | Mode::Off => Remedy::Report,
-        Mode::Both | Mode::Tcr => match (change.class, change.change) {
+        Mode::Tdd | Mode::Observe | Mode::Off => Remedy::Report,
+        Mode::Relaxed if !reason.is_frozen() => Remedy::Report,
+        Mode::Both | Mode::Tcr | Mode::Relaxed => match (change.class, change.change) {
             (PathClass::Mixed, Change::Parts { tests, .. }) => undo_part(state.phase, tests),
             (PathClass::Mixed, Change::Unknown | Change::Content) => Remedy::KeepUncommitted,
             (_, _) => Remedy::Undo,
@@ -133,13 +134,10 @@ fn by_mode(state: &GateState, change: &PathChange) -> Remedy {
 /// Which part of a file that holds both the phase does not allow to change.
 fn undo_part(phase: Phase, tests: TestPart) -> Remedy {
     match (phase, tests) {
-        (Phase::Red, TestPart::Changed | TestPart::Moved) => Remedy::UndoSourcePart,
-        (Phase::Green | Phase::Refactor, TestPart::Changed | TestPart::Moved) => {
+        (Phase::Plan | Phase::Done, _) | (_, TestPart::Same | TestPart::Layout) => Remedy::Undo,
+        (Phase::Red, TestPart::Added | TestPart::Changed) => Remedy::UndoSourcePart,
+        (Phase::Green | Phase::Refactor, TestPart::Added | TestPart::Changed) => {
             Remedy::UndoTestPart
-        }
-        (Phase::Red | Phase::Green | Phase::Refactor, TestPart::Same) => Remedy::Undo,
-        (Phase::Plan | Phase::Done, TestPart::Same | TestPart::Moved | TestPart::Changed) => {
-            Remedy::Undo
         }
     }
 }
@@ -183,7 +181,7 @@ mod tests {
         for (mode, expected) in [
             (Mode::Both, Some(Remedy::Undo)),
             (Mode::Tdd, Some(Remedy::Report)),
-            (Mode::Relaxed, Some(Remedy::Report)),
+            (Mode::Relaxed, Some(Remedy::Undo)),
             (Mode::Observe, Some(Remedy::Report)),
             (Mode::Tcr, None),
             (Mode::Off, None),
@@ -191,6 +189,9 @@ mod tests {
             let found = forbidden(&state(mode, Phase::Green), std::slice::from_ref(&test));
             assert_eq!(found.first().map(|b| b.remedy), expected, "{mode}");
         }
+        let source = change("src/a.py", PathClass::Source);
+        let unasked = remedies(&state(Mode::Relaxed, Phase::Red), &[source]);
+        assert_eq!(unasked, [("src/a.py".into(), Remedy::Report)]);
         let certified = GateState {
             oracle: Oracle::Frozen,
             cycle: CycleKind::Spec,
@@ -239,7 +240,7 @@ mod tests {
             (
                 Protection::Configured,
                 Remedy::Undo,
-                Remedy::Report,
+                Remedy::Undo,
                 Remedy::Report,
             ),
             (
@@ -282,9 +283,9 @@ mod tests {
             ("src/a.py".to_owned(), Remedy::Undo),
         ];
         assert_eq!(both, expected);
-        let relaxed = remedies(&state(Mode::Relaxed, Phase::Green), &pair);
-        assert!(relaxed.iter().all(|(_, remedy)| *remedy == Remedy::Report));
-        assert_eq!(relaxed.len(), 2);
+        let tdd = remedies(&state(Mode::Tdd, Phase::Green), &pair);
+        assert!(tdd.iter().all(|(_, remedy)| *remedy == Remedy::Report));
+        assert_eq!(tdd.len(), 2);
     }
 
     #[test]

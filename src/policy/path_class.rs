@@ -3,7 +3,7 @@
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use super::default_patterns::{self as defaults, Name};
-use super::language::Language;
+use crate::languages::Language;
 
 /// What a path is to the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,6 +24,20 @@ pub enum PathClass {
     Docs,
     /// Everything else: manifests, lock files, data.
     Other,
+}
+
+impl PathClass {
+    /// Whether work on it waits for a test that fails: source, and what only runs along with it.
+    pub fn waits_for_tests(self) -> bool {
+        match self {
+            PathClass::Source | PathClass::Mixed | PathClass::Other => true,
+            PathClass::Protected
+            | PathClass::Docs
+            | PathClass::Spec
+            | PathClass::Harness
+            | PathClass::Test => false,
+        }
+    }
 }
 
 impl PathClass {
@@ -213,6 +227,12 @@ pub fn may_hold_tests(path: &[u8]) -> bool {
 /// Whether this is a file that a snapshot-testing runner writes by itself.
 pub fn is_snapshot(path: &[u8]) -> bool {
     defaults::is_snapshot(&Name::new(path))
+}
+
+/// Whether a file of this name steers the tests if it is new, although one that was there before
+/// does not: its name begins with that of a runner.
+pub fn is_harness_when_new(path: &[u8]) -> bool {
+    defaults::begins_with_runner(&Name::new(path))
 }
 
 /// The path in the one spelling that is compared.

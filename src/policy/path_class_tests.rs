@@ -91,6 +91,15 @@ fn default_tests() {
         "tests",
         "calc-tests.el",
         "policy_test.rego",
+        "_test/extra.txt",
+        "extra/_test/notes.md",
+        "fixtures/user.json",
+        "pkg/golden/out.html",
+        "render.golden",
+        "render.golden.html",
+        "spec/fixtures/page.md",
+        "a/__snapshots__/b.raw",
+        "tests/__snapshots__/test_a.ambr",
     ];
     for path in paths {
         assert_eq!(
@@ -126,6 +135,12 @@ fn names_that_only_sound_like_tests_are_source() {
         "src/specification.ts",
         "testament.py",
         "Testament.java",
+        "src/golden.rs",
+        "src/golden_ratio.py",
+        "src/build.rs",
+        "crates/a/src/commands/build.rs",
+        "src/prices.config.js",
+        "src/app/app.config.ts",
     ];
     for path in paths {
         assert_eq!(
@@ -184,6 +199,17 @@ fn default_harness() {
         "testem.js",
         ".env.test",
         "tests/Pest.php",
+        "build.rs",
+        "crates/a/build.rs",
+        "vite.config.ts",
+        "packages/web/vite.config.mjs",
+        "babel.config.js",
+        ".babelrc",
+        "tsconfig.json",
+        "packages/web/tsconfig.build.json",
+        ".coveragerc",
+        ".c8rc.json",
+        "bunfig.toml",
     ];
     for path in paths {
         assert_eq!(
@@ -191,6 +217,37 @@ fn default_harness() {
             Harness,
             "{path}"
         );
+    }
+}
+
+#[test]
+fn a_new_file_named_after_a_runner_steers() {
+    for path in [
+        "pytest_plugin.py",
+        "src/jest-env.js",
+        "vitest.unit.ts",
+        ".jestrc",
+        "mocha.json",
+        "pytest-ci.ini",
+        "conftest_db.py",
+        "vite.shared.ts",
+        "spec/rspec_extra.rb",
+    ] {
+        assert!(is_harness_when_new(path.as_bytes()), "{path}");
+    }
+    for path in [
+        "src/runners/jest.rs",
+        "avatar.js",
+        "jester.js",
+        "pytest-notes.md",
+        "junit.xml",
+        "jest-results.json",
+        "src/pester.php",
+        "toxic.py",
+        "invite.ts",
+        "src/a.py",
+    ] {
+        assert!(!is_harness_when_new(path.as_bytes()), "{path}");
     }
 }
 
@@ -204,7 +261,6 @@ fn default_source_docs_and_other() {
             ("web/app.vue", Source),
             ("scripts/build.sh", Source),
             ("a.ipynb", Source),
-            ("build.rs", Source),
             ("docs/conf.py", Source),
             ("license.py", Source),
             ("README.md", Docs),
@@ -230,7 +286,7 @@ fn default_source_docs_and_other() {
             ("setup.py", Other),
             ("mix.exs", Other),
             ("build.gradle.kts", Other),
-            ("vite.config.ts", Other),
+            ("packages/web/tailwind.config.js", Other),
             ("eslint.config.mjs", Other),
             ("requirements.txt", Other),
             ("CMakeLists.txt", Other),

@@ -17,6 +17,8 @@ pub struct WipCommit {
     pub cycle: Option<u64>,
     /// `TCR-Verdict`
     pub verdict: Option<String>,
+    /// `TCR-Declared`: a green that only declares, so no red asked for it.
+    pub declared: bool,
     /// `TCR-Test`: the tests that failed at a red.
     pub tests: Vec<String>,
     /// `TCR-Weakened`: tests that were removed or switched off.
@@ -51,6 +53,9 @@ impl WipCommit {
                 "tcr-phase" => commit.label = Some(value.to_owned()),
                 "tcr-cycle" => commit.cycle = value.parse().ok(),
                 "tcr-verdict" => commit.verdict = Some(value.to_owned()),
+                // Some of the awaited tests still fail.
+                "tcr-partial" => commit.verdict = Some("red".to_owned()),
+                "tcr-declared" => commit.declared = true,
                 "tcr-test" => commit.tests.push(value.to_owned()),
                 "tcr-weakened" => commit.weakened.push(value.to_owned()),
                 "tcr-untested" => commit.untested.push(value.to_owned()),
@@ -64,7 +69,10 @@ impl WipCommit {
 
     /// Whether it is a person's: made with git, or found in the worktree.
     pub fn is_by_hand(&self) -> bool {
-        matches!(self.label.as_deref(), None | Some("baseline" | "by-hand"))
+        matches!(
+            self.label.as_deref(),
+            None | Some("baseline" | "by-hand" | "pulled")
+        )
     }
 
     /// Whether it is a failing test that was asked for.

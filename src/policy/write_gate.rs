@@ -14,8 +14,6 @@ pub struct GateState {
     pub cycle: CycleKind,
     /// What is known of the frozen oracle.
     pub oracle: Oracle,
-    /// `freeze_tests` of the config.
-    pub freeze_tests: bool,
     /// Whether TCR is switched on and the branch is one of `branches`.
     pub in_force: bool,
     /// A test was reported as wrong and no person has decided yet.
@@ -59,7 +57,7 @@ pub enum Change {
     Stub,
     /// A snapshot-testing runner added a file that was not there.
     NewSnapshot,
-    /// A file that holds source and tests: what happens to each part.
+    /// Its content is known: what happens to each part.
     Parts {
         /// The test part.
         tests: TestPart,
@@ -68,14 +66,16 @@ pub enum Change {
     },
 }
 
-/// What happens to the test part of a file that holds both.
+/// What happens to tests: a file of them, or the test part of a file that holds both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TestPart {
-    /// It stays as it is.
+    /// They stay as they are.
     Same,
-    /// It moves to or from another file, word for word.
-    Moved,
-    /// It changes.
+    /// Only layout and comments change.
+    Layout,
+    /// They only grow: every test that was there is as it was.
+    Added,
+    /// They change.
     Changed,
 }
 
@@ -145,6 +145,22 @@ pub enum DenyReason {
     TestBugOpen,
 }
 
+impl DenyReason {
+    /// Whether the path is closed as such: what came into it all the same goes back, whatever it is.
+    pub fn is_frozen(self) -> bool {
+        match self {
+            DenyReason::PlanFirst
+            | DenyReason::FailingTestElsewhere
+            | DenyReason::NoFailingTest { .. } => false,
+            DenyReason::Protected
+            | DenyReason::SpecSettled { .. }
+            | DenyReason::TestsFrozen { .. }
+            | DenyReason::OracleDrifted
+            | DenyReason::TestBugOpen => true,
+        }
+    }
+}
+
 /// What froze the tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FrozenBy {
@@ -162,6 +178,14 @@ pub fn decide_write(state: &GateState, class: PathClass, change: Change) -> Gate
         (Mode::Both | Mode::Tdd | Mode::Tcr | Mode::Relaxed | Mode::Off, Some(reason)) => {
             GateDecision::Deny(reason)
         }
+    }
+}
+
+/// Whether changed tests that are not committed yet lift a denial: they ask for the source.
+pub fn is_lifted_by_pending_tests(state: &GateState, reason: DenyReason) -> bool {
+    match (state.cycle, reason) {
+        (CycleKind::Free, DenyReason::NoFailingTest { .. }) => true,
+        (CycleKind::Free | CycleKind::Spec, _) => false,
     }
 }
 
@@ -227,21 +251,24 @@ fn test_objection(state: &GateState, part: TestPart, change: Change) -> Option<D
         return None;
     }
     match state.phase {
-        Phase::Plan => Some(DenyReason::PlanFirst),
+        Phase::Plan => (part != TestPart::Layout).then_some(DenyReason::PlanFirst),
         Phase::Red | Phase::Done => None,
         Phase::Green if change == Change::NewSnapshot => None,
-        Phase::Green => frozen_in_green(state),
-        // Tests may be moved, not rewritten, while the oracle holds.
-        Phase::Refactor if part == TestPart::Moved => None,
+        Phase::Green => frozen_in_green(state, part),
         Phase::Refactor => frozen_by_oracle(state),
     }
 }
 
-fn frozen_in_green(state: &GateState) -> Option<DenyReason> {
-    let thawed = !state.freeze_tests && state.cycle == CycleKind::Free;
-    frozen_by_oracle(state).or((!thawed).then_some(DenyReason::TestsFrozen {
-        by: FrozenBy::FailingTest,
-    }))
+/// What was certified is frozen to the byte; otherwise tests may be added, and those that are there
+/// stay what they say.
+fn frozen_in_green(state: &GateState, part: TestPart) -> Option<DenyReason> {
+    let by = FrozenBy::FailingTest;
+    frozen_by_oracle(state).or(match (state.cycle, part) {
+        (_, TestPart::Same | TestPart::Layout) | (CycleKind::Free, TestPart::Added) => None,
+        (CycleKind::Spec, TestPart::Added) | (_, TestPart::Changed) => {
+            Some(DenyReason::TestsFrozen { by })
+        }
+    })
 }
 
 fn frozen_by_oracle(state: &GateState) -> Option<DenyReason> {

@@ -7,7 +7,6 @@ impl GateState {
         phase: Phase::Red,
         cycle: CycleKind::Free,
         oracle: Oracle::None,
-        freeze_tests: true,
         in_force: true,
         test_bug_open: false,
         waived: false,
@@ -15,14 +14,15 @@ impl GateState {
     };
 }
 
-const CHANGES: [Change; 10] = [
+const CHANGES: [Change; 11] = [
     Change::Unknown,
     Change::Content,
     Change::Stub,
     Change::NewSnapshot,
     parts(TestPart::Same, SourcePart::Stub),
     parts(TestPart::Same, SourcePart::Changed),
-    parts(TestPart::Moved, SourcePart::Same),
+    parts(TestPart::Layout, SourcePart::Same),
+    parts(TestPart::Added, SourcePart::Same),
     parts(TestPart::Changed, SourcePart::Same),
     parts(TestPart::Changed, SourcePart::Stub),
     parts(TestPart::Changed, SourcePart::Changed),
@@ -36,7 +36,7 @@ const fn parts(tests: TestPart, source: SourcePart) -> Change {
 fn every_state(mode: Mode) -> impl Iterator<Item = GateState> {
     let flags = |bits: u8| {
         let on = move |bit: u8| bits & (1 << bit) != 0;
-        (on(0), on(1), on(2), on(3), on(4))
+        (on(0), on(1), on(2), on(3))
     };
     Phase::ALL.into_iter().flat_map(move |phase| {
         [CycleKind::Free, CycleKind::Spec]
@@ -45,15 +45,13 @@ fn every_state(mode: Mode) -> impl Iterator<Item = GateState> {
                 [Oracle::None, Oracle::Frozen, Oracle::Drifted]
                     .into_iter()
                     .flat_map(move |oracle| {
-                        (0..32).map(move |bits| {
-                            let (freeze_tests, in_force, test_bug_open, waived, project_unlocked) =
-                                flags(bits);
+                        (0..16).map(move |bits| {
+                            let (in_force, test_bug_open, waived, project_unlocked) = flags(bits);
                             GateState {
                                 mode,
                                 phase,
                                 cycle,
                                 oracle,
-                                freeze_tests,
                                 in_force,
                                 test_bug_open,
                                 waived,
@@ -258,10 +256,13 @@ fn files_with_both_parts_are_judged_by_part() {
         (Phase::Red, free, Change::Unknown, true),
         (Phase::Green, free, parts(T::Same, S::Changed), true),
         (Phase::Green, free, parts(T::Changed, S::Changed), false),
-        (Phase::Green, free, parts(T::Moved, S::Same), false),
+        (Phase::Green, free, parts(T::Layout, S::Changed), true),
+        (Phase::Green, free, parts(T::Added, S::Changed), true),
+        (Phase::Green, frozen, parts(T::Added, S::Changed), false),
+        (Phase::Green, frozen, parts(T::Layout, S::Same), false),
         (Phase::Green, free, Change::Unknown, true),
         (Phase::Refactor, free, parts(T::Changed, S::Changed), true),
-        (Phase::Refactor, frozen, parts(T::Moved, S::Changed), true),
+        (Phase::Refactor, frozen, parts(T::Added, S::Changed), false),
         (Phase::Refactor, frozen, parts(T::Changed, S::Same), false),
         (Phase::Refactor, frozen, parts(T::Same, S::Changed), true),
         (Phase::Done, frozen, parts(T::Changed, S::Changed), true),
@@ -283,24 +284,48 @@ fn files_with_both_parts_are_judged_by_part() {
 }
 
 #[test]
-fn thawed_tests_in_green() {
-    let green = GateState {
-        phase: Phase::Green,
-        freeze_tests: false,
-        ..GateState::FREE_RED
-    };
-    assert_eq!(row(&green, Change::Content), "DDAAAAAA");
+fn in_green_tests_may_be_added_in_the_free_cycle() {
+    use TestPart as T;
+    for (oracle, cycle, part, allowed) in [
+        (Oracle::None, CycleKind::Free, T::Added, true),
+        (Oracle::None, CycleKind::Free, T::Layout, true),
+        (Oracle::None, CycleKind::Free, T::Changed, false),
+        (Oracle::None, CycleKind::Spec, T::Added, false),
+        (Oracle::Frozen, CycleKind::Spec, T::Added, false),
+        (Oracle::Frozen, CycleKind::Spec, T::Layout, false),
+        (Oracle::Frozen, CycleKind::Spec, T::Same, true),
+    ] {
+        let green = GateState {
+            phase: Phase::Green,
+            oracle,
+            cycle,
+            ..GateState::FREE_RED
+        };
+        for class in [PathClass::Test, PathClass::Harness] {
+            let decision = decide_write(&green, class, parts(part, SourcePart::Same));
+            assert_eq!(
+                decision == GateDecision::ALLOW,
+                allowed,
+                "{cycle:?} {part:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn pending_tests_ask_for_source_in_the_free_cycle() {
     let spec = GateState {
         cycle: CycleKind::Spec,
-        oracle: Oracle::Frozen,
-        ..green
+        ..GateState::FREE_RED
     };
-    assert_eq!(row(&spec, Change::Content), "DDDDDAAA");
-    let spec_unfrozen = GateState {
-        cycle: CycleKind::Spec,
-        ..green
+    let unasked = DenyReason::NoFailingTest {
+        content_unknown: true,
     };
-    assert_eq!(row(&spec_unfrozen, Change::Content), "DDDDDAAA");
+    assert!(is_lifted_by_pending_tests(&GateState::FREE_RED, unasked));
+    assert!(!is_lifted_by_pending_tests(&spec, unasked));
+    for other in [DenyReason::Protected, DenyReason::PlanFirst] {
+        assert!(!is_lifted_by_pending_tests(&GateState::FREE_RED, other));
+    }
 }
 
 #[test]

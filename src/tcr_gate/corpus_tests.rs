@@ -118,6 +118,10 @@ impl Fixture {
             config,
             state: Some(state),
             drift: OnceCell::new(),
+            accepted: OnceCell::new(),
+            own: RefCell::default(),
+            only_git: Cell::new(false),
+            pending: OnceCell::new(),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::way::Way;
 use crate::effects::git::repo::Repo;
 use crate::error::{Error, Result};
 use crate::policy::shell_gate;
@@ -19,6 +20,8 @@ pub(crate) enum Objection {
         shown: String,
         class: PathClass,
         reason: DenyReason,
+        /// The way on that is more than the reason tells.
+        way: Option<Way>,
     },
     /// A command may not be run.
     Command(shell_gate::DenyReason),
@@ -53,6 +56,7 @@ impl Objection {
             shown: path.display().to_string(),
             class: PathClass::Protected,
             reason: DenyReason::Protected,
+            way: None,
         }
     }
 }

@@ -6,11 +6,32 @@ use super::Gate;
 use super::denial::Objection;
 use super::wanted::{self, Wanted, Writing};
 use super::world::{self, World};
+use crate::effects::git::command;
 use crate::intake::shell::ShellEffect;
 use crate::policy::PathClass;
 use crate::policy::shell_gate;
 
 impl Gate {
+    /// Takes in what a command would write.
+    pub(super) fn take_in_effects(&self, effects: &[ShellEffect], world: &World<'_>) {
+        let wanted: Vec<Wanted> = effects
+            .iter()
+            .filter_map(|effect| wanted::of_effect(effect, world))
+            .collect();
+        self.take_in(wanted.iter());
+        let is_git = |effect: &ShellEffect| matches!(effect, ShellEffect::Git(_));
+        self.only_git.set(effects.iter().all(is_git));
+    }
+
+    /// Whether nothing is uncommitted, and the call does nothing to change that. Looking costs what
+    /// it would cost the command itself.
+    fn has_no_changes(&self) -> bool {
+        let status = ["status", "--porcelain", "--untracked-files=normal"];
+        let is_clean =
+            || command::git(self.repo.root(), &status, b"").is_ok_and(|found| found.is_empty());
+        self.only_git.get() && is_clean()
+    }
+
     pub(super) fn judge_effect(
         &self,
         effect: &ShellEffect,
@@ -38,6 +59,7 @@ impl Gate {
                 by_name.or_else(|| self.judge_unnamed(likely.as_deref()?, world))
             }
             ShellEffect::RewriteSome { folders, .. } => self.judge_rewriting(folders, world),
+            ShellEffect::Git(action) if action.needs_changes() && self.has_no_changes() => None,
             ShellEffect::Git(action) => {
                 self.unless_off(shell_gate::judge_git(action, &self.branches()))
             }
@@ -84,14 +106,15 @@ impl Gate {
         let first = objections.next()?;
         let denied = objections.count() + 1;
         match first {
-            Objection::Write { class, reason, .. } if is_enough(denied, count) => {
-                Some(Objection::Write {
-                    path: folder.to_owned(),
-                    shown: String::from_utf8_lossy(&self.class(folder)?.0).into_owned(),
-                    class,
-                    reason,
-                })
-            }
+            Objection::Write {
+                class, reason, way, ..
+            } if is_enough(denied, count) => Some(Objection::Write {
+                path: folder.to_owned(),
+                shown: String::from_utf8_lossy(&self.class(folder)?.0).into_owned(),
+                class,
+                reason,
+                way,
+            }),
             _ => None,
         }
     }

@@ -3,17 +3,22 @@
 //! It gives the early, friendly "no"; the loop judges by content afterwards what can't be known
 //! here. Whatever goes wrong on the way is a denial.
 
+mod accepted;
+pub(crate) mod call;
 pub(crate) mod caller;
 #[cfg(test)]
 mod corpus_tests;
 mod denial;
 mod effects;
+mod pending;
 mod spool;
 mod start_up;
+mod test_place;
 mod wanted;
+mod way;
 mod world;
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell, RefCell};
 use std::path::{Path, PathBuf};
 
 use gix::bstr::{BStr, ByteSlice};
@@ -28,17 +33,24 @@ use crate::intake::shell::{Analysis, ShellEffect, analyze};
 use crate::journal::place::{self, Place};
 use crate::journal::sealed;
 use crate::journal::state::State;
-use crate::policy::content::content_change;
+use crate::languages::StubRules;
+use crate::parts::manifest;
+use crate::policy::content::content_change_by;
 use crate::policy::shell_gate::{self, Branches};
-use crate::policy::write_gate::{Change, GateState, Oracle, decide_write};
-use crate::policy::{GateDecision, Mode, PathClass, Phase};
+use crate::policy::write_gate::{
+    Change, GateState, Oracle, decide_write, is_lifted_by_pending_tests,
+};
+use crate::policy::{CycleKind, GateDecision, Mode, PathClass, Phase};
 use crate::tcr_loop::classes::Classes;
 use crate::tcr_loop::jobs;
 use crate::tcr_loop::off::effective_mode;
 use crate::tcr_loop::spec_cycle::drift::{self, Drifted};
 use crate::this_process;
 pub(crate) use denial::{Denial, Objection, Spooled, spool, take_spooled};
+use pending::{Candidate, PendingTests};
+pub(crate) use test_place::TestPlace;
 use wanted::{Wanted, Writing};
+pub(crate) use way::Way;
 use world::World;
 
 /// A repository whose tool calls are judged.
@@ -54,6 +66,14 @@ pub(crate) struct Gate {
     current: Option<String>,
     /// The first frozen file that is not as it was certified, once it was looked for.
     drift: OnceCell<Option<Drifted>>,
+    /// The tree that is compared with, once it was looked up.
+    accepted: OnceCell<Option<gix::ObjectId>>,
+    /// Files of this call that may bring tests.
+    own: RefCell<Vec<Candidate>>,
+    /// The call does nothing but through git.
+    only_git: Cell<bool>,
+    /// Changed tests that are not committed, once they were looked for.
+    pending: OnceCell<PendingTests>,
 }
 
 impl Gate {
@@ -101,6 +121,10 @@ impl Gate {
             mode,
             base,
             drift: OnceCell::new(),
+            accepted: OnceCell::new(),
+            own: RefCell::default(),
+            only_git: Cell::new(false),
+            pending: OnceCell::new(),
         })
     }
 
@@ -128,14 +152,20 @@ impl Gate {
                 self.judge_command(command, event, &World::new(&self.repo, &dir))
             }
             call => match wanted::of_call(call, &world) {
-                Ok(wanted) => wanted
-                    .iter()
-                    .find_map(|wanted| self.judge_write(wanted))
-                    .or_else(|| self.judge_foreign_input(call, &wanted))
-                    .or_else(|| self.judge_foreign_command(call, &world)),
+                Ok(wanted) => {
+                    self.take_in(wanted.iter());
+                    wanted
+                        .iter()
+                        .find_map(|wanted| self.judge_write(wanted))
+                        .or_else(|| self.judge_foreign_input(call, &wanted))
+                        .or_else(|| self.judge_foreign_command(call, &world))
+                }
                 Err(objection) => Some(objection),
             },
         };
+        if objection.is_none() {
+            self.note_tests();
+        }
         objection.map(|objection| Denial {
             objection,
             phase: self.phase(),
@@ -169,10 +199,13 @@ impl Gate {
         let world = World::new(&self.repo, &dir);
         match world.with_context(|context| analyze(&command.text, context)) {
             Analysis::Unparsed { why } => command.is_shell.then_some(Objection::Unparsed(why)),
-            Analysis::Effects(effects) => effects
-                .iter()
-                .find_map(|effect| self.judge_effect(effect, &world))
-                .or_else(|| self.judge_unseen_start_up(&command.text, &effects)),
+            Analysis::Effects(effects) => {
+                self.take_in_effects(&effects, &world);
+                effects
+                    .iter()
+                    .find_map(|effect| self.judge_effect(effect, &world))
+                    .or_else(|| self.judge_unseen_start_up(&command.text, &effects))
+            }
         }
     }
 
@@ -187,6 +220,7 @@ impl Gate {
             Analysis::Unparsed { why } => return Some(Objection::Unparsed(why)),
             Analysis::Effects(effects) => effects,
         };
+        self.take_in_effects(&effects, world);
         let identity = event.identity();
         let told_apart = event.client.tells_agents_apart() && event.session.is_some();
         let objection = effects.iter().find_map(|effect| {
@@ -237,23 +271,71 @@ impl Gate {
             return Some(objection);
         }
         let (inside, by_name) = self.class(&wanted.path)?;
-        let (class, change) = match &wanted.writing {
-            Writing::Unknown => (by_name, Change::Unknown),
-            Writing::Content { before, after } => {
-                content_change(&inside, by_name, before.as_deref(), after.as_deref())
+        let outcome = match &wanted.writing {
+            // What is nowhere is not deleted by that name: it stands for others.
+            Writing::Content {
+                before: None,
+                after: None,
+            } => None,
+            Writing::Content { after, .. } if self.content_decides(&inside, by_name) => {
+                let before = self.accepted(&inside);
+                let after = after.clone();
+                let after = after.map(|after| accepted::as_stored(after, before.as_deref()));
+                Some((before, after))
             }
+            Writing::Content { .. } | Writing::Unknown => None,
         };
-        let decision = decide_write(&self.gate_state(&inside, class), class, change);
-        let reason = match decision {
+        let (class, change) = match (&outcome, &wanted.writing) {
+            (Some((before, after)), _) => {
+                let (before, after) = (before.as_deref(), after.as_deref());
+                content_change_by(self.stub_rules(), &inside, by_name, before, after)
+            }
+            (None, Writing::Unknown) => (by_name, Change::Unknown),
+            (None, Writing::Content { .. }) => (by_name, Change::Content),
+        };
+        let state = self.gate_state(&inside, class);
+        let reason = match decide_write(&state, class, change) {
             GateDecision::Allow { would_deny } => would_deny?,
             GateDecision::Deny(reason) => reason,
         };
+        if is_lifted_by_pending_tests(&state, reason) && self.is_asked_for(&inside) {
+            return None;
+        }
         Some(Objection::Write {
             path: wanted.path.clone(),
             shown: String::from_utf8_lossy(&inside).into_owned(),
             class,
             reason,
+            way: self.way(&inside, reason, outcome.as_ref()),
         })
+    }
+
+    /// Whether it takes a look at the content to judge a change of this path: not where the worst
+    /// that it could be is allowed, or the best is not.
+    fn content_decides(&self, path: &[u8], by_name: PathClass) -> bool {
+        use PathClass as Class;
+        let may_be: &[Class] = match by_name {
+            Class::Protected | Class::Spec => &[],
+            Class::Harness => &[Class::Harness],
+            Class::Test => &[Class::Test],
+            Class::Mixed | Class::Source => &[Class::Source, Class::Mixed],
+            Class::Docs if path.contains(&b'.') => &[],
+            Class::Other if manifest::is_manifest(path) => &[Class::Harness],
+            Class::Docs | Class::Other => &[Class::Source, Class::Harness],
+        };
+        let state = self.gate_state(path, by_name);
+        let is_denied = |class: &Class| {
+            let decision = decide_write(&state, *class, Change::Content);
+            decision.objection().is_some()
+        };
+        may_be.iter().any(is_denied)
+    }
+
+    fn stub_rules(&self) -> StubRules {
+        let cycle = self.state.as_ref().map(State::cycle_kind);
+        StubRules {
+            marker: cycle == Some(CycleKind::Spec),
+        }
     }
 
     /// The path from the root, and its class; none for files that are none of our business.
@@ -306,15 +388,14 @@ impl Gate {
         GateState {
             mode: self.mode,
             phase: self.phase(),
-            cycle: state.map_or(crate::policy::CycleKind::Free, State::cycle_kind),
+            cycle: state.map_or(CycleKind::Free, State::cycle_kind),
             oracle: self.oracle(class),
-            freeze_tests: self.config.freeze_tests,
             in_force: self.mode != Mode::Off,
             test_bug_open: state.is_some_and(|state| state.open_test_bug().is_some()),
             waived: state
                 .is_some_and(|state| state.waivers.iter().any(|waiver| waiver.path == encoded)),
             project_unlocked: state
-                .is_none_or(|state| jobs::is_unlocked(&self.config, &state.targets, path)),
+                .is_none_or(|state| jobs::is_unlocked(&self.config, &state.awaited, path)),
         }
     }
 }

@@ -35,8 +35,7 @@ impl<'a> World<'a> {
 
     /// The content of a file, if it is there and not too large.
     pub(super) fn content(&self, path: &Path) -> Option<Vec<u8>> {
-        let metadata = path.metadata().ok()?;
-        (metadata.is_file() && metadata.len() <= READABLE).then(|| std::fs::read(path).ok())?
+        content(path)
     }
 
     /// The files directly in a folder.
@@ -76,6 +75,12 @@ impl<'a> World<'a> {
             resolve_link: &|path| std::fs::read_link(path).ok(),
         })
     }
+}
+
+/// The content of a file, if it is there and not too large.
+pub(super) fn content(path: &Path) -> Option<Vec<u8>> {
+    let metadata = path.metadata().ok()?;
+    (metadata.is_file() && metadata.len() <= READABLE).then(|| std::fs::read(path).ok())?
 }
 
 /// The clients' hook files below a user's home, and git's own settings, which say where hooks are.

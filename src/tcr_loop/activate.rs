@@ -1,6 +1,8 @@
 //! Becoming active on a branch: the fork and the known failures are noted, and uncommitted work
 //! becomes a baseline commit that no revert takes.
 
+use std::collections::BTreeMap;
+
 use gix::bstr::{BStr, BString, ByteSlice};
 
 use super::jobs::Job;
@@ -13,10 +15,13 @@ use crate::config::Config;
 use crate::effects::fault;
 use crate::effects::git::align::FromTo;
 use crate::effects::git::identity;
+use crate::effects::git::refs;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::snapshot::Snapshot;
+use crate::effects::git::trees;
 use crate::effects::transaction;
 use crate::error::{Error, Result};
+use crate::journal;
 use crate::journal::event::EventKind;
 use crate::journal::place::Place;
 use crate::journal::state::{State, TestResults};
@@ -70,7 +75,7 @@ pub(crate) fn activate<'a>(
     };
     let mut session = Session::new(repo, config, place, place.loaded.clone(), state, by)?;
     session.without_spike()?;
-    let snapshot = session.snapshot()?;
+    let snapshot = session.snapshot_of_tracked()?;
     if !large_is_fine {
         check_size(repo, &snapshot)?;
     }
@@ -98,6 +103,7 @@ pub(crate) fn activate<'a>(
         _ => session.state.known_failures.clone(),
     };
     session.state.stats.session_start = Some(now);
+    session.state.lab = session.try_lab(snapshot.tree, &jobs, &results, progress)?;
     let baseline = record(&mut session, &snapshot, &results, &jobs)?;
     let paths = snapshot
         .changes
@@ -110,6 +116,82 @@ pub(crate) fn activate<'a>(
         baseline,
         paths,
     })
+}
+
+impl Session<'_> {
+    /// The worktree as TCR finds it when it becomes active: what is untracked then is nobody's work
+    /// here, while it is as it is.
+    fn snapshot_of_tracked(&mut self) -> Result<Snapshot> {
+        let snapshot = self.snapshot()?;
+        // Kept work stays what it is.
+        let judged = self
+            .state
+            .kept
+            .as_ref()
+            .and_then(|kept| self.tree_at_hand(&kept.tree));
+        let kept = [self.kept_tree(), judged];
+        let mut untracked = Vec::new();
+        for path in snapshot.untracked() {
+            let mut is_kept = false;
+            for tree in kept.into_iter().flatten() {
+                is_kept |= trees::lookup(self.repo, tree, path.as_bstr())?.is_some();
+            }
+            if !is_kept {
+                untracked.push(path.clone());
+            }
+        }
+        if untracked.is_empty() {
+            return Ok(snapshot);
+        }
+        self.remember_leftovers(untracked.iter())?;
+        self.snapshot()
+    }
+}
+
+/// A branch that TCR has not seen: it becomes active from its own commit, and what is uncommitted
+/// is the first step.
+pub(crate) fn first_step<'a>(
+    repo: &'a Repo,
+    config: &'a Config,
+    place: &Place,
+    by: Option<String>,
+) -> Result<Session<'a>> {
+    if let Some(off) = off_by_config(config, place.base.as_bstr()) {
+        let (what, hint) = message::phase::off(off, &place.base.to_string());
+        return Err(Error::Usage { what, hint });
+    }
+    identity::committer(repo)?;
+    check_way(repo, place)?;
+    let tree = repo.tree_of(place.head.commit)?;
+    let state = State::new(
+        place.base.to_string(),
+        place.head.commit.to_string(),
+        tree.to_string(),
+        clock::timestamp(),
+    );
+    let mut session = Session::new(repo, config, place, None, state, by)?;
+    session.state.leftovers = left_out_elsewhere(repo)?;
+    // The commit may have been tested on another branch.
+    let known = session.cached(tree, &session.jobs(&[])?, None)?;
+    if let Some(known) = known {
+        session.state.known_failures = known.failed.iter().cloned().collect();
+        session.state.accept_results(known);
+    }
+    let event = session.event(EventKind::Activate, String::new());
+    session.record(vec![event])?;
+    Ok(session)
+}
+
+/// What the other branches leave out of their commits: it lies in the same worktree.
+fn left_out_elsewhere(repo: &Repo) -> Result<BTreeMap<String, String>> {
+    let mut all = BTreeMap::new();
+    for (name, tip) in refs::below(repo, "refs/tcr/state/")? {
+        // One that can't be read says nothing of this branch.
+        if let Ok(state) = journal::read(repo, tip, &name) {
+            all.extend(state.leftovers);
+        }
+    }
+    Ok(all)
 }
 
 fn record(
@@ -135,7 +217,7 @@ fn record(
             .push(session.summary_note(commit, label, Some(results))?);
         session.keep_staged(snapshot, &mut plan)?;
     }
-    plan.notes.extend(session.result_note(results, jobs)?);
+    plan.notes.extend(session.result_note(results, jobs, None)?);
     session.state.accept_results(results.clone());
     plan.events.push(event);
     let commit = plan.commit;
@@ -153,7 +235,8 @@ pub(crate) fn check_baseline(repo: &Repo, config: &Config, place: &Place) -> Res
         clock::timestamp(),
     );
     let session = Session::new(repo, config, place, None, state, None)?;
-    check_size(repo, &session.snapshot()?)
+    let mut session = session;
+    check_size(repo, &session.snapshot_of_tracked()?)
 }
 
 fn check_size(repo: &Repo, snapshot: &Snapshot) -> Result<()> {

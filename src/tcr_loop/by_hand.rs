@@ -88,7 +88,7 @@ impl Session<'_> {
         self.state.wip_tip = Some(head.clone());
         let accepted = tree.to_string();
         if self.state.accepted_tree != accepted {
-            self.state.accepted_results = self.cached(tree, &self.jobs(&[])?)?;
+            self.state.accepted_results = self.cached(tree, &self.jobs(&[])?, None)?;
             self.state.accepted_tree = accepted;
         }
         self.state.hold = None;
@@ -121,7 +121,7 @@ impl Session<'_> {
     fn begin_anew(&mut self) {
         if self.state.cycle_kind() == CycleKind::Free && self.state.phase == Phase::Green {
             self.state.enter(Phase::Red, &crate::clock::timestamp());
-            self.state.targets.clear();
+            self.state.awaited.clear();
         }
     }
 }

@@ -4,15 +4,17 @@ use serde::Serialize;
 
 use super::progress::Progress;
 use super::session::Session;
-use super::{LoopRequest, stand_aside};
+use super::stand_aside;
+use crate::clock;
+use crate::detect;
 use crate::effects::git::repo::Repo;
 use crate::effects::lock::{self, Lock};
 use crate::effects::transaction;
-use crate::error::Result;
-use crate::journal::state::TestResults;
+use crate::error::{Error, Result};
+use crate::journal::state::{State, TestResults};
 use crate::journal::{place, sealed};
+use crate::message;
 use crate::policy::Verdict;
-use crate::policy::compare::Comparison;
 
 /// The gate that is asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -43,10 +45,12 @@ pub(crate) fn check(
     tests: &[String],
     progress: &mut dyn Progress,
 ) -> Result<Checked> {
+    let Some(sealed) = sealed::load(repo)? else {
+        return check_uninstalled(repo, gate, tests, progress);
+    };
     let _lock = Lock::take(&lock::path(repo.git_dir()), &mut |owner| {
         progress.waiting(owner)
     })?;
-    let sealed = sealed::require(repo)?;
     transaction::finish_pending(repo)?;
     let place = place::locate(repo)?;
     stand_aside::check(repo, &place)?;
@@ -54,19 +58,59 @@ pub(crate) fn check(
     let state = loaded.state.clone();
     let mut session = Session::new(repo, &sealed.config, &place, Some(loaded), state, None)?;
     let snapshot = session.held_snapshot()?;
-    let judged = session.judge(snapshot, &LoopRequest::default(), progress);
+    let jobs = session.jobs(&[])?;
+    let tested = match session.cached(snapshot.tree, &jobs, None)? {
+        Some(results) => Ok((Vec::new(), results)),
+        None => session
+            .test(snapshot, &jobs, None, progress)
+            .map(|tested| (tested.unstable, tested.results)),
+    };
     transaction::forget_snapshot(repo)?;
-    let judged = judged?;
-    let (holds, reason) = if !judged.unstable.is_empty() {
+    let (unstable, results) = tested?;
+    let (holds, reason) = if !unstable.is_empty() {
         (None, "files changed while the tests ran".into())
     } else {
-        answer(gate, tests, &judged.results, &judged.comparison)
+        answer(gate, tests, &results, session.state.accepted_results())
     };
     Ok(Checked {
         gate,
         holds,
         reason,
-        test_results: judged.results,
+        test_results: results,
+    })
+}
+
+/// Where nobody installed anything: the command that would be, and nothing is written.
+fn check_uninstalled(
+    repo: &Repo,
+    gate: Gate,
+    tests: &[String],
+    progress: &mut dyn Progress,
+) -> Result<Checked> {
+    let mut config = sealed::from_files(repo)?;
+    let detected = detect::complete(&mut config, repo.root());
+    if let Some(detected) = detected.filter(|found| found.test.is_none()) {
+        return Err(Error::NoTestFound(detected.unreadable));
+    }
+    let place = place::locate(repo)?;
+    let tree = repo.tree_of(place.head.commit)?;
+    let state = State::new(
+        place.base.to_string(),
+        place.head.commit.to_string(),
+        tree.to_string(),
+        clock::timestamp(),
+    );
+    let session = Session::new(repo, &config, &place, None, state, None)?;
+    let results = session.run_tests(tree, &session.jobs(&[])?, None, progress)?;
+    let (holds, reason) = match gate {
+        Gate::Refactor => (None, message::check::NOTHING_BEFORE.into()),
+        Gate::Red | Gate::Green => answer(gate, tests, &results, None),
+    };
+    Ok(Checked {
+        gate,
+        holds,
+        reason,
+        test_results: results,
     })
 }
 
@@ -74,7 +118,7 @@ fn answer(
     gate: Gate,
     tests: &[String],
     results: &TestResults,
-    comparison: &Comparison,
+    accepted: Option<&TestResults>,
 ) -> (Option<bool>, String) {
     let verdict = results.verdict.unwrap_or(Verdict::Broken);
     if verdict == Verdict::Broken {
@@ -111,7 +155,11 @@ fn answer(
             }
         }
         Gate::Refactor => {
-            let lost: Vec<String> = comparison.lost().cloned().collect();
+            let passed = accepted.iter().flat_map(|accepted| &accepted.passed);
+            let lost: Vec<String> = passed
+                .filter(|test| !results.passed.contains(test))
+                .cloned()
+                .collect();
             if lost.is_empty() {
                 (Some(verdict == Verdict::Green), results.reason.clone())
             } else {
@@ -129,6 +177,15 @@ fn matching<'r>(results: &'r TestResults, name: &str) -> Vec<&'r String> {
     let sets = [&results.passed, &results.failed, &results.skipped];
     sets.into_iter()
         .flatten()
-        .filter(|id| *id == name || id.ends_with(name))
+        .filter(|id| *id == name || id.ends_with(name) || is_in_file(results, id, name))
         .collect()
+}
+
+/// Whether a test stands in a file: the runner says so, or its id begins with it.
+fn is_in_file(results: &TestResults, id: &str, file: &str) -> bool {
+    let file = file.strip_prefix("./").unwrap_or(file);
+    let begins = id
+        .strip_prefix(file)
+        .is_some_and(|rest| rest.starts_with([':', ' ', '#']));
+    begins || results.files.get(id).is_some_and(|of_test| of_test == file)
 }

@@ -1,5 +1,7 @@
 //! Phases and steps that are declared by command.
 
+use std::collections::BTreeSet;
+
 use gix::bstr::ByteSlice;
 
 use super::classes::Classes;
@@ -14,9 +16,7 @@ use crate::journal::event::EventKind;
 use crate::journal::state::{Parked, Step};
 use crate::message;
 use crate::policy::declared::{DoneFacts, TreeResult};
-use crate::policy::{
-    CycleKind, Declaration, Declared, Mode, PathClass, Phase, RevertScope, Standing, declare,
-};
+use crate::policy::{CycleKind, Declaration, Declared, Mode, PathClass, Phase, Standing, declare};
 
 /// What a declaration did.
 pub(crate) struct Done {
@@ -64,7 +64,7 @@ impl Session<'_> {
                 if self.state.phase == Phase::Green && self.state.cycle_kind() == CycleKind::Free {
                     // The failing tests pass: what follows are this cycle's refactors.
                     self.state.cycle += 1;
-                    self.state.targets.clear();
+                    self.state.awaited.clear();
                 }
                 self.state.enter(phase, &now);
             }
@@ -90,6 +90,43 @@ impl Session<'_> {
         plan.events.push(event);
         self.write(snapshot.tree, plan)?;
         Ok(outcome)
+    }
+
+    /// Makes known failures the tests that are to pass next; they are named by their ids or the ends
+    /// of these.
+    pub(crate) fn declare_awaited(&mut self, named: &[String]) -> Result<BTreeSet<String>> {
+        self.at_work()?;
+        let snapshot = self.snapshot()?;
+        declare(&self.standing(&snapshot)?, Declaration::Await)
+            .map_err(|refusal| refused(refusal, Phase::Green))?;
+        let mut awaited = BTreeSet::new();
+        for name in named {
+            let known = self.state.known_failures.iter();
+            let found: Vec<String> = match self.state.known_failures.contains(name) {
+                true => vec![name.clone()],
+                false => known.filter(|id| id.ends_with(name)).cloned().collect(),
+            };
+            match &found[..] {
+                [one] => drop(awaited.insert(one.clone())),
+                [] => {
+                    let known: Vec<String> = self.state.known_failures.iter().cloned().collect();
+                    return Err(message::phase::no_known_failure(name, &known));
+                }
+                several => return Err(message::phase::several_known_failures(name, several)),
+            }
+        }
+        let asked = self.state.asked.entry(self.state.cycle).or_default();
+        asked.extend(awaited.iter().cloned());
+        self.state
+            .known_failures
+            .retain(|test| !awaited.contains(test));
+        self.state.awaited.clone_from(&awaited);
+        let tests: Vec<String> = awaited.iter().cloned().collect();
+        let mut event = self.event(EventKind::Phase, message::path_list(&tests));
+        self.state.enter(Phase::Green, &clock::timestamp());
+        event.next_phase = self.state.phase;
+        self.record(vec![event])?;
+        Ok(awaited)
     }
 
     /// Opens a longer step.
@@ -164,7 +201,7 @@ impl Session<'_> {
             .filter(|change| {
                 self.mode() != Mode::Observe
                     && !change.is_submodule()
-                    && RevertScope::SourceAndOther.takes(self.class(change.path.as_bstr()))
+                    && self.class(change.path.as_bstr()).waits_for_tests()
             })
             .collect();
         if source.is_empty() {

@@ -38,7 +38,7 @@ impl Ingested {
 
 impl Session<'_> {
     /// The results of a file, as those of the present tree.
-    pub(super) fn ingest(
+    pub(crate) fn ingest(
         &self,
         ingested: &Ingested,
         snapshot: &Snapshot,

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use super::session::Session;
 use crate::config::{CommandLine, Config, Project};
-use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::Change;
 use crate::effects::test_run::TestCommand;
 use crate::error::{Error, Result};
@@ -40,6 +39,21 @@ impl Job {
         match self.project.as_deref() {
             Some(project) if project != "." => format!("{project}/{file}"),
             _ => file.to_owned(),
+        }
+    }
+
+    /// A file from the root as the job itself names it; none if it is another project's.
+    pub(crate) fn own_file<'f>(&self, file: &'f str) -> Option<&'f str> {
+        match self.project.as_deref() {
+            Some(project) if project != "." => file.strip_prefix(project)?.strip_prefix('/'),
+            Some(_) => Some(file),
+            None => {
+                let inside = |project: &String| {
+                    file.strip_prefix(project.as_str())
+                        .is_some_and(|rest| rest.starts_with('/'))
+                };
+                (!self.others.iter().any(inside)).then_some(file)
+            }
         }
     }
 
@@ -88,19 +102,16 @@ impl Session<'_> {
         Ok(jobs)
     }
 
-    /// The quick tests, if there are any, for what changed.
-    pub(crate) fn quick_job(&self, snapshot: &Snapshot) -> Option<Job> {
-        let command = self.config.quick_test.as_ref()?;
-        let files: Vec<String> = snapshot
-            .changes
-            .iter()
-            .filter(|change| change.after.is_some())
-            .map(|change| change.path.to_string())
-            .collect();
-        Some(Job {
-            command: with_files(test_command(command), &files),
-            ..self.root_job(command)
-        })
+    /// A command in the place of the configured ones.
+    pub(crate) fn job_of(&self, command: &TestCommand) -> Job {
+        Job {
+            command: command.clone(),
+            dir: self.repo.root().to_owned(),
+            timeout: self.config.timeout(),
+            red_confirm: self.config.red_confirm.clone(),
+            project: None,
+            others: Vec::new(),
+        }
     }
 
     fn root_job(&self, command: &CommandLine) -> Job {
@@ -240,7 +251,7 @@ pub(crate) fn merged(
     let mut parts = parts.into_iter();
     let (first_job, mut all) = parts.next()?;
     let mut jobs = vec![first_job];
-    for (job, part) in parts {
+    for (job, mut part) in parts {
         let verdict = worse(all.verdict, part.verdict);
         all.confirmed = match (all.verdict == verdict, part.verdict == verdict) {
             (true, true) => all.confirmed && part.confirmed,
@@ -248,20 +259,22 @@ pub(crate) fn merged(
             (false, _) => part.confirmed,
         };
         if all.verdict != verdict {
-            all.reason = part.reason;
+            all.reason = std::mem::take(&mut part.reason);
         }
         all.verdict = verdict;
-        all.passed.extend(part.passed);
-        all.failed.extend(part.failed);
-        all.skipped.extend(part.skipped);
-        all.causes.extend(part.causes);
-        all.files.extend(part.files);
+        all.passed.append(&mut part.passed);
+        all.failed.append(&mut part.failed);
+        all.skipped.append(&mut part.skipped);
+        all.causes.append(&mut part.causes);
+        all.files.append(&mut part.files);
         all.duration_ms += part.duration_ms;
         all.output.push_str(&part.output);
-        all.fingerprint = match (all.fingerprint, part.fingerprint) {
+        all.printed.push_str(&part.printed);
+        all.fingerprint = match (all.fingerprint, part.fingerprint.take()) {
             (Some(one), Some(other)) => Some(format!("{one}+{other}")),
             (one, other) => one.or(other),
         };
+        all.add_details(part);
         jobs.push(job);
     }
     if let Some(before) = before {
@@ -284,31 +297,6 @@ fn worse(one: Option<Verdict>, other: Option<Verdict>) -> Option<Verdict> {
         Some(Verdict::Broken) | None => 2,
     };
     if rank(other) > rank(one) { other } else { one }
-}
-
-/// The command with the changed files in place of `{files}`.
-fn with_files(command: TestCommand, files: &[String]) -> TestCommand {
-    const PLACE: &str = "{files}";
-    match command {
-        TestCommand::Shell(line) => {
-            let quoted: Vec<String> = files
-                .iter()
-                .map(|file| format!("'{}'", file.replace('\'', "'\\''")))
-                .collect();
-            TestCommand::Shell(line.replace(PLACE, &quoted.join(" ")))
-        }
-        TestCommand::Args(args) => TestCommand::Args(
-            args.into_iter()
-                .flat_map(|arg| {
-                    if arg == PLACE {
-                        files.iter().map(Into::into).collect()
-                    } else {
-                        vec![arg]
-                    }
-                })
-                .collect(),
-        ),
-    }
 }
 
 /// A configured command as the runner takes it.

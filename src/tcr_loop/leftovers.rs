@@ -2,7 +2,6 @@
 //! takes away: kept.
 
 use std::collections::BTreeSet;
-use std::io::Read;
 
 use gix::bstr::{BStr, BString, ByteSlice};
 
@@ -20,68 +19,85 @@ use crate::message;
 use crate::policy::PathClass;
 use crate::policy::path_class::is_snapshot;
 
+/// So many private files are named one by one; a folder that nobody ignores has thousands.
+const NAMED_PRIVATE: usize = 100;
+
 impl Session<'_> {
-    /// Remembers files that a test run left behind.
+    /// Remembers files that are left out of all commits while they are as they are.
     pub(crate) fn remember_leftovers<'b>(
         &mut self,
         paths: impl Iterator<Item = &'b BString>,
-    ) -> Result<Vec<String>> {
-        let mut new = Vec::new();
+    ) -> Result<()> {
         for path in paths {
             let hash = raw_hash(self.repo, path.as_bstr())?;
             let Some(hash) = hash else { continue };
             let key = refs::component(path.as_bstr());
             if self.state.leftovers.insert(key, hash.to_string()).is_none() {
-                new.push(path.to_string());
+                self.left_out.push(path.to_string());
             }
         }
         // Those that are gone need no memory.
         let repo = self.repo;
-        self.state.leftovers.retain(|path, _| {
+        let is_there = |path: &str| {
             let path = refs::name_of_component(BStr::new(path));
             repo.on_disk(path.as_bstr()).symlink_metadata().is_ok()
-        });
-        Ok(new)
+        };
+        self.state.leftovers.retain(|path, _| is_there(path));
+        self.state.private.retain(|path| is_there(path));
+        Ok(())
+    }
+
+    /// A file that a command names is work from now on, whenever it came.
+    pub(crate) fn is_work_now(&mut self, path: &str) {
+        let key = refs::component(path.into());
+        self.state.leftovers.remove(&key);
+        self.state.private.remove(&key);
+    }
+
+    /// Names private files, each of them once.
+    pub(crate) fn name_private(&mut self, snapshot: &Snapshot) {
+        for path in &snapshot.private {
+            let is_full = self.state.private.len() >= NAMED_PRIVATE;
+            if !is_full && self.state.private.insert(refs::component(path.as_bstr())) {
+                self.left_out.push(path.to_string());
+            }
+        }
+    }
+
+    /// Whether a test run has left this file behind before, or one whose name differs in a number.
+    pub(crate) fn was_left_before(&self, path: &BString) -> bool {
+        let known = refs::component(path.as_bstr());
+        if self.state.leftovers.contains_key(&known) {
+            return true;
+        }
+        let family = family(path);
+        let mut left = self.state.leftovers.keys();
+        left.any(|key| self::family(&refs::name_of_component(BStr::new(key))) == family)
+            && family != **path
     }
 
     /// Keeps work that a test run has taken away: one that cleans up too much, or puts files back, takes
     /// what is in no commit.
-    pub(super) fn keep_what_is_gone(&mut self, snapshot: &Snapshot, drift: &Drift) -> Result<()> {
+    pub(crate) fn keep_what_is_gone(&mut self, snapshot: &Snapshot, drift: &Drift) -> Result<()> {
         let gone = drift::gone(self.repo, snapshot, drift)?;
         if gone.is_empty() {
             return Ok(());
         }
-        let (number, commit) = self.save(snapshot, message::reasons::GONE)?;
+        let (number, commit) = self.save(snapshot, message::step::GONE)?;
         let entry = Move {
             name: refs::revert(self.base.as_bstr(), number),
             old: None,
             new: Some(Pointer::object(commit)),
         };
         ref_writer::apply(self.repo, &[entry], REFLOG)?;
-        let remark = message::reasons::gone(number, &names(gone.iter()));
+        let remark = message::step::gone(number, &names(gone.iter()));
         self.remarks.push(remark);
         Ok(())
     }
 
-    /// What a run has left behind before, and what no editor writes, was left behind again.
-    pub(super) fn may_be_an_edit(&self, path: &BString) -> bool {
-        let known = refs::component(path.as_bstr());
-        if self.state.leftovers.contains_key(&known)
-            || is_binary(&self.repo.on_disk(path.as_bstr()))
-        {
-            return false;
-        }
-        match self.class(path.as_bstr()) {
-            PathClass::Harness | PathClass::Test | PathClass::Mixed | PathClass::Source => true,
-            PathClass::Protected | PathClass::Spec | PathClass::Docs | PathClass::Other => {
-                is_snapshot(path)
-            }
-        }
-    }
-
     /// Whether a file that changed while the tests ran may be one that they write each time, such as the
     /// cache of a runner: nobody committed it, and it steers nothing.
-    pub(super) fn may_be_generated(&self, path: &BString) -> Result<bool> {
+    pub(crate) fn may_be_generated(&self, path: &BString) -> Result<bool> {
         let committed = trees::lookup(self.repo, self.head_tree()?, path.as_bstr())?;
         Ok(committed.is_none()
             && match self.class(path.as_bstr()) {
@@ -96,7 +112,7 @@ impl Session<'_> {
     }
 
     /// The snapshot without files that the run itself makes.
-    pub(super) fn without(
+    pub(crate) fn without(
         &self,
         snapshot: Snapshot,
         generated: &BTreeSet<BString>,
@@ -119,18 +135,47 @@ impl Session<'_> {
     }
 }
 
-/// Git's own rule: text has no NUL byte near its beginning.
-fn is_binary(path: &std::path::Path) -> bool {
-    const LOOKED_AT: u64 = 8_000;
-    let mut start = Vec::new();
-    let is_file = path
-        .symlink_metadata()
-        .is_ok_and(|metadata| metadata.is_file());
-    // A file that can't be read is left for the snapshot to name.
-    let read = |start: &mut Vec<u8>| {
-        std::fs::File::open(path)?
-            .take(LOOKED_AT)
-            .read_to_end(start)
-    };
-    is_file && read(&mut start).is_ok() && start.contains(&0)
+/// Whether another of the files has the same name but for a number, as runs give to what they write.
+pub(crate) fn has_sibling(files: &BTreeSet<BString>, path: &BString) -> bool {
+    let family = family(path);
+    family != **path
+        && files
+            .iter()
+            .any(|other| other != path && self::family(other) == family)
+}
+
+/// A path with everything in its last name that looks like a number or an id taken out.
+fn family(path: &BString) -> Vec<u8> {
+    let start = path.rfind_byte(b'/').map_or(0, |slash| slash + 1);
+    let (folder, name) = path.split_at(start);
+    let mut family = folder.to_vec();
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric();
+    for word in name.chunk_by(|one, other| is_word(one) == is_word(other)) {
+        match word.iter().any(u8::is_ascii_digit) {
+            true => family.push(b'#'),
+            false => family.extend_from_slice(word),
+        }
+    }
+    family
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_differ_in_a_number_are_siblings() {
+        let files = |names: &[&str]| names.iter().map(|name| BString::from(*name)).collect();
+        for (one, other, are) in [
+            ("out/junk-12.txt", "out/junk-345.txt", true),
+            ("tmp.a1b2", "tmp.c3d4", true),
+            ("out/junk-12.txt", "in/junk-345.txt", false),
+            ("junk-12.txt", "junk-12.txt", false),
+            ("notes.txt", "other.txt", false),
+            ("report.json", "report.json", false),
+        ] {
+            let found = has_sibling(&files(&[one]), &BString::from(other));
+            assert_eq!(found, are, "{one} {other}");
+        }
+    }
 }

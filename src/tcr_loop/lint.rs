@@ -4,15 +4,16 @@ use std::path::PathBuf;
 
 use super::LoopRequest;
 use super::jobs::test_command;
-use super::judge::Judged;
 use super::progress::Progress;
 use super::session::Session;
 use crate::config::CommandLine;
 use crate::effects::{fault, lint_run};
 use crate::error::{Error, Result};
 use crate::journal::state::LintResult;
-use crate::policy::KeepReason;
-use crate::policy::hold_back::{LintVerdict, asks_lint, held_back};
+use crate::policy::lint::LintVerdict;
+use crate::step::effects::Carry;
+use crate::step::judge::Judged;
+use crate::step::outcome::Kept;
 
 /// How much of the linter's output is kept in the state.
 const KEPT_OUTPUT: usize = 4_000;
@@ -25,37 +26,37 @@ struct LintJob<'a> {
 
 impl Session<'_> {
     /// Lets the lint command have its say, where it has one.
-    pub(super) fn lint(
+    pub(crate) fn lint(
         &mut self,
-        judged: Judged,
+        carry: &mut Carry,
         request: &LoopRequest,
         progress: &mut dyn Progress,
-    ) -> Result<Judged> {
-        let jobs = self.lint_jobs(&judged);
-        if jobs.is_empty() || !asks_lint(&judged.decision) || !judged.unstable.is_empty() {
-            return Ok(judged);
+    ) -> Result<()> {
+        let jobs = self.lint_jobs(&carry.judged);
+        if jobs.is_empty() || !carry.commits_code() {
+            return Ok(());
         }
         let command = shown(&jobs);
-        let tree = judged.snapshot.tree.to_string();
+        let tree = carry.judged.snapshot.tree.to_string();
         let is_same = |last: &LintResult| last.tree == tree && last.command == command;
         let known = self.state.lint.clone();
         let known = known.filter(|last| !request.force && is_same(last));
-        let (result, mut judged) = match known {
-            Some(known) => (known, judged),
+        let result = match known {
+            Some(known) => known,
             None => {
                 let result = self.run_lint(&jobs, tree.clone(), command.clone(), progress)?;
-                self.after_lint(result, judged)?
+                self.after_lint(result, &mut carry.judged)?
             }
         };
         if let Some(reason) = reason_to_hold(&result) {
-            judged.decision = held_back(judged.decision, reason);
+            carry.hold_back(reason);
         }
         // A linter that did not run is asked again.
         if result.failed.is_none() {
             self.state.lint = Some(result.clone());
         }
-        judged.lint = Some(result);
-        Ok(judged)
+        carry.lint = Some(result);
+        Ok(())
     }
 
     /// The lint commands of what changed: those of its projects, else the repository's.
@@ -141,19 +142,15 @@ impl Session<'_> {
         Ok(result)
     }
 
-    /// A linter may mend what it finds. What it wrote was not tested, so it is judged anew.
-    fn after_lint(
-        &mut self,
-        mut result: LintResult,
-        mut judged: Judged,
-    ) -> Result<(LintResult, Judged)> {
+    /// A linter may fix what it finds. What it wrote was not tested, so it is judged anew.
+    fn after_lint(&mut self, mut result: LintResult, judged: &mut Judged) -> Result<LintResult> {
         let drift = self.drift(&judged.snapshot)?;
-        judged
-            .leftovers
-            .extend(self.remember_leftovers(drift.new.iter())?);
+        let again = drift.new.iter().filter(|path| self.was_left_before(path));
+        let again: Vec<_> = again.cloned().collect();
+        self.remember_leftovers(again.iter())?;
         result.wrote = super::names(drift.changed.iter());
         judged.snapshot.staged_only = drift.staged_only;
-        Ok((result, judged))
+        Ok(result)
     }
 }
 
@@ -165,13 +162,13 @@ fn shown(jobs: &[LintJob<'_>]) -> String {
     commands.join(", ")
 }
 
-fn reason_to_hold(result: &LintResult) -> Option<KeepReason> {
+fn reason_to_hold(result: &LintResult) -> Option<Kept> {
     if result.failed.is_some() {
-        Some(KeepReason::LintFailed)
+        Some(Kept::LintFailed)
     } else if !result.wrote.is_empty() {
-        Some(KeepReason::LintWrote)
+        Some(Kept::LintWrote)
     } else if !result.clean {
-        Some(KeepReason::LintFindings)
+        Some(Kept::LintFindings)
     } else {
         None
     }

@@ -4,7 +4,6 @@
 //! followed by another one on what remains.
 
 pub(crate) mod activate;
-mod apply;
 mod by_hand;
 pub(crate) mod check;
 pub(crate) mod classes;
@@ -12,19 +11,18 @@ mod client_files;
 mod declare;
 pub(crate) mod ingest;
 pub(crate) mod jobs;
-mod judge;
-mod leftovers;
+pub(crate) mod leftovers;
 mod lint;
 pub(crate) mod obstacles;
 pub(crate) mod off;
-pub(crate) mod outcome;
+mod own_commits;
 mod parked;
 pub(crate) mod progress;
 pub(crate) mod recover;
 pub(crate) mod rename;
 mod request;
 pub(crate) mod results;
-mod revert;
+pub(crate) mod revert;
 pub(crate) mod session;
 pub(crate) mod smells;
 pub(crate) mod spec_cycle;
@@ -32,9 +30,7 @@ pub(crate) mod spike;
 mod staged;
 pub(crate) mod stand_aside;
 pub(crate) mod steps;
-mod tested;
-mod undecided;
-mod undo;
+pub(crate) mod undo;
 mod wip_commit;
 
 use gix::bstr::{BString, ByteSlice};
@@ -51,12 +47,17 @@ use crate::installation::put_back::{self, Touch};
 use crate::journal::event::{Counts, EventKind, Would};
 use crate::journal::place::{self, Place};
 use crate::journal::sealed::{self, Sealed};
-use crate::journal::state::TestResults;
+use crate::journal::state::{KeptWork, TestResults};
 use crate::policy::Mode;
-use outcome::{Action, Outcome};
+use crate::step::applied;
+use crate::step::experiment::LabOnDemand;
+use crate::step::judge::{self, Means};
+use crate::step::memory::Memory;
+use crate::step::outcome::{Action, Outcome};
 use progress::Progress;
 pub(crate) use request::LoopRequest;
 use session::Session;
+use undo::Frozen;
 
 /// How a loop left the worktree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +68,7 @@ pub(crate) struct LeftAt {
 
 /// What the loop did, and how its message is to be shown.
 pub(crate) struct Done {
+    /// The last judgement, with those before it.
     pub(crate) outcome: Outcome,
     /// Nothing where it did not look at the worktree.
     pub(crate) left_at: Option<LeftAt>,
@@ -77,7 +79,8 @@ pub(crate) struct Done {
 impl Done {
     /// What was done in each round.
     pub(crate) fn rounds(&self) -> impl Iterator<Item = &Outcome> {
-        std::iter::successors(Some(&self.outcome), |outcome| outcome.then.as_deref())
+        let only = self.outcome.rounds.is_empty().then_some(&self.outcome);
+        self.outcome.rounds.iter().chain(only)
     }
 
     /// How much of the tests' output is quoted.
@@ -91,8 +94,8 @@ impl Done {
 const STALE_FILES: usize = 8;
 const ENTRIES_PER_STALE_FILE: usize = 2_000;
 
-/// A revert is followed by at most this many more rounds.
-const ROUNDS: usize = 3;
+/// What is left after a commit is judged next, this often at the most.
+const ROUNDS: usize = 4;
 
 /// Runs the loop once.
 pub(crate) fn run(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) -> Result<Done> {
@@ -117,7 +120,7 @@ fn run_alone(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) ->
     }
     let done = |(mut outcome, left_at): (Outcome, _)| {
         let finished = finished.iter().map(|carried| &carried.saved);
-        let finished = finished.map(|saved| crate::message::reasons::finished(saved));
+        let finished = finished.map(|saved| crate::message::step::finished(saved));
         outcome.remarks.splice(0..0, finished);
         outcome.put_back.clone_from(&put_back);
         Done {
@@ -129,11 +132,14 @@ fn run_alone(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) ->
     };
     stand_aside::check(repo, &place)?;
     let Some(loaded) = place.loaded.clone() else {
-        // Becoming active takes a commit of what is there.
+        // Becoming active is a change of its own.
         if request.report_only {
             return Err(Error::NotActive(place.base.to_string()));
         }
-        return first_round(repo, &sealed.config, &place, request, progress).map(done);
+        let mut session = activate::first_step(repo, &sealed.config, &place, request.by.clone())?;
+        session.identity.clone_from(&request.identity);
+        let outcome = rounds(&mut session, request, progress)?;
+        return Ok(done((outcome, session.left_at())));
     };
     let state = loaded.state.clone();
     let mut session = Session::new(
@@ -184,62 +190,79 @@ fn look_at_hooks(
     put_back::check(repo, sealed, touch, request.by.is_some())
 }
 
-/// A branch that TCR has not seen: it becomes active, and nothing is reverted.
-fn first_round(
-    repo: &Repo,
-    config: &crate::config::Config,
-    place: &Place,
-    request: &LoopRequest,
-    progress: &mut dyn Progress,
-) -> Result<(Outcome, Option<LeftAt>)> {
-    let activated = activate::activate(repo, config, place, request.by.clone(), false, progress)?;
-    let mut outcome = activated.session.outcome(Action::Activate);
-    outcome.verdict = activated.results.verdict;
-    outcome.commit = activated.baseline.map(|commit| commit.to_string());
-    let recorded = crate::message::install::baseline(&activated);
-    outcome.remarks.extend(recorded);
-    outcome.files = names(activated.paths.iter());
-    outcome.test_results = Some(activated.results);
-    outcome.reason = crate::message::reasons::FIRST_RUN.into();
-    outcome.hints.push(activated.session.next_step());
-    Ok((outcome, activated.session.left_at()))
-}
-
 fn rounds(
     session: &mut Session<'_>,
     request: &LoopRequest,
     progress: &mut dyn Progress,
 ) -> Result<Outcome> {
-    let mut outcomes = Vec::new();
+    let mut lab = LabOnDemand::default();
+    let mut memory = Memory::default();
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    let mut tests_came_along = false;
+    if let Some(begun) = &request.call {
+        session.take_back_commits(begun)?;
+    }
     session.accept_foreign_head()?;
-    for number in 0..ROUNDS {
-        let (outcome, judge_rest) = round(session, request, progress)?;
-        outcomes.push(outcome);
+    for _ in 0..ROUNDS {
+        let mut means = Means {
+            request,
+            progress: &mut *progress,
+            lab: &mut lab,
+            memory: &mut memory,
+            tests_came_along,
+        };
+        let (mut outcome, is_left) = round(session, &mut means)?;
+        if is_left && request.ingested.is_some() {
+            outcome
+                .hints
+                .push(crate::message::step::JUDGE_THE_REST.into());
+        }
         // They are told once.
         session.remarks.clear();
-        // Results from elsewhere say nothing of what a revert has left.
-        if !judge_rest || request.ingested.is_some() || number + 1 == ROUNDS {
+        session.left_out.clear();
+        tests_came_along |= matches!(outcome.why, Some("red" | "test"));
+        let did_nothing = outcome.action == Action::None
+            && outcome.phase == outcome.next_phase
+            && !outcomes.is_empty();
+        if !did_nothing {
+            outcomes.push(outcome);
+        }
+        if is_left {
+            fault::point("round-done");
+        }
+        // Results from elsewhere say nothing of what is left.
+        if !is_left || request.ingested.is_some() {
             break;
         }
     }
-    let last = outcomes
-        .pop()
-        .ok_or_else(|| Error::internal("the loop ran no round"))?;
-    Ok(outcomes.into_iter().rev().fold(last, |then, mut outcome| {
-        outcome.hints.clear();
-        outcome.then = Some(Box::new(then));
-        outcome
-    }))
+    told(outcomes)
 }
 
-/// One pass; the flag says that something remains to be judged.
-fn round(
-    session: &mut Session<'_>,
-    request: &LoopRequest,
-    progress: &mut dyn Progress,
-) -> Result<(Outcome, bool)> {
+/// The last judgement, with those before it; only the last one says what comes next.
+fn told(mut outcomes: Vec<Outcome>) -> Result<Outcome> {
+    let last = outcomes
+        .last()
+        .cloned()
+        .ok_or_else(|| Error::internal("the loop ran no round"))?;
+    if outcomes.len() == 1 {
+        return Ok(last);
+    }
+    let before = outcomes.len() - 1;
+    for outcome in outcomes.iter_mut().take(before) {
+        outcome.hints.clear();
+    }
+    Ok(Outcome {
+        rounds: outcomes,
+        ..last
+    })
+}
+
+/// One pass; the flag says that something is left to be judged.
+fn round(session: &mut Session<'_>, means: &mut Means<'_>) -> Result<(Outcome, bool)> {
+    let request = means.request;
     let mut snapshot = session.held_snapshot()?;
     session.left_tree = Some(snapshot.tree);
+    session.name_private(&snapshot);
     if request.unless_still.is_some() && request.unless_still == session.left_at() {
         transaction::drop_pending(session.repo)?;
         return Ok((session.outcome(Action::None), false));
@@ -248,62 +271,53 @@ fn round(
     if snapshot.stale.len() > STALE_FILES + entries / ENTRIES_PER_STALE_FILE {
         align::freshen_index(session.repo, &snapshot.stale)?;
     }
-    let mut undone = undo::Undone::default();
+    let mut frozen = Frozen::default();
     if !request.report_only {
-        undone = session.undo_forbidden(&snapshot)?;
-        if !undone.put_back.is_empty() {
+        frozen = session.take_back_frozen(&snapshot)?;
+        if !frozen.taken_back.is_empty() {
             snapshot = session.held_snapshot()?;
             session.left_tree = Some(snapshot.tree);
         }
     }
     session.note_authors(snapshot.tree)?;
-    if undone.leaves_some() {
+    if frozen.leaves_some() {
         transaction::drop_pending(session.repo)?;
-        return Ok((session.left_there(undone), false));
+        return Ok((session.left_there(frozen), false));
     }
-    if request.ingested.is_some() && !undone.put_back.is_empty() {
+    if request.ingested.is_some() && !frozen.taken_back.is_empty() {
         transaction::drop_pending(session.repo)?;
-        return Ok((session.without_its_tree(undone), false));
+        return Ok((session.without_its_tree(frozen), false));
     }
-    if request.takes_known_results() && session.is_settled(&snapshot)? {
+    if session.was_kept_like_this(&snapshot, request) {
         transaction::drop_pending(session.repo)?;
-        return Ok((session.settled(undone), false));
+        let mut outcome = session.outcome(Action::None);
+        frozen.tell(&mut outcome);
+        return Ok((outcome, false));
     }
+    session.leave_done(&snapshot)?;
     let looked_at = snapshot.tree;
-    let judged = session.judge(snapshot, request, progress)?;
+    let judged = judge::judge(session, snapshot, means)?;
     if judged.snapshot.tree != looked_at && !request.report_only {
         // What came while the tests ran has to keep to the rules as well.
-        let late = session.undo_forbidden(&judged.snapshot)?;
+        let late = session.take_back_frozen(&judged.snapshot)?;
         if late.leaves_some() {
             transaction::drop_pending(session.repo)?;
             return Ok((session.left_there(late), false));
         }
-        if !late.put_back.is_empty() {
+        if !late.taken_back.is_empty() {
             transaction::drop_pending(session.repo)?;
-            return Ok((session.put_back_late(undone, late), true));
+            return Ok((session.taken_back_late(frozen, late), true));
         }
-        undone.reported = late.reported;
+        frozen.reported = late.reported;
     }
-    let judged = session.lint(judged, request, progress)?;
-    let judged = session.smell(judged)?;
-    let judged = session.ask_about_green(judged)?;
+    let carry = applied::applied(session, judged, request, means.progress)?;
     session.left_tree = Some(match request.expects_restless {
-        true => session.with_present(&judged.snapshot, &judged.unstable)?,
-        false => judged.snapshot.tree,
+        true => session.with_present(&carry.judged.snapshot, &carry.judged.unstable)?,
+        false => carry.judged.snapshot.tree,
     });
-    let (mut outcome, judge_rest) = session.carry_out(judged, request)?;
-    if !undone.reported.is_empty() {
-        outcome
-            .remarks
-            .push(crate::message::reasons::should_not_have_changed(
-                outcome.phase,
-                &undone.reported,
-            ));
-    }
-    outcome.hints.extend(undone.ways());
-    outcome.remarks.extend(undone.diffs);
-    outcome.with_undone(undone.put_back, undone.recover);
-    Ok((outcome, judge_rest))
+    let (mut outcome, is_left) = session.carry_out(carry, request)?;
+    frozen.tell(&mut outcome);
+    Ok((outcome, is_left))
 }
 
 impl Session<'_> {
@@ -314,6 +328,14 @@ impl Session<'_> {
         }
         let event = self.event(EventKind::Disarmed, put_back.join("; "));
         self.record(vec![event])
+    }
+
+    /// Whether a client's call left everything as it was when it was last judged and kept.
+    fn was_kept_like_this(&self, snapshot: &Snapshot, request: &LoopRequest) -> bool {
+        let tree = snapshot.tree.to_string();
+        let is_same = |kept: &KeptWork| kept.tree == tree && kept.phase == Some(self.state.phase);
+        let is_call = request.by.is_some() && request.step_goes_on && !request.ends_turn;
+        is_call && self.state.kept.as_ref().is_some_and(is_same)
     }
 
     fn left_at(&self) -> Option<LeftAt> {
@@ -356,7 +378,7 @@ impl Session<'_> {
     }
 
     /// A snapshot that stays reachable whatever happens next.
-    fn held_snapshot(&self) -> Result<Snapshot> {
+    pub(crate) fn held_snapshot(&self) -> Result<Snapshot> {
         let snapshot = self.snapshot()?;
         fault::point("snapshot-taken");
         transaction::hold_snapshot(self.repo, &snapshot, self.head)?;
@@ -368,23 +390,6 @@ impl Session<'_> {
     pub(crate) fn next_step(&self) -> String {
         let ready = self.is_ready_to_freeze();
         crate::message::spec::next_in_mode(&self.state, self.mode(), ready)
-    }
-
-    /// Whether there is nothing that a test run could tell: the tree is HEAD's and its result is
-    /// known, or only docs changed.
-    fn is_settled(&self, snapshot: &Snapshot) -> Result<bool> {
-        let head_is_known = self
-            .state
-            .accepted_results()
-            .is_some_and(|results| results.verdict.is_some() && self.is_accepted(results))
-            // What stops them may lie outside of the tree.
-            && !self.state.never_ran();
-        let changes = self.changes_since_tested(snapshot)?;
-        Ok(head_is_known && !self.is_dirty(&changes) && self.state.step.is_none())
-    }
-
-    fn is_accepted(&self, results: &TestResults) -> bool {
-        results.tree == self.state.accepted_tree
     }
 }
 

@@ -8,19 +8,19 @@ use crate::effects::git::align::FromTo;
 use crate::effects::git::trees::{self, Change, Leaf};
 use crate::effects::git::{objects, refs};
 use crate::error::Result;
+use crate::languages::Language;
 use crate::message;
-use crate::policy::language::Language;
-use crate::policy::{RevertScope, split};
+use crate::policy::split;
 
 /// What comes back.
-pub(super) struct Unparked {
-    pub(super) worktree: FromTo,
-    pub(super) remark: String,
+pub(crate) struct Unparked {
+    pub(crate) worktree: FromTo,
+    pub(crate) remark: String,
 }
 
 impl Plan {
     /// Takes in what comes back, and returns what there is to say of it.
-    pub(super) fn bring_back(&mut self, unparked: Option<Unparked>) -> Option<String> {
+    pub(crate) fn bring_back(&mut self, unparked: Option<Unparked>) -> Option<String> {
         let unparked = unparked?;
         self.worktree = Some(unparked.worktree);
         Some(unparked.remark)
@@ -31,7 +31,7 @@ impl Session<'_> {
     /// Brings the source back into the worktree, which is `tree`; what stands there and is not
     /// `committed` stays. Of a file that holds tests only the source part comes back. What can't
     /// come back stays in `recover`.
-    pub(super) fn unpark(
+    pub(crate) fn unpark(
         &mut self,
         tree: ObjectId,
         committed: ObjectId,
@@ -46,9 +46,7 @@ impl Session<'_> {
         let mut back = Vec::new();
         let mut left = Vec::new();
         for change in super::recover::changes(self.repo, commit)? {
-            if change.is_submodule()
-                || !RevertScope::SourceAndOther.takes(self.class(change.path.as_bstr()))
-            {
+            if change.is_submodule() || !self.class(change.path.as_bstr()).waits_for_tests() {
                 continue;
             }
             match self.over_what_is_there(&change, tree, committed)? {
@@ -59,7 +57,7 @@ impl Session<'_> {
         let target = trees::with_changes(self.repo, tree, back.iter())?;
         Ok(Some(Unparked {
             worktree: FromTo::new(tree, target),
-            remark: message::reasons::parked_is_back(parked.recover, &left),
+            remark: message::step::parked_is_back(parked.recover, &left),
         }))
     }
 

@@ -209,6 +209,8 @@ fn gone_already(repo: &Repo, tree: gix::ObjectId, wanted: &[Change]) -> Result<B
 /// What going back to the last green did.
 pub(crate) struct BackAtGreen {
     pub(crate) green: String,
+    /// There was no green yet, so it is the commit that the work began at.
+    pub(crate) is_fork: bool,
     pub(crate) commit: Option<String>,
     pub(crate) saved: Option<u64>,
     /// Paths that could not be written because something else is there.
@@ -219,9 +221,10 @@ pub(crate) struct BackAtGreen {
 /// then is saved.
 pub(crate) fn green(session: &mut Session<'_>) -> Result<BackAtGreen> {
     let repo = session.repo;
-    let Some(green) = session.state.last_green.clone() else {
-        return Err(Error::no_green());
-    };
+    // In the first cycle nothing was green yet but where the work began.
+    let last_green = session.state.last_green.clone();
+    let is_fork = last_green.is_none();
+    let green = last_green.unwrap_or_else(|| session.state.fork.clone());
     let green_id = gix::ObjectId::from_hex(green.as_bytes()).doing("read an object id")?;
     let snapshot = session.snapshot()?;
     let back: Vec<Change> = trees::diff(repo, snapshot.tree, repo.tree_of(green_id)?)?
@@ -260,14 +263,15 @@ pub(crate) fn green(session: &mut Session<'_>) -> Result<BackAtGreen> {
     event.commit = plan.commit.map(|commit| commit.to_string());
     session.state.hold = None;
     session.state.pending = None;
-    session.state.targets.clear();
+    session.state.awaited.clear();
     session.state.accepted_tree = target.to_string();
-    session.state.accepted_results = session.cached(target, &session.jobs(&[])?)?;
+    session.state.accepted_results = session.cached(target, &session.jobs(&[])?, None)?;
     let commit = event.commit.clone();
     plan.events.push(event);
     let carried = session.write(snapshot.tree, plan)?;
     Ok(BackAtGreen {
         green,
+        is_fork,
         commit,
         saved,
         kept: names(carried.kept.iter()),

@@ -7,7 +7,7 @@ use crate::effects::git::repo::Repo;
 use crate::effects::transaction::{self, Transaction};
 use crate::error::{Doing, Error, Result};
 use crate::journal::place::{self, Place};
-use crate::journal::{self, Loaded};
+use crate::journal::{self, Loaded, outputs};
 
 /// Follows the base branch to its new name, if it has one.
 pub(crate) fn adopt(repo: &Repo, place: Place) -> Result<Place> {
@@ -98,7 +98,11 @@ fn move_state(
         });
         state.wip = Some(new_wip);
     }
-    let link = journal::append(repo, Some(loaded.tip), &state, &[], None)?;
+    let beside = journal::Beside {
+        outputs: outputs::folder(repo, Some(loaded.tip), &[])?,
+        ..journal::Beside::default()
+    };
+    let link = journal::append(repo, Some(loaded.tip), &state, &[], beside)?;
     moves.push(Move { old: None, ..link });
     moves.push(Move {
         name: refs::state(old.as_bstr()),

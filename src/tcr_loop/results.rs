@@ -1,31 +1,36 @@
 //! The result of a tree: from the cache, or from a run of the tests.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::path::PathBuf;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::jobs::{self, Job};
+use super::jobs::Job;
 use super::progress::Progress;
 use super::session::Session;
 use crate::clock;
 use crate::effects::git::notes::{self, Note};
 use crate::effects::git::{objects, refs};
-use crate::effects::test_run::{self, Request, TestCommand, TestRun};
+use crate::effects::test_run::{self, Request, Selection, TestCommand, TestRun};
 use crate::error::{Error, Result};
-use crate::journal::state::TestResults;
+
+use crate::journal::state::{Names, TestResults};
 use crate::policy::judge::{Judgement, Report};
-use crate::policy::{RedNeeds, TestStatus, Verdict};
+use crate::policy::{RedNeeds, Verdict};
 
 /// How much of a run's output is kept in the state.
 const KEPT_OUTPUT: usize = 4_000;
 
 impl Session<'_> {
     /// The result that was noted on this tree for the same command and config.
-    pub(crate) fn cached(&self, tree: gix::ObjectId, jobs: &[Job]) -> Result<Option<TestResults>> {
-        if !self.config.cache {
-            return Ok(None);
-        }
+    pub(crate) fn cached(
+        &self,
+        tree: gix::ObjectId,
+        jobs: &[Job],
+        only: Option<&Selection>,
+    ) -> Result<Option<TestResults>> {
         // What can't be read is as good as not there: the tests run.
         let Ok(Some(note)) = notes::read(self.repo, refs::RESULTS, tree) else {
             return Ok(None);
@@ -35,7 +40,7 @@ impl Session<'_> {
             return Ok(None);
         };
         let found = by_key
-            .remove(&self.cache_key(jobs))
+            .remove(&self.cache_key(jobs, only))
             .map(serde_json::from_value::<TestResults>);
         Ok(found
             .and_then(std::result::Result::ok)
@@ -46,17 +51,23 @@ impl Session<'_> {
     }
 
     /// The note that keeps a result, if it may be kept.
-    pub(crate) fn result_note(&self, results: &TestResults, jobs: &[Job]) -> Result<Option<Note>> {
+    pub(crate) fn result_note(
+        &self,
+        results: &TestResults,
+        jobs: &[Job],
+        only: Option<&Selection>,
+    ) -> Result<Option<Note>> {
         let certain = match results.verdict {
             Some(Verdict::Green | Verdict::Red) => results.confirmed && results.flaky.is_empty(),
             Some(Verdict::Broken) | None => false,
         };
-        if !certain || results.cached || jobs.is_empty() || !self.config.cache {
+        if !certain || results.cached || jobs.is_empty() {
             return Ok(None);
         }
         let tree = gix::ObjectId::from_hex(results.tree.as_bytes())
             .map_err(|_| Error::internal("a result has no tree"))?;
-        let by_key = BTreeMap::from([(self.cache_key(jobs), results)]);
+        let only = only.filter(|_| results.aimed);
+        let by_key = BTreeMap::from([(self.cache_key(jobs, only), results)]);
         let json =
             serde_json::to_vec(&by_key).map_err(|_| Error::internal("a result is not JSON"))?;
         Ok(Some(Note::new(
@@ -67,7 +78,7 @@ impl Session<'_> {
     }
 
     /// What a result depends on besides the tree.
-    fn cache_key(&self, jobs: &[Job]) -> String {
+    fn cache_key(&self, jobs: &[Job], only: Option<&Selection>) -> String {
         let mut hash = Sha256::new();
         hash.update(self.config.fingerprint());
         for job in jobs {
@@ -78,6 +89,9 @@ impl Session<'_> {
             self.config.red_needs(self.state.cycle_kind())
         ));
         hash.update(format!("{:?}", self.state.known_failures));
+        if let Some(only) = only {
+            hash.update(format!("{only:?}"));
+        }
         for (name, value) in crate::env_vars::steering_tests() {
             hash.update(name);
             hash.update([0]);
@@ -91,28 +105,11 @@ impl Session<'_> {
             .collect()
     }
 
-    /// Runs the tests on the worktree, which holds `tree`.
-    pub(crate) fn run_tests(
-        &self,
-        tree: gix::ObjectId,
-        jobs: &[Job],
-        progress: &mut dyn Progress,
-    ) -> Result<TestResults> {
-        let mut parts = Vec::new();
-        for job in jobs {
-            parts.push((job.clone(), self.run_job(tree, job, progress)?));
-        }
-        let others = self
-            .state
-            .accepted_results()
-            .filter(|_| !self.config.projects.is_empty());
-        jobs::merged(parts, others).ok_or(Error::NoTestCommand)
-    }
-
-    fn run_job(
+    pub(crate) fn run_job(
         &self,
         tree: gix::ObjectId,
         job: &Job,
+        only: Option<&Selection>,
         progress: &mut dyn Progress,
     ) -> Result<TestResults> {
         let rules = RunRules {
@@ -120,7 +117,15 @@ impl Session<'_> {
             known_failures: &self.state.known_failures,
         };
         progress.tests_start(&display(&job.command));
-        let results = run_job(job, tree, &rules, &mut |line| progress.tests_line(line));
+        let environment = crate::env_vars::all();
+        let place = Place {
+            dir: job.dir.clone(),
+            prefix: &[],
+            environment: &environment,
+        };
+        let results = run_job_at(job, &place, tree, only, &rules, &mut |line| {
+            progress.tests_line(line);
+        });
         progress.tests_end();
         results
     }
@@ -132,10 +137,36 @@ pub(crate) struct RunRules<'a> {
     pub(crate) known_failures: &'a BTreeSet<String>,
 }
 
+/// Where a test command runs.
+pub(crate) struct Place<'a> {
+    pub(crate) dir: PathBuf,
+    /// Words in front of the command.
+    pub(crate) prefix: &'a [OsString],
+    pub(crate) environment: &'a [(OsString, OsString)],
+}
+
 /// Runs one test command on a checkout that holds `tree`.
 pub(crate) fn run_job(
     job: &Job,
     tree: gix::ObjectId,
+    rules: &RunRules<'_>,
+    on_line: &mut dyn FnMut(&str),
+) -> Result<TestResults> {
+    let environment = crate::env_vars::all();
+    let place = Place {
+        dir: job.dir.clone(),
+        prefix: &[],
+        environment: &environment,
+    };
+    run_job_at(job, &place, tree, None, rules, on_line)
+}
+
+/// Runs one test command, or some of its tests, in a place that holds `tree`.
+pub(crate) fn run_job_at(
+    job: &Job,
+    place: &Place<'_>,
+    tree: gix::ObjectId,
+    only: Option<&Selection>,
     rules: &RunRules<'_>,
     on_line: &mut dyn FnMut(&str),
 ) -> Result<TestResults> {
@@ -145,7 +176,6 @@ pub(crate) fn run_job(
         }
         None => None,
     };
-    let environment = crate::env_vars::all();
     let known: BTreeSet<String> = rules
         .known_failures
         .iter()
@@ -154,12 +184,14 @@ pub(crate) fn run_job(
         .collect();
     let request = Request {
         command: &job.command,
-        dir: &job.dir,
+        dir: &place.dir,
+        prefix: place.prefix,
+        only,
         timeout: job.timeout,
         red_needs: rules.red_needs,
         red_confirm: confirm.as_ref(),
         known_failures: &known,
-        environment: &environment,
+        environment: place.environment,
     };
     let run = test_run::run_tests(&request, on_line);
     if run.interrupted {
@@ -184,7 +216,10 @@ fn results_of(run: &TestRun, tree: gix::ObjectId, job: &Job) -> TestResults {
     TestResults {
         duration_ms: run.duration.as_millis() as u64,
         output: tail(&run.output, KEPT_OUTPUT).to_owned(),
+        printed: run.output.clone(),
         fingerprint: run.fingerprint.clone(),
+        running_at_end: run.running_at_end.as_deref().map(|id| job.test_id(id)),
+        aimed: run.aimed,
         ..results_of_report(
             &run.judgement,
             run.report.as_ref().unwrap_or(&nothing),
@@ -201,30 +236,22 @@ pub(super) fn results_of_report(
     tree: gix::ObjectId,
     job: &Job,
 ) -> TestResults {
-    let mut results = TestResults {
+    let failures = test_run::failures(report, &job.dir);
+    TestResults {
         timestamp: clock::timestamp(),
-        verdict: Some(judgement.verdict),
-        confirmed: judgement.confirmed,
-        reason: judgement.reason.clone(),
         tree: tree.to_string(),
-        ..TestResults::default()
-    };
-    for test in report.tests.iter() {
-        let id = job.test_id(test.id);
-        if let Some(file) = test.file {
-            results.files.insert(id.clone(), job.file(file));
-        }
-        match test.status {
-            TestStatus::Passed => results.passed.push(id),
-            TestStatus::Skipped => results.skipped.push(id),
-            TestStatus::Failed(cause) => {
-                results.causes.insert(id.clone(), cause);
-                results.failed.push(id);
-            }
-        }
+        ..TestResults::of_report(judgement, report, failures, job)
     }
-    results.total = results.passed.len() + results.failed.len() + results.skipped.len();
-    results
+}
+
+impl Names for Job {
+    fn test(&self, id: &str) -> String {
+        self.test_id(id)
+    }
+
+    fn file(&self, file: &str) -> String {
+        Job::file(self, file)
+    }
 }
 
 /// The end of a text, cut at a character.

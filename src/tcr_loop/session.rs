@@ -22,11 +22,12 @@ use crate::error::Result;
 use crate::journal::event::{Event, EventKind};
 use crate::journal::place::Place;
 use crate::journal::state::State;
-use crate::journal::{self, Loaded};
+use crate::journal::{self, Beside, Loaded, outputs};
 use crate::policy::{CommitLabel, CycleKind, Mode, PathClass, Phase};
+use crate::rules::private::is_private;
 
 /// The line in the reflogs.
-pub(super) const REFLOG: &str = "git tcr";
+pub(crate) const REFLOG: &str = "git tcr";
 
 /// A branch at work.
 pub(crate) struct Session<'a> {
@@ -46,6 +47,10 @@ pub(crate) struct Session<'a> {
     pub(crate) left_tree: Option<gix::ObjectId>,
     /// What happened on the way that is worth knowing, a fact a line.
     pub(crate) remarks: Vec<String>,
+    /// What test runs printed that no link keeps yet.
+    pub(crate) printed: Vec<String>,
+    /// Files that were found to be part of no commit, as long as it was not told.
+    pub(crate) left_out: Vec<String>,
     /// The newest link of the state chain.
     tip: Option<gix::ObjectId>,
     /// Where the WIP branch was found.
@@ -89,6 +94,8 @@ impl<'a> Session<'a> {
             tip: loaded.map(|loaded| loaded.tip),
             left_tree: None,
             remarks: Vec::new(),
+            printed: Vec::new(),
+            left_out: Vec::new(),
             state,
             by,
             identity: None,
@@ -117,7 +124,7 @@ impl<'a> Session<'a> {
     }
 
     /// The cycle that a commit with this label belongs to: out of `refactor` a red begins the next.
-    pub(super) fn cycle_of(&self, label: &str) -> u64 {
+    pub(crate) fn cycle_of(&self, label: &str) -> u64 {
         match label == CommitLabel::Red.name() {
             true => self.state.cycle,
             false => self.cycle(),
@@ -138,6 +145,7 @@ impl<'a> Session<'a> {
         let hidden = |path: &BStr| self.is_judged(path);
         let rules = SnapshotRules {
             leftovers: &leftovers,
+            private: &|path, size| is_private(path, Some(size)),
             never_hidden: &hidden,
         };
         let taken = snapshot::take(self.repo, self.head_tree()?, &rules)?;
@@ -150,6 +158,7 @@ impl<'a> Session<'a> {
         let hidden = |path: &BStr| self.is_judged(path);
         let rules = SnapshotRules {
             leftovers: &leftovers,
+            private: &|path, size| is_private(path, Some(size)),
             never_hidden: &hidden,
         };
         drift::since(self.repo, self.head_tree()?, snapshot, &rules)
@@ -278,6 +287,14 @@ impl<'a> Session<'a> {
         Ok(carried)
     }
 
+    /// HEAD's branch was brought back to a commit.
+    pub(super) fn went_back_to(&mut self, commit: gix::ObjectId) {
+        self.head = commit;
+        if self.on_wip {
+            self.wip_at = Some(commit);
+        }
+    }
+
     fn wip_name(&self) -> String {
         self.wip.as_bstr().to_str_lossy().into_owned()
     }
@@ -339,7 +356,7 @@ impl<'a> Session<'a> {
         self.tree_at_hand(self.state.kept_tree.as_ref()?)
     }
 
-    fn tree_at_hand(&self, hex: &str) -> Option<gix::ObjectId> {
+    pub(super) fn tree_at_hand(&self, hex: &str) -> Option<gix::ObjectId> {
         let tree = gix::ObjectId::from_hex(hex.as_bytes()).ok()?;
         self.repo.gix.has_object(tree).then_some(tree)
     }
@@ -361,7 +378,12 @@ impl<'a> Session<'a> {
     fn link(&mut self, events: &[Event]) -> Result<(Move, Option<gix::ObjectId>)> {
         self.state.stats.last_activity = Some(clock::timestamp());
         let uncommitted = self.uncommitted();
-        let link = journal::append(self.repo, self.tip, &self.state, events, uncommitted)?;
+        let printed = std::mem::take(&mut self.printed);
+        let beside = Beside {
+            uncommitted,
+            outputs: outputs::folder(self.repo, self.tip, &printed)?,
+        };
+        let link = journal::append(self.repo, self.tip, &self.state, events, beside)?;
         let tip = match &link.new {
             Some(Pointer::Object(hex)) => gix::ObjectId::from_hex(hex.as_bytes()).ok(),
             _ => None,

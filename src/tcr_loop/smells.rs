@@ -4,7 +4,6 @@ use gix::bstr::ByteSlice;
 use serde::Serialize;
 
 use super::classes::Classes;
-use super::judge::Judged;
 use super::session::Session;
 use super::steps;
 use crate::config::Config;
@@ -12,13 +11,15 @@ use crate::effects::git::line_count;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::trees::{self, Change};
 use crate::error::Result;
+use crate::languages::Language;
 use crate::message;
-use crate::policy::hold_back::{asks_lint, commits_step, held_back};
-use crate::policy::language::Language;
 use crate::policy::smell::{Rule, Severity};
 use crate::policy::timeline::{OutOfOrder, Step, out_of_order};
-use crate::policy::{KeepReason, PathClass, Phase};
+use crate::policy::{PathClass, Phase};
 use crate::smells::{self, Examined, Role, Values};
+use crate::step::effects::Carry;
+use crate::step::judge::Judged;
+use crate::step::outcome::Kept;
 
 /// One finding, as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -182,29 +183,29 @@ impl<'a> Examiner<'a> {
 
 impl Session<'_> {
     /// Looks at what a step brings, if it is about to be committed.
-    pub(super) fn smell(&self, mut judged: Judged) -> Result<Judged> {
-        if !commits_step(&judged.decision) || !judged.unstable.is_empty() {
-            return Ok(judged);
+    pub(crate) fn smell(&self, carry: &mut Carry) -> Result<()> {
+        if !carry.commits_step() {
+            return Ok(());
         }
         let mut examiner = Examiner::new(self.config, &self.classes);
         // Elsewhere no failing test asked for the source, so there is nothing to compare with.
-        if self.state.phase == Phase::Green && asks_lint(&judged.decision) {
+        if self.state.phase == Phase::Green && carry.commits_code() {
             let steps = steps::of_cycle(self.repo, &self.classes, self.head, self.state.cycle)?;
             for step in &steps {
                 let changes = steps::changes_of_step(self.repo, step)?;
                 examiner.expect(self.repo, &changes)?;
             }
-            examiner.order(&self.unasked_source(&judged, steps));
+            examiner.order(&self.unasked_source(&carry.judged, steps));
         }
-        for change in &judged.snapshot.changes {
-            examiner.change(self.repo, change)?;
+        for part in &carry.judged.parts.parts {
+            examiner.change(self.repo, &part.change)?;
         }
-        judged.smells = examiner.smells.findings;
+        carry.smells = examiner.smells.findings;
         let blocks = |smell: &Smell| smell.severity == Severity::Block;
-        if judged.smells.iter().any(blocks) {
-            judged.decision = held_back(judged.decision, KeepReason::Smells);
+        if carry.smells.iter().any(blocks) {
+            carry.hold_back(Kept::Smells);
         }
-        Ok(judged)
+        Ok(())
     }
 
     /// Whether this green brings more source than the tests of its cycle ask for.

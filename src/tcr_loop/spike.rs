@@ -85,7 +85,7 @@ impl Session<'_> {
             plan.notes.push(self.summary_note(commit, label, None)?);
             plan.commit = Some(commit);
             self.state.accepted_tree = head_tree.to_string();
-            self.state.accepted_results = self.cached(head_tree, &self.jobs(&[])?)?;
+            self.state.accepted_results = self.cached(head_tree, &self.jobs(&[])?, None)?;
         }
         let recover = plan.saved.first().map(|(number, _)| *number);
         let mut event = self.event(EventKind::Switch, "spike dropped".into());

@@ -11,10 +11,8 @@ use crate::effects::git::repo::Repo;
 use crate::effects::git::trees::{self, Change};
 use crate::error::{Doing, Error, Result};
 use crate::journal::history::History;
-use crate::message;
-use crate::policy::compare::Comparison;
 use crate::policy::timeline::{OutOfOrder, Step, TestFile, Touched, out_of_order};
-use crate::policy::{PathClass, Remark};
+use crate::policy::{CommitLabel, PathClass, Verdict};
 
 /// Older commits of a range are not looked at.
 const MOST_COMMITS: usize = 2_000;
@@ -30,8 +28,8 @@ pub(crate) fn out_of_order_in(
 ) -> Result<Vec<OutOfOrder>> {
     let commits = commits_of(repo, range)?;
     let told = match journal {
-        Some(tip) => told_by_journal(repo, tip, commits.len())?,
-        None => BTreeMap::new(),
+        Some(tip) => passed_at_once(repo, tip, commits.len())?,
+        None => BTreeSet::new(),
     };
     let mut steps = Vec::new();
     let mut tests: BTreeMap<String, TestFile> = BTreeMap::new();
@@ -52,10 +50,7 @@ pub(crate) fn out_of_order_in(
             }
         }
         let mut step = step_of(repo, classes, *commit, &changes)?;
-        if let Some(remarks) = told.get(&commit.to_string()) {
-            step.passed_at_once = remarks.contains(&Told::PassedAtOnce);
-            step.source_first = remarks.contains(&Told::SourceFirst);
-        }
+        step.passed_at_once = told.contains(&commit.to_string());
         steps.push(step);
     }
     let tests: Vec<TestFile> = tests.into_values().collect();
@@ -231,37 +226,21 @@ fn text_of(repo: &Repo, change: &Change) -> String {
     bytes.map_or_else(String::new, |bytes| BStr::new(&bytes).to_string())
 }
 
-/// What the journal says about a commit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Told {
-    PassedAtOnce,
-    SourceFirst,
-}
-
-fn told_by_journal(
-    repo: &Repo,
-    tip: gix::ObjectId,
-    commits: usize,
-) -> Result<BTreeMap<String, BTreeSet<Told>>> {
-    let nothing = Comparison::default();
-    let said = [
-        (Remark::PassedAtOnce, Told::PassedAtOnce),
-        (Remark::SourceBeforeTest, Told::SourceFirst),
-    ]
-    .map(|(remark, told)| (message::reasons::remark(remark, &nothing), told));
-    let mut told: BTreeMap<String, BTreeSet<Told>> = BTreeMap::new();
+/// The commits of tests that passed at once, as the journal has them.
+fn passed_at_once(repo: &Repo, tip: gix::ObjectId, commits: usize) -> Result<BTreeSet<String>> {
+    let mut found = BTreeSet::new();
     let mut seen = 0;
     for event in History::up_to(repo, tip).events() {
         let event = event?;
         let Some(commit) = event.commit else { continue };
-        let remarks = said.iter().filter(|(words, _)| event.note.contains(words));
-        told.entry(commit)
-            .or_default()
-            .extend(remarks.map(|(_, told)| *told));
+        let is_test = event.label.as_deref() == Some(CommitLabel::Test.name());
+        if is_test && event.verdict == Some(Verdict::Green) {
+            found.insert(commit);
+        }
         seen += 1;
         if seen > commits {
             break;
         }
     }
-    Ok(told)
+    Ok(found)
 }

@@ -6,7 +6,7 @@ use gix::bstr::{BStr, BString, ByteSlice};
 
 use super::jobs::is_unlocked;
 use super::names;
-use super::revert::make_room;
+use super::revert::{self, make_room};
 use super::session::{Plan, Session};
 use super::spec_cycle::drift::short_diff;
 use crate::effects::git::align::FromTo;
@@ -16,72 +16,94 @@ use crate::effects::git::trees::{self, Change, Leaf};
 use crate::effects::git::{objects, refs};
 use crate::error::Result;
 use crate::journal::event::EventKind;
+use crate::languages::Language;
+use crate::languages::StubRules;
 use crate::message;
+use crate::parts::manifest;
 use crate::policy::content::content_change;
-use crate::policy::language::Language;
 use crate::policy::path_class::is_snapshot;
 use crate::policy::split;
-use crate::policy::write_gate::{Change as ChangeKind, DenyReason, GateState, Oracle};
-use crate::policy::{Breach, CycleKind, Mode, PathChange, PathClass, Remedy, forbidden};
+use crate::policy::write_gate::{Change as ChangeKind, DenyReason, FrozenBy, GateState, Oracle};
+use crate::policy::{Breach, CycleKind, Mode, PathChange, PathClass, Phase, Remedy, forbidden};
+use crate::rules::Why;
+use crate::step::effects::taken;
+use crate::step::outcome::{Action, Outcome, TakenBack};
+use crate::step::parts::{Part, Parts};
 
-/// What was found against a tree, and what became of it.
+/// What was found against a tree before it was judged, and what became of it.
 #[derive(Debug, Default)]
-pub(super) struct Undone {
-    /// Paths that were put back.
-    pub(super) put_back: Vec<String>,
+pub(crate) struct Frozen {
+    /// Paths that were taken back.
+    pub(crate) taken_back: Vec<TakenBack>,
     /// Paths that should not have changed, and stay because of the mode.
-    pub(super) reported: Vec<String>,
-    /// What the rules had against what was put back.
-    pub(super) reasons: Vec<DenyReason>,
-    /// The entry that holds what was put back.
-    pub(super) recover: Option<u64>,
-    /// Paths that should have been put back, and were edited at that very moment.
-    pub(super) kept: Vec<String>,
+    pub(crate) reported: Vec<String>,
+    /// What the rules had against what was taken back.
+    pub(crate) reasons: Vec<DenyReason>,
+    /// The entry that holds what was taken back.
+    pub(crate) recover: Option<u64>,
+    /// Paths that should have been taken back, and were edited at that very moment.
+    pub(crate) edited: Vec<String>,
     /// Files whose source and tests can't be told apart: they stay, uncommitted.
-    pub(super) entangled: Vec<String>,
+    pub(crate) entangled: Vec<String>,
     /// How frozen files differed from what was certified.
-    pub(super) diffs: Vec<String>,
+    pub(crate) diffs: Vec<String>,
 }
 
-/// Which part of a file that holds source and tests goes back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
-    Source,
-    Tests,
-}
-
-impl Undone {
+impl Frozen {
     /// Whether something that is not allowed is still there.
-    pub(super) fn leaves_some(&self) -> bool {
-        !self.kept.is_empty() || !self.entangled.is_empty()
+    pub(crate) fn leaves_some(&self) -> bool {
+        !self.edited.is_empty() || !self.entangled.is_empty()
     }
 
-    /// How to do all the same what was put back, where there is a way.
-    pub(super) fn ways(&self) -> Vec<String> {
+    /// How to do all the same what was taken back, where there is a way.
+    fn ways(&self) -> Vec<String> {
         let Some(number) = self.recover else {
             return Vec::new();
         };
         let mut ways: Vec<String> = self
             .reasons
             .iter()
-            .filter_map(|reason| message::reasons::way_after_put_back(*reason, number))
+            .filter_map(|reason| message::step::way_after_frozen(*reason, number))
             .collect();
         ways.sort();
         ways.dedup();
         ways
     }
+
+    /// Adds to an outcome what was taken back before it.
+    pub(crate) fn tell(self, outcome: &mut Outcome) {
+        if !self.reported.is_empty() {
+            let told = message::step::should_not_have_changed(outcome.phase, &self.reported);
+            outcome.remarks.push(told);
+        }
+        if self.taken_back.is_empty() {
+            return;
+        }
+        let ways = self.ways();
+        outcome.hints.splice(0..0, ways);
+        outcome.remarks.extend(self.diffs);
+        if outcome.action == Action::None {
+            outcome.action = Action::TakeBack;
+            outcome.why = self.taken_back.first().map(|one| one.why);
+            outcome.reason = message::step::frozen_in(outcome.phase);
+            outcome.files = self.taken_back.iter().map(|one| one.path.clone()).collect();
+        }
+        outcome.recover = outcome.recover.or(self.recover);
+        outcome.taken_back.extend(self.taken_back);
+    }
 }
 
 impl Session<'_> {
-    /// Puts back what the phase does not allow.
-    pub(super) fn undo_forbidden(&mut self, snapshot: &Snapshot) -> Result<Undone> {
-        let mut undone = Undone::default();
+    /// Takes back what the phase freezes.
+    pub(crate) fn take_back_frozen(&mut self, snapshot: &Snapshot) -> Result<Frozen> {
+        let mut undone = Frozen::default();
         // Restored on purpose or not: what was certified comes back.
         let mut back: Vec<Change> = self.thaw_nothing(snapshot, &mut undone)?;
         let mut certified: Vec<BString> = self.certified_paths(snapshot)?;
+        let mut frozen = names(back.iter().map(|change| &change.path));
         certified.extend(back.iter().map(|change| change.path.clone()));
         // Where nothing is committed, what was accepted before is no change of this step.
-        let changes = self.changes_since_accepted(snapshot)?;
+        let changes = trees::diff(self.repo, self.accepted_tree()?, snapshot.tree)?;
         let breaches = match self.is_held(snapshot) {
             true => Vec::new(),
             false => self.breaches(&changes)?,
@@ -93,8 +115,8 @@ impl Session<'_> {
             }
             let put_back = match breach.remedy {
                 Remedy::Undo => Some(change.inverse()),
-                Remedy::UndoSourcePart => self.part_back(change, Part::Source)?,
-                Remedy::UndoTestPart => self.part_back(change, Part::Tests)?,
+                Remedy::UndoSourcePart => self.part_back(change, revert::Part::Source)?,
+                Remedy::UndoTestPart => self.part_back(change, revert::Part::Tests)?,
                 Remedy::KeepUncommitted => None,
                 Remedy::LeaveAlone => continue,
                 // Ours are back already; the rest of the file is the person's.
@@ -106,10 +128,20 @@ impl Session<'_> {
             match put_back {
                 Some(change) => {
                     undone.reasons.push(breach.reason);
+                    if breach.reason.is_frozen() {
+                        frozen.push(change.path.to_string());
+                    }
                     back.push(change);
                 }
                 None => undone.entangled.push(change.path.to_string()),
             }
+        }
+        for change in self.steering_back(&changes, &back)? {
+            undone.reasons.push(DenyReason::TestsFrozen {
+                by: FrozenBy::FailingTest,
+            });
+            frozen.push(change.path.to_string());
+            back.push(change);
         }
         if back.is_empty() {
             return Ok(undone);
@@ -117,16 +149,22 @@ impl Session<'_> {
         back.sort_by(|one, other| one.path.cmp(&other.path));
         make_room(&snapshot.changes, &mut back);
         let target = trees::with_changes(self.repo, snapshot.tree, back.iter())?;
-        undone.put_back = names(back.iter().map(|change| &change.path));
-        let why = format!("not allowed in phase {}", self.state.phase);
+        let paths = names(back.iter().map(|change| &change.path));
+        let why = format!("frozen in phase {}", self.state.phase);
         let (number, commit) = self.save(snapshot, &why)?;
         self.state.stats.reverts += 1;
         self.state.stats.last_revert_reason = Some(why);
-        let mut event = self.event(EventKind::Undo, message::path_list(&undone.put_back));
+        // What was certified comes back without a reason of the gate's.
+        let is_unasked = |reason: &DenyReason| !reason.is_frozen();
+        let closed = match undone.reasons.iter().all(is_unasked) && !undone.reasons.is_empty() {
+            true => Why::Unasked,
+            false => Why::Frozen,
+        };
+        let mut event = self.event(EventKind::Undo, message::path_list(&paths));
         event.recover = Some(number);
         event.files = back.len();
         event.lines = line_count::of(self.repo, &back).map(Lines::inverse);
-        event.cause = Some("not_allowed".into());
+        event.cause = Some(closed.name().into());
         let plan = Plan {
             events: vec![event],
             saved: vec![(number, commit)],
@@ -136,14 +174,68 @@ impl Session<'_> {
         };
         let carried = self.write(snapshot.tree, plan)?;
         undone.recover = Some(number);
-        undone.kept = names(carried.kept.iter());
-        undone.put_back.retain(|path| !undone.kept.contains(path));
+        undone.edited = names(carried.kept.iter());
+        let why_of = |path: &String| match frozen.contains(path) {
+            true => Why::Frozen,
+            false => Why::Unasked,
+        };
+        let taken = |path: &String| taken(std::slice::from_ref(path), why_of(path));
+        undone.taken_back = paths.iter().flat_map(taken).collect();
+        (undone.taken_back).retain(|taken| !undone.edited.contains(&taken.path));
         Ok(undone)
+    }
+
+    /// The changes that bring the steering parts of manifests back while tests are frozen; what
+    /// names dependencies and describes the package stays.
+    fn steering_back(&self, changes: &[Change], back: &[Change]) -> Result<Vec<Change>> {
+        let is_frozen = match self.state.phase {
+            Phase::Green => true,
+            Phase::Refactor => self.state.oracle_in_force().is_some(),
+            Phase::Plan | Phase::Red | Phase::Done => false,
+        };
+        if !is_frozen || !matches!(self.mode(), Mode::Both | Mode::Tcr) {
+            return Ok(Vec::new());
+        }
+        let mut steering = Vec::new();
+        for change in changes {
+            let is_taken = back.iter().any(|other| other.path == change.path);
+            let is_manifest = manifest::is_manifest(&change.path)
+                && self.class(change.path.as_bstr()) == PathClass::Other;
+            if is_taken || !is_manifest || change.is_link() || self.is_waived(change.path.as_bstr())
+            {
+                continue;
+            }
+            steering.extend(self.steering_of(change)?);
+        }
+        Ok(steering)
+    }
+
+    fn steering_of(&self, change: &Change) -> Result<Option<Change>> {
+        let bytes =
+            |leaf: Option<Leaf>| leaf.map(|leaf| trees::content(self.repo, leaf)).transpose();
+        let (old, new) = (bytes(change.before)?, bytes(change.after)?);
+        let compared = manifest::compare(&change.path, old.as_deref(), new.as_deref());
+        if compared.is_ok_and(|compared| !compared.steering) {
+            return Ok(None);
+        }
+        let (Some(old), Some(new), Some(leaf)) = (old, new, change.after) else {
+            return Ok(Some(change.inverse()));
+        };
+        // Where the parts can't be put together the file goes back as a whole.
+        let Some(merged) = manifest::with_steering_of(&change.path, &new, &old) else {
+            return Ok(Some(change.inverse()));
+        };
+        let id = objects::blob(self.repo, &merged)?;
+        Ok(Some(Change {
+            path: change.path.clone(),
+            before: change.after,
+            after: Some(Leaf { id, ..leaf }),
+        }))
     }
 
     /// The changes that bring frozen files back to what was certified, whichever way they changed:
     /// by an edit, or by a commit that is not git tcr's.
-    fn thaw_nothing(&self, snapshot: &Snapshot, undone: &mut Undone) -> Result<Vec<Change>> {
+    fn thaw_nothing(&self, snapshot: &Snapshot, undone: &mut Frozen) -> Result<Vec<Change>> {
         let Some(oracle) = self.state.oracle_in_force() else {
             return Ok(Vec::new());
         };
@@ -165,8 +257,8 @@ impl Session<'_> {
             undone.diffs.push(diff);
         }
         match self.mode() {
-            Mode::Both | Mode::Tcr => Ok(drifted),
-            Mode::Tdd | Mode::Relaxed | Mode::Observe | Mode::Off => {
+            Mode::Both | Mode::Tcr | Mode::Relaxed => Ok(drifted),
+            Mode::Tdd | Mode::Observe | Mode::Off => {
                 undone
                     .reported
                     .extend(names(drifted.iter().map(|change| &change.path)));
@@ -199,7 +291,7 @@ impl Session<'_> {
 
     /// The change that puts one part of a file back and leaves the other as it is; none if they
     /// can't be told apart.
-    pub(super) fn part_back(&self, change: &Change, part: Part) -> Result<Option<Change>> {
+    pub(crate) fn part_back(&self, change: &Change, part: revert::Part) -> Result<Option<Change>> {
         let text = |leaf: Option<Leaf>| -> Result<Option<String>> {
             let bytes = leaf
                 .map(|leaf| trees::content(self.repo, leaf))
@@ -213,8 +305,8 @@ impl Session<'_> {
             return Ok(None);
         };
         let merged = match part {
-            Part::Source => split::merge(language, &old, &new),
-            Part::Tests => split::merge(language, &new, &old),
+            revert::Part::Source => split::merge(language, &old, &new),
+            revert::Part::Tests => split::merge(language, &new, &old),
         };
         let Some(merged) = merged else {
             return Ok(None);
@@ -227,8 +319,31 @@ impl Session<'_> {
         }))
     }
 
+    /// What the gate has against changes, source that no failing test asks for included; where tests
+    /// come with it, the loop judges whether they ask for it.
+    pub(crate) fn objections(&self, changes: &[Change]) -> Result<Vec<Breach>> {
+        let mut all = self.forbidden(changes)?;
+        let with_tests = changes.iter().any(|change| {
+            matches!(
+                self.class(change.path.as_bstr()),
+                PathClass::Test | PathClass::Mixed
+            )
+        });
+        if with_tests {
+            all.retain(|breach| is_taken_back_first(breach.reason));
+        }
+        Ok(all)
+    }
+
+    /// The changes that are taken back before anything is judged.
+    fn breaches(&self, changes: &[Change]) -> Result<Vec<Breach>> {
+        let mut breaches = self.forbidden(changes)?;
+        breaches.retain(|breach| is_taken_back_first(breach.reason));
+        Ok(breaches)
+    }
+
     /// The changes that break the rules by content.
-    pub(crate) fn breaches(&self, changes: &[Change]) -> Result<Vec<Breach>> {
+    fn forbidden(&self, changes: &[Change]) -> Result<Vec<Breach>> {
         let mut judged = Vec::new();
         // Submodules are reported, never put back.
         for change in changes.iter().filter(|change| !change.is_submodule()) {
@@ -244,10 +359,35 @@ impl Session<'_> {
                     .find(|other| is_rename(change, other))
                     .map(|other| other.path.to_vec()),
                 waived: self.is_waived(path),
-                project_unlocked: is_unlocked(self.config, &self.state.targets, path),
+                project_unlocked: is_unlocked(self.config, &self.state.awaited, path),
             });
         }
-        Ok(forbidden(&self.gate_state(), &judged))
+        let breaches = forbidden(&self.gate_state(), &judged);
+        let mut left = Vec::new();
+        for breach in breaches {
+            let change = changes.iter().find(|change| change.path == breach.path);
+            let only_adds = match (change, breach.reason) {
+                (
+                    Some(change),
+                    DenyReason::TestsFrozen {
+                        by: FrozenBy::FailingTest,
+                    },
+                ) => self.only_adds_tests(change)?,
+                _ => false,
+            };
+            if !only_adds {
+                left.push(breach);
+            }
+        }
+        Ok(left)
+    }
+
+    /// Whether a file of tests only grows: every test it had is as it was.
+    fn only_adds_tests(&self, change: &Change) -> Result<bool> {
+        let class = |path: &BStr| self.class(path);
+        let changes = std::slice::from_ref(change);
+        let parts = Parts::of(self.repo, changes, &class, StubRules::default())?;
+        Ok(parts.parts.iter().all(Part::only_adds_tests))
     }
 
     fn gate_state(&self) -> GateState {
@@ -259,7 +399,6 @@ impl Session<'_> {
                 Some(_) => Oracle::Frozen,
                 None => Oracle::None,
             },
-            freeze_tests: self.config.freeze_tests,
             in_force: self.mode() != Mode::Off,
             test_bug_open: self.state.open_test_bug().is_some(),
             waived: false,
@@ -268,7 +407,7 @@ impl Session<'_> {
     }
 
     /// Whether the worktree is as a person restored it.
-    pub(super) fn is_held(&self, snapshot: &Snapshot) -> bool {
+    pub(crate) fn is_held(&self, snapshot: &Snapshot) -> bool {
         let tree = snapshot.tree.to_string();
         self.state
             .hold
@@ -277,13 +416,13 @@ impl Session<'_> {
     }
 
     /// Whether a person allowed the next change of a path.
-    pub(super) fn is_waived(&self, path: &BStr) -> bool {
+    pub(crate) fn is_waived(&self, path: &BStr) -> bool {
         let path = refs::component(path);
         self.state.waivers.iter().any(|waiver| waiver.path == path)
     }
 
     /// The class of a changed path with regard to its content, and what is known of the change.
-    pub(super) fn content_of(&self, change: &Change) -> Result<(PathClass, ChangeKind)> {
+    pub(crate) fn content_of(&self, change: &Change) -> Result<(PathClass, ChangeKind)> {
         let by_name = self.class(change.path.as_bstr());
         if self.mode() == Mode::Tcr && self.state.cycle_kind() == CycleKind::Free {
             // Nobody asks for a failing test here, so it does not matter what a change is about.
@@ -314,6 +453,20 @@ impl Session<'_> {
             | PathClass::Docs
             | PathClass::Other => Ok((by_name, ChangeKind::Content)),
         }
+    }
+}
+
+/// What is taken back before anything is judged. Source that no test asks for is judged.
+fn is_taken_back_first(reason: DenyReason) -> bool {
+    match reason {
+        DenyReason::NoFailingTest { .. } => false,
+        DenyReason::Protected
+        | DenyReason::SpecSettled { .. }
+        | DenyReason::PlanFirst
+        | DenyReason::FailingTestElsewhere
+        | DenyReason::TestsFrozen { .. }
+        | DenyReason::OracleDrifted
+        | DenyReason::TestBugOpen => true,
     }
 }
 

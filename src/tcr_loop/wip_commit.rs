@@ -2,11 +2,26 @@
 
 use super::session::Session;
 use crate::config::MessageParts;
-use crate::effects::git::objects;
+use crate::effects::git::notes::Note;
 use crate::effects::git::trees::Change;
+use crate::effects::git::{objects, refs};
 use crate::error::Result;
+use crate::journal::state::TestResults;
+use crate::message;
 
 impl Session<'_> {
+    /// The summary that `git log --notes=tcr` shows.
+    pub(crate) fn summary_note(
+        &self,
+        commit: gix::ObjectId,
+        label: &str,
+        results: Option<&TestResults>,
+    ) -> Result<Note> {
+        let text = message::outcome::commit_summary(label, self.cycle_of(label), results);
+        let blob = objects::blob(self.repo, text.as_bytes())?;
+        Ok(Note::new(refs::NOTES, commit, blob))
+    }
+
     /// Writes a commit for the WIP branch.
     pub(crate) fn wip_commit(
         &self,

@@ -16,6 +16,7 @@ use crate::message::squash::refused::{self, BadMessage};
 use crate::policy::squash::{
     Grouping, Part, WipCommit, folded_into_next, parts, without_hook_trailers,
 };
+use crate::proof::Document;
 use crate::tcr_loop::stand_aside::contains;
 
 /// What the commits are made from.
@@ -33,6 +34,8 @@ pub(super) struct Ground<'a> {
     pub(super) archive: &'a str,
     /// Evidence documents that go with the last of the commits: ref and commit.
     pub(super) documents: Vec<(String, String)>,
+    /// What the way out found, for the last of the commits.
+    pub(super) proof: Option<&'a Document>,
 }
 
 /// One commit of the base branch before it is written.
@@ -161,7 +164,7 @@ impl Ground<'_> {
         Ok(message::squash::by_hand_subject(label, &files))
     }
 
-    fn trailers<'c>(&self, planned: &Planned, commits: &'c [WipCommit]) -> Trailers<'c> {
+    fn trailers<'c>(&'c self, planned: &Planned, commits: &'c [WipCommit]) -> Trailers<'c> {
         let range = self.entries.get(planned.part.range()).unwrap_or_default();
         // The newest one whose tree this is: what is claimed can be looked up.
         let stands_for = range.iter().rev().find(|entry| entry.tree == planned.tree);
@@ -171,6 +174,7 @@ impl Ground<'_> {
         Trailers {
             commits,
             evidence: history.into_iter().chain(documents).collect(),
+            proof: self.proof.filter(|_| is_last),
         }
     }
 

@@ -13,3 +13,4 @@ mod standing;
 mod sync;
 pub(crate) mod undo;
 pub(crate) mod verify;
+pub(crate) mod way_out;

@@ -63,6 +63,13 @@ pub(super) fn move_out(
     let notes = squashed.map(|(id, _)| Note::new(refs::NOTES, *id, blob));
     let mut event = session.event(EventKind::Squash, squash.archive.clone());
     event.commit = Some(after.to_string());
+    if let Some(proof) = squash
+        .proof
+        .as_ref()
+        .filter(|proof| !proof.unproven.is_empty())
+    {
+        event.cause = Some(message::proof::accepted(proof));
+    }
     event.verdict = results.as_ref().and_then(|results| results.verdict);
     event.tests = results.as_ref().filter(|r| r.total > 0).map(counts_of);
     event.files = trees::diff(
@@ -86,13 +93,14 @@ pub(super) fn move_out(
     });
     state.wip = None;
     state.wip_tip = None;
+    state.asked.clear();
     state.fork = after.to_string();
     state.step = None;
     state.hold = None;
     state.last_green = Some(after.to_string());
     if state.cycle_kind() == CycleKind::Free {
         state.enter(Phase::Red, &clock::timestamp());
-        state.targets.clear();
+        state.awaited.clear();
     }
     event.next_phase = state.phase;
     let plan = Plan {

@@ -12,14 +12,17 @@ use super::prepare::{carry_over, commit_docs, pre_commit, switch_to_wip};
 use super::room;
 use super::standing::{Standing, entries, is_known_green, only_docs, red, stand};
 use super::sync;
+use super::way_out::Asked;
 use crate::config::Config;
 use crate::effects::git::refs;
 use crate::effects::git::repo::Repo;
 use crate::effects::git::user_commit::{self, Seat};
 use crate::error::Result;
 use crate::journal::place::{self, Place};
+use crate::message;
 use crate::policy::Verdict;
 use crate::policy::squash::{Grouping, WipCommit};
+use crate::proof::Document;
 use crate::tcr_loop::obstacles;
 use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::session::Session;
@@ -35,6 +38,8 @@ pub(crate) struct Request<'a> {
     /// The conventional-commit type.
     pub(crate) kind: Option<&'a str>,
     pub(crate) dry_run: bool,
+    /// A person lets unproven cycles through.
+    pub(crate) accept_unproven: bool,
 }
 
 /// What was done, or would be.
@@ -57,6 +62,8 @@ pub(crate) struct Squash {
     #[serde(skip)]
     pub(crate) commits: Vec<WipCommit>,
     pub(crate) remarks: Vec<String>,
+    /// What the way out found; none if nothing could be tested.
+    pub(crate) proof: Option<Document>,
 }
 
 /// One commit of the base branch.
@@ -98,7 +105,18 @@ pub(crate) fn squash(
     room::require(&session, &standing, &snapshot)?;
     let tests_first = !is_known_green(&session, &standing)?;
     if request.dry_run {
-        return preview(&session, &standing, request, (tests_first, docs));
+        let tree = match standing.merged {
+            Some(tree) => tree,
+            None => repo.tree_of(standing.tip)?,
+        };
+        let proof = prove(&session, &standing, tree, request, progress)?;
+        return preview(
+            &session,
+            &standing,
+            request,
+            (tests_first, docs),
+            (tree, proof),
+        );
     }
     let mut session = match place.on_wip {
         true => session,
@@ -122,21 +140,23 @@ pub(crate) fn squash(
     if let Some(tree) = standing.merged {
         carry_over(&mut session, &standing, tree, progress)?;
     }
+    let proven = session.head_tree()?;
+    let standing = renewed(&session, standing)?;
+    let mut proof = prove(&session, &standing, proven, request, progress)?;
     let head = match standing.onto == standing.base_tip {
         true => format!("ref: {}", standing.base_ref),
         false => standing.onto.to_string(),
     };
     let seat = Seat::take(repo, &head)?;
     let remarks = pre_commit(&mut session, &seat, progress)?;
-    let tip = session.head;
-    let standing = Standing {
-        entries: entries(repo, tip, standing.fork)?,
-        tip,
-        merged: None,
-        ..standing
-    };
+    let standing = renewed(&session, standing)?;
+    let tree = session.head_tree()?;
+    if tree != proven {
+        // A hook reformatted it: what is squashed is what was proven.
+        proof = prove(&session, &standing, tree, request, progress)?;
+    }
     let archive = next_archive(&mut session)?;
-    let ground = ground(&session, &standing, &archive, session.head_tree()?)?;
+    let ground = ground(&session, &standing, &archive, (tree, proof.as_ref()))?;
     let planned = ground.plan(request.grouping)?;
     let made = ground.write(&planned, &seat, request)?;
     drop(seat);
@@ -144,11 +164,47 @@ pub(crate) fn squash(
     squash.remarks = remarks;
     squash.tests_first = tests_first;
     squash.docs = docs;
+    squash.proof = proof;
     let ids: Vec<gix::ObjectId> = made.iter().map(|(id, _)| *id).collect();
     squash.parts = made.into_iter().map(|(_, part)| part).collect();
     move_out(&mut session, &standing, &squash, &ids)?;
     user_commit::after_commit(repo);
     Ok(squash)
+}
+
+/// Where everything stands after commits were made on the way.
+fn renewed(session: &Session<'_>, standing: Standing) -> Result<Standing> {
+    Ok(Standing {
+        entries: entries(session.repo, session.head, standing.fork)?,
+        tip: session.head,
+        merged: None,
+        ..standing
+    })
+}
+
+/// Asks the way out, and refuses what is not proven.
+fn prove(
+    session: &Session<'_>,
+    standing: &Standing,
+    tip: gix::ObjectId,
+    request: &Request<'_>,
+    progress: &mut dyn Progress,
+) -> Result<Option<Document>> {
+    let asked = Asked {
+        before: session.repo.tree_of(standing.onto)?,
+        tip,
+        entries: &standing.entries,
+        tests: &session.state.asked,
+        writes: !request.dry_run,
+    };
+    let Some(proven) = session.prove(&asked, progress)? else {
+        return Ok(None);
+    };
+    let document = proven.document();
+    match session.refusals(&proven, request.accept_unproven).first() {
+        Some(refusal) => Err(message::proof::refused(refusal, &document)),
+        None => Ok(Some(document)),
+    }
 }
 
 fn described(
@@ -173,6 +229,7 @@ fn described(
             .map(|entry| entry.commit.clone())
             .collect(),
         remarks: Vec::new(),
+        proof: None,
     }
 }
 
@@ -180,7 +237,7 @@ fn ground<'a>(
     session: &'a Session<'_>,
     standing: &'a Standing,
     archive: &'a str,
-    tree: gix::ObjectId,
+    (tree, proof): (gix::ObjectId, Option<&'a Document>),
 ) -> Result<Ground<'a>> {
     Ok(Ground {
         repo: session.repo,
@@ -191,6 +248,7 @@ fn ground<'a>(
         tree,
         archive,
         documents: documents(session)?,
+        proof,
     })
 }
 
@@ -213,18 +271,16 @@ fn preview(
     standing: &Standing,
     request: &Request<'_>,
     (tests_first, docs): (bool, Vec<String>),
+    (tree, proof): (gix::ObjectId, Option<Document>),
 ) -> Result<Squash> {
     let archive = refs::archive(session.base.as_bstr(), session.state.last_archive + 1);
-    let tree = match standing.merged {
-        Some(tree) => tree,
-        None => session.repo.tree_of(standing.tip)?,
-    };
-    let ground = ground(session, standing, &archive, tree)?;
+    let ground = ground(session, standing, &archive, (tree, proof.as_ref()))?;
     let planned: Vec<Planned> = ground.plan(request.grouping)?;
     Ok(Squash {
         tests_first,
         docs,
         parts: ground.preview(&planned, request)?,
+        proof: proof.clone(),
         ..described(session, standing, request, &archive)
     })
 }

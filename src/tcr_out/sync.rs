@@ -100,7 +100,8 @@ pub(super) fn test_head(
         events: vec![event],
         ..Plan::default()
     };
-    plan.notes.extend(session.result_note(&results, &jobs)?);
+    plan.notes
+        .extend(session.result_note(&results, &jobs, None)?);
     if results.verdict == Some(Verdict::Green) {
         plan.notes
             .push(session.summary_note(session.head, label, Some(&results))?);

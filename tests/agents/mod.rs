@@ -127,12 +127,18 @@ fn story(client: Client, project: &'static Project) -> Vec<Expected> {
         expect(Step::Read(project.source), &[]),
         expect(
             Step::Edit(project.source, project.line, project.wrong),
-            &["reverted", "recover"],
+            &["kept, not committed", "fails"],
         ),
         expect(Step::Read(test), &[]),
-        denied(Step::Edit(test, project.strict, project.weak), &["frozen"]),
-        denied(Step::Shell(format!("sed -i s/1/2/ {test}")), &["frozen"]),
-        expect(Step::Shell(project.in_disguise.into()), &["put back"]),
+        denied(
+            Step::Edit(test, project.strict, project.weak),
+            &["wait until the failing ones pass"],
+        ),
+        denied(
+            Step::Shell(format!("sed -i s/1/2/ {test}")),
+            &["wait until the failing ones pass"],
+        ),
+        expect(Step::Shell(project.in_disguise.into()), &["taken back"]),
         expect(
             Step::Shell(format!("cat {}", client.settings())),
             &["git-tcr"],
@@ -143,7 +149,7 @@ fn story(client: Client, project: &'static Project) -> Vec<Expected> {
         ),
         expect(Step::Read(project.source), &[]),
         expect(
-            Step::Edit(project.source, project.line, project.right),
+            Step::Edit(project.source, project.wrong, project.right),
             &["committed as green"],
         ),
     ];
@@ -282,7 +288,7 @@ const LOG: [&str; 9] = [
     "activate",
     "denied",
     "commit red",
-    "revert",
+    "keep",
     "denied",
     "denied",
     "undo",

@@ -125,7 +125,7 @@ impl Stage {
             next.stderr
         );
         let picture = Picture::of(repo);
-        if finish != again && picture == self.before {
+        if finish != again && picture.is_still(&self.before) {
             repo.tcr(again);
             Picture::of(repo).assert_is(&self.after, what);
         } else if finish != again || picture != self.later {
@@ -196,6 +196,23 @@ fn the_first_commit() {
 #[test]
 fn a_green_commit() {
     try_all("a green commit");
+}
+
+#[test]
+fn a_red_and_its_green_in_one_run() {
+    try_all("a red and its green in one run");
+}
+
+#[test]
+fn the_green_after_the_red_of_one_run() {
+    let stage = Stage::new("a red and its green in one run");
+    let again =
+        |(moment, number): &(String, usize)| *number == 2 && POINTS.contains(&moment.as_str());
+    let moments: Vec<_> = stage.moments().into_iter().filter(again).collect();
+    assert!(moments.iter().any(|(moment, _)| moment == "refs-moved"));
+    for (moment, number) in moments {
+        stage.disturb(&format!("kill:{moment}#{number}"));
+    }
 }
 
 #[test]

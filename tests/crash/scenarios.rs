@@ -28,6 +28,12 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         is_active: true,
     },
     Scenario {
+        name: "a red and its green in one run",
+        prepare: red_and_green,
+        act: RUN,
+        is_active: true,
+    },
+    Scenario {
         name: "a linted commit",
         prepare: linted_commit,
         act: RUN,
@@ -180,14 +186,14 @@ fn fetch() -> Repo {
 fn squash() -> Repo {
     let repo = in_green();
     repo.write("src/add.sh", RIGHT);
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
     repo.write("src/by hand.sh", "hand() { echo hand; }\n");
     repo.git(&["add", "-A"]);
     repo.git(&["commit", "-q", "-n", "-m", "by hand"]);
     repo.write("tests/sub.t", "[ \"$(sub 3 1)\" = 2 ]\n");
-    assert_eq!(repo.run_json()["label"], "red");
+    assert_eq!(repo.run_json()["why"], "red");
     repo.write("src/sub.sh", "sub() { echo $(($1 - $2)); }\n");
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
     repo
 }
 
@@ -257,6 +263,15 @@ fn green_commit() -> Repo {
     repo.write("src/add.sh", RIGHT);
     repo.remove("src/b.sh");
     repo.write("README.md", "# Sums\n");
+    repo
+}
+
+/// An experiment shows that the test asks for the source, then both are committed, one after the
+/// other.
+fn red_and_green() -> Repo {
+    let repo = with_sources().installed();
+    repo.write("src/add.sh", RIGHT);
+    repo.write("tests/add.t", ASKS);
     repo
 }
 
@@ -337,9 +352,9 @@ fn restore() -> Repo {
 fn back() -> Repo {
     let repo = in_green();
     repo.write("src/add.sh", RIGHT);
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
     repo.write("tests/sub.t", "[ \"$(sub 3 1)\" = 2 ]\n");
-    assert_eq!(repo.run_json()["label"], "red");
+    assert_eq!(repo.run_json()["why"], "red");
     repo.write("src/sub.sh", "sub() { echo 2; }\n");
     repo.write("src/a.sh", "a() { echo A; }\n");
     repo

@@ -10,7 +10,7 @@ use git_tcr::config::{KEYS, Scope};
 pub(super) fn commands() -> String {
     let mut page = String::from(
         "# Commands\n\nMade from the command line's own table by `just docs`. \
-         Exit status: 0 done; 1 the tool's \"no\" (denied, red, reverted, a check that does not hold); \
+         Exit status: 0 done; 1 the tool's \"no\" (denied, kept red, taken back, a check that does not hold); \
          2 it could not decide, bad usage or environment. \
          Every command that prints facts takes `--json`; what could not be done is then \
          `{\"action\":\"error\",\"reason\":…,\"hints\":[…]}`.\n",
@@ -124,7 +124,7 @@ pub(super) fn config() -> String {
          your own defaults in `~/.config/git-tcr/config.toml`. Only what a person accepted with \
          `git tcr install` is obeyed, and it shows what is new: a changed file changes nothing until then. \
          `git tcr status` says so of `.tcr.toml`, `git tcr doctor` of your defaults too. An unknown key or a bad value is an error that names the line and the nearest right \
-         key.\n\nMade from the program's own table by `just docs`. Editors that read JSON schemas for \
+         key, one of an earlier version an error that names what took its place.\n\nMade from the program's own table by `just docs`. Editors that read JSON schemas for \
          TOML complete and check the file with [tcr.schema.json](tcr.schema.json): \
          put `#:schema PATH-OR-ADDRESS-OF-IT` on its first line.\n",
     );

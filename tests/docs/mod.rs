@@ -58,7 +58,7 @@ fn every_command_in_the_documentation_runs() {
             continue;
         }
         // Each page has a repository of its own, with a program called `git-tcr` on the PATH.
-        let repo = Repo::new();
+        let repo = Repo::new().configured("test = \"./run-tests\"\npatience = 5\n");
         let bin = repo.around().join("bin");
         std::fs::create_dir(&bin).expect("a new folder");
         std::os::unix::fs::symlink(PROGRAM, bin.join("git-tcr")).expect("a link");

@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::support::{PROGRAM, Ran};
 
 /// The part of the story that the picture shows.
-const FROM: &str = "So the test comes first";
+const FROM: &str = "The test comes first";
 const TO: &str = "With green tests";
 const WIDTH: usize = 100;
 
@@ -23,7 +23,7 @@ fn the_picture_of_the_demo_tells_its_story() {
     let picture = std::fs::read_to_string(&path).expect("a picture");
     for part in [
         "committed as red",
-        "reverted",
+        "kept, not committed",
         "committed as green",
         "$ git tcr run",
     ] {

@@ -125,6 +125,10 @@ fn every_key_is_in_it_with_what_the_reader_takes() {
     );
     assert_eq!(of("/properties/timeout_s/maximum"), 86_400);
     assert_eq!(of("/properties/test/type"), json!(["string", "array"]));
+    assert_eq!(of("/properties/needed/enum"), json!(["warn", "block"]));
+    assert_eq!(of("/properties/patience/default"), 5);
+    assert_eq!(of("/properties/report/type"), "string");
+    assert_eq!(of("/properties/retry"), Value::Null);
     assert_eq!(of("/properties/enabled/default"), true);
     assert_eq!(
         of("/properties/validator/properties/on/items/enum"),

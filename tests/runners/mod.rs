@@ -12,7 +12,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use git_tcr::effects::test_run::report::Runner;
-use git_tcr::effects::test_run::{Request, TestCommand, TestRun, run_tests};
+use git_tcr::effects::test_run::{
+    Request, Selection, TestCommand, TestRun, Wanted, can_aim, run_tests,
+};
 use git_tcr::policy::{Cause, RedNeeds, TestStatus, Verdict};
 
 /// A file of a project.
@@ -83,6 +85,10 @@ fn node_packages(programs: &[&str]) -> Option<PathBuf> {
 }
 
 fn run(dir: &Path, command: &str, red_needs: RedNeeds) -> TestRun {
+    run_only(dir, command, red_needs, None)
+}
+
+fn run_only(dir: &Path, command: &str, red_needs: RedNeeds, only: Option<&Selection>) -> TestRun {
     let environment: Vec<_> = std::env::vars_os()
         // The tests of this project run under cargo, those of the small one must not.
         .filter(|(name, _)| !name.to_string_lossy().starts_with("CARGO_") || name == "CARGO_HOME")
@@ -96,6 +102,8 @@ fn run(dir: &Path, command: &str, red_needs: RedNeeds) -> TestRun {
         red_confirm: None,
         known_failures: &BTreeSet::new(),
         environment: &environment,
+        prefix: &[],
+        only,
     };
     run_tests(&request, &mut |_| {})
 }
@@ -163,6 +171,54 @@ fn try_out(kit: &Kit) {
         );
     }
     behind_a_task_runner(kit, &failing);
+    aimed(kit, &failing);
+}
+
+/// Each test alone gives what it gave among the others; those that can't be run alone run all together.
+fn aimed(kit: &Kit, whole: &TestRun) {
+    let report = whole.report.as_ref().expect("it was read");
+    let statuses = |run: &TestRun| -> Vec<(String, TestStatus)> {
+        let tests = run.report.iter().flat_map(|report| report.tests.iter());
+        tests
+            .map(|test| (test.id.to_owned(), test.status))
+            .collect()
+    };
+    let dir = kit.project(&[kit.assertion]);
+    let command = TestCommand::Shell(kit.command.to_owned());
+    let can_aim = can_aim(&command, dir.path());
+    for test in report.tests.iter() {
+        let wanted = Wanted {
+            id: test.id.to_owned(),
+            file: test.file.map(str::to_owned),
+            ..Wanted::default()
+        };
+        let tests = vec![wanted];
+        let only = Selection { tests };
+        let run = run_only(dir.path(), kit.command, RedNeeds::Error, Some(&only));
+        assert_eq!(run.aimed, can_aim, "{run:#?}");
+        if can_aim {
+            assert_eq!(
+                statuses(&run),
+                [(test.id.to_owned(), test.status)],
+                "{run:#?}"
+            );
+        } else {
+            assert_eq!(statuses(&run), statuses(whole), "{run:#?}");
+        }
+    }
+    let nothing = Selection {
+        tests: vec![Wanted {
+            file: Some("nowhere".to_owned()),
+            name: "nothing".to_owned(),
+            ..Wanted::default()
+        }],
+    };
+    let run = run_only(dir.path(), kit.command, RedNeeds::Error, Some(&nothing));
+    // GoogleTest has to know the suite.
+    if run.aimed {
+        assert_eq!(statuses(&run), [], "{run:#?}");
+        assert_eq!(run.judgement.verdict, Verdict::Broken, "{run:#?}");
+    }
 }
 
 /// The same run behind `make test` or `npm test` gives the same tests.

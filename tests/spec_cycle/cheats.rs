@@ -84,12 +84,11 @@ fn the_harness_is_weakened() {
     assert!(coder.write("conftest.py", "strict = False\n").is_err());
     repo.write("conftest.py", "strict = False\n");
     let outcome = repo.run_json();
-    assert_eq!(outcome["undone"], json!(["conftest.py"]), "{outcome}");
+    assert_eq!(outcome["taken_back"][0]["path"], "conftest.py", "{outcome}");
     repo.write("pytest.ini", "[pytest]\n");
     let outcome = repo.run_json();
     assert_eq!(
-        outcome["undone"],
-        json!(["pytest.ini"]),
+        outcome["taken_back"][0]["path"], "pytest.ini",
         "a new one is harness too: {outcome}"
     );
 }
@@ -100,14 +99,14 @@ fn the_spec_is_edited_moved_or_deleted() {
         let repo = if phase == "red" { tested() } else { frozen() };
         repo.write("docs/sums.md", &SPEC.replace("is 3", "is 4"));
         assert_eq!(
-            repo.run_json()["undone"],
-            json!(["docs/sums.md"]),
+            repo.run_json()["taken_back"][0]["path"],
+            "docs/sums.md",
             "{phase}"
         );
         repo.remove("docs/sums.md");
         assert_eq!(
-            repo.run_json()["undone"],
-            json!(["docs/sums.md"]),
+            repo.run_json()["taken_back"][0]["path"],
+            "docs/sums.md",
             "{phase}"
         );
         std::fs::rename(repo.path("docs/sums.md"), repo.path("docs/other.md")).unwrap();
@@ -156,13 +155,14 @@ fn a_failing_test_is_skipped_from_the_source() {
 }
 
 #[test]
-fn in_a_mode_that_reverts_nothing_it_is_reported_and_not_done() {
+fn in_a_mode_that_takes_nothing_back_it_is_reported_and_not_done() {
     let repo = frozen();
-    repo.tcr(&["mode", "relaxed"]).success();
+    repo.tcr(&["mode", "tdd"]).success();
     repo.write("tests/adds-nothing.t", "true\n");
     let outcome = repo.run_json();
     assert_eq!(repo.read("tests/adds-nothing.t"), "true\n");
-    assert!(outcome.to_string().contains("left as it is"), "{outcome}");
+    let told = outcome["remarks"].to_string();
+    assert!(told.contains("tests/adds-nothing.t"), "{outcome}");
     let ran = repo.tcr(&["phase", "done"]).exits(1);
     assert!(
         !ran.stdout.contains("the spec cycle is done"),

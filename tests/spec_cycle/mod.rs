@@ -105,7 +105,7 @@ pub(crate) fn tested() -> Repo {
 fn red(repo: &Repo) {
     write_tests(repo);
     let outcome = repo.run_json();
-    assert_eq!(outcome["label"], "red", "{outcome}");
+    assert_eq!(outcome["why"], "red", "{outcome}");
     assert_eq!(outcome["next_phase"], "red", "{outcome}");
 }
 

@@ -119,8 +119,7 @@ fn a_merge_of_the_base_keeps_the_oracle_and_says_what_changed() {
     assert_eq!(repo.read("tests/adds-nothing.t"), "true\n");
     let outcome = repo.run_json();
     assert_eq!(
-        outcome["undone"],
-        json!(["tests/adds-nothing.t"]),
+        outcome["taken_back"][0]["path"], "tests/adds-nothing.t",
         "{outcome}"
     );
     assert_eq!(
@@ -134,7 +133,7 @@ fn a_merge_of_the_base_keeps_the_oracle_and_says_what_changed() {
         log(&repo)
     );
     repo.write("src/add.sh", RIGHT);
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
     repo.tcr(&["phase", "done"]).success();
     let frozen = repo.show("tcr/main:tests/adds-nothing.t");
     assert_eq!(frozen, "[ \"$(add 4 0)\" = 4 ]");

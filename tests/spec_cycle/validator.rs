@@ -118,6 +118,6 @@ fn before_a_green_it_looks_for_more_than_was_asked() {
     );
     assert!(repo.exists("src/add.sh"), "nothing is taken away");
     repo.write("src/add.sh", RIGHT);
-    assert_eq!(repo.run_json()["label"], "green");
+    assert_eq!(repo.run_json()["why"], "green");
     repo.tcr(&["phase", "done"]).success();
 }

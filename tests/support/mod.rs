@@ -57,13 +57,21 @@ pub struct Ran {
     pub stderr: String,
 }
 
+/// A config without patience, unless it says otherwise: what is wrong is taken back at once.
+pub fn strict(toml: &str) -> String {
+    match toml.contains("patience") {
+        true => toml.to_owned(),
+        false => format!("patience = 0\n{toml}"),
+    }
+}
+
 impl Repo {
     /// An empty repository on branch `main` with one commit that holds the runner.
     pub fn new() -> Repo {
         let repo = Repo::bare_start();
         repo.write("run-tests", RUNNER);
         repo.make_executable("run-tests");
-        repo.write(".tcr.toml", "test = \"./run-tests\"\n");
+        repo.write(".tcr.toml", &strict("test = \"./run-tests\"\n"));
         repo.write("tests/first.t", "true\n");
         repo.git(&["add", "-A"]);
         repo.git(&["commit", "-q", "-m", "start"]);
@@ -117,7 +125,7 @@ impl Repo {
 
     /// Sets the config and commits it.
     pub fn configured(self, toml: &str) -> Repo {
-        self.write(".tcr.toml", toml);
+        self.write(".tcr.toml", &strict(toml));
         self.git(&["add", "-A"]);
         self.git(&["commit", "-q", "-m", "config"]);
         self

@@ -28,17 +28,17 @@ fn a_test_then_code_then_a_mistake() {
     repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
     let red = watch.until_named("tests/add.t");
     assert_eq!(
-        (&red["action"], &red["label"]),
+        (&red["action"], &red["why"]),
         (&"commit".into(), &"red".into())
     );
     repo.write("src/add.sh", "add() { echo 4; }\n");
     let wrong = watch.until_named("src/add.sh");
-    assert_eq!(wrong["action"], "revert");
+    assert_eq!(wrong["action"], "take_back");
     assert!(!repo.exists("src/add.sh"));
     repo.write("src/add.sh", "add() { echo $(($1 + $2)); }\n");
     let green = watch.until_named("src/add.sh");
     assert_eq!(
-        (&green["action"], &green["label"]),
+        (&green["action"], &green["why"]),
         (&"commit".into(), &"green".into())
     );
     assert!(watch.end().success());
@@ -51,7 +51,7 @@ fn changes_from_before_are_judged_first() {
     let repo = Repo::new().installed();
     repo.write("tests/add.t", "false\n");
     let mut watch = Watching::start(&repo);
-    assert_eq!(watch.until_named("tests/add.t")["label"], "red");
+    assert_eq!(watch.until_named("tests/add.t")["why"], "red");
 }
 
 #[test]
@@ -140,9 +140,12 @@ fn what_an_editor_keeps_beside_a_file_is_no_part_of_the_work() {
     repo.write("notes.cfg", "1\n");
     let outcome = watch.until_named("notes.cfg");
     assert_eq!(outcome["files"], serde_json::json!(["notes.cfg"]));
-    // A file that merely has such a name is one like any other: tests may depend on it.
+    // A file that merely has such a name is private too, and is named.
     repo.write(".data.swp", "not vim's\n");
-    watch.until_named(".data.swp");
+    repo.write("data.sw", "1\n");
+    let outcome = watch.until_named("data.sw");
+    assert_eq!(outcome["files"], serde_json::json!(["data.sw"]));
+    assert_eq!(outcome["left_out"], serde_json::json!([".data.swp"]));
 }
 
 #[test]
@@ -167,7 +170,7 @@ fn a_branch_switch_and_a_rebase_are_waited_for() {
     repo.git(&["commit", "-q", "-m", "by hand"]);
     repo.git(&["switch", "-q", "tcr/main"]);
     repo.write("src/add.sh", "add() { echo 3; }\n");
-    assert_eq!(watch.until_named("src/add.sh")["label"], "green");
+    assert_eq!(watch.until_named("src/add.sh")["why"], "green");
     // A rebase of another branch that stops in the middle.
     repo.git(&["switch", "-q", "-c", "other", "main"]);
     repo.write("by-hand.txt", "2\n");
@@ -180,7 +183,7 @@ fn a_branch_switch_and_a_rebase_are_waited_for() {
     repo.git(&["rebase", "--abort"]);
     repo.git(&["switch", "-q", "tcr/main"]);
     repo.write("tests/more.t", "false\n");
-    assert_eq!(watch.until_named("tests/more.t")["label"], "red");
+    assert_eq!(watch.until_named("tests/more.t")["why"], "red");
     assert_eq!(repo.show("main:by-hand.txt"), "3");
     assert_eq!(repo.show("other:by-hand.txt"), "2");
     assert!(watch.end().success());
@@ -192,10 +195,14 @@ fn a_new_branch_becomes_active() {
     let repo = Repo::new().installed();
     let mut watch = Watching::start(&repo);
     repo.git(&["switch", "-q", "-c", "feat/login"]);
-    watch.until(|outcome| outcome["action"] == "activate" && outcome["base"] == "feat/login");
     repo.write("tests/add.t", "false\n");
     let red = watch.until_named("tests/add.t");
+    assert_eq!(red["why"], "red", "{red}");
     assert_eq!(red["branch"], "tcr/feat/login");
+    assert_ne!(
+        repo.git(&["for-each-ref", "refs/tcr/state/feat%2Flogin"]),
+        ""
+    );
 }
 
 #[test]

@@ -150,10 +150,10 @@ fn a_cycle_without_typing_a_command() {
     repo.write("tests/add.t", "[ \"$(add 1 2)\" = 3 ]\n");
     terminal.until(&["committed as red", " GREEN ", "failing  tests/add.t"]);
     repo.write("src/add.sh", "add() { echo 4; }\n");
-    terminal.until(&["reverted: 1 file, kept as recover 1", "1 revert"]);
+    terminal.until(&["taken back: 1 file, kept as recover 1", "1 taken back"]);
     terminal.until(&["`u` brings it back"]);
     repo.write("tests/add.t", "true\n");
-    terminal.until(&["if a test is wrong: `t`; the work is kept: `u` brings it back"]);
+    terminal.until(&["if a test is wrong: `t`; the work: `u` brings it back"]);
     repo.write("src/add.sh", "add() { echo 4; }\n");
     terminal.until(&["kept as recover 3"]);
     terminal.press("u");
@@ -161,8 +161,13 @@ fn a_cycle_without_typing_a_command() {
     assert_eq!(repo.read("src/add.sh"), "add() { echo 4; }\n");
     repo.write("src/add.sh", "add() { echo $(($1 + $2)); }\n");
     terminal.until(&["committed as green", " RED "]);
-    repo.write("src/add.sh", "add() { expr $1 + $2 + 0; }\n");
-    terminal.until(&["no new behaviour: `f`; the work is kept: `u` brings it back"]);
+    repo.write("src/early.py", "def early():\n    return 1\n");
+    terminal.until(&[
+        "kept as recover 4",
+        "4 taken back",
+        "no new behaviour: `f`; the work: `u`",
+    ]);
+    assert!(!repo.exists("src/early.py"));
     terminal.press("f");
     terminal.until(&["phase `red` → `refactor`", " REFACTOR "]);
     repo.write("src/add.sh", "add() { expr $1 + $2; }\n");
@@ -174,7 +179,7 @@ fn a_cycle_without_typing_a_command() {
     assert!(!terminal.screen.screen().alternate_screen());
     assert!(!terminal.screen.screen().hide_cursor());
     assert!(
-        terminal.text().contains("3 commits, 4 reverts"),
+        terminal.text().contains("3 commits, 4 taken back"),
         "{}",
         terminal.text()
     );
@@ -290,12 +295,12 @@ fn what_the_keys_do_is_said_where_there_is_no_room_for_it() {
     repo.write("src/add.sh", "add() { echo 4; }\n");
     let mut terminal = Terminal::open(&repo, 40, 12, &[]);
     // What happened is worth more than what follows from the phase, and than air.
-    let shown = terminal.until(&[" GREEN ", "reverted: 1 file", "r f t p u o ? q"]);
+    let shown = terminal.until(&[" GREEN ", "taken back: 1 file", "r f t p u o ? q"]);
     assert!(!shown.contains("may be written now"), "{shown}");
     terminal.press("?");
-    terminal.until(&["u  bring back what was reverted last", "any key: back"]);
+    terminal.until(&["u  bring back what was taken back last", "any key: back"]);
     terminal.press("u");
-    terminal.until(&["reverted: 1 file", "r f t p u o ? q"]);
+    terminal.until(&["taken back: 1 file", "r f t p u o ? q"]);
     assert_eq!(repo.porcelain(), "", "the key only closed the page");
     terminal.press("?");
     terminal.until(&["any key: back"]);

@@ -87,7 +87,7 @@ fn assert_consistent(repo: &Repo) {
             repo.git(&["cat-file", "-e", &format!("refs/tcr/reverts/main/{number}")]);
         }
     }
-    let by_tcr = commits.filter(|event| event["label"] != "by-hand").count();
+    let by_tcr = commits.filter(|event| event["why"] != "by-hand").count();
     let wip = repo.git(&["rev-list", "--count", "main..tcr/main"]);
     assert_eq!(wip.parse::<usize>().expect("a number"), by_tcr);
     repo.git(&["fsck", "--strict", "--no-dangling"]);

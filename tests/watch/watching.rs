@@ -99,7 +99,8 @@ impl Drop for Watching {
 
 /// Whether an outcome, or what followed in the same look, is about a path.
 pub fn names(outcome: &Value, path: &str) -> bool {
-    let lists = ["files", "undone"].into_iter();
-    let mut named = lists.filter_map(|list| outcome[list].as_array()).flatten();
-    named.any(|name| name == path) || (outcome["then"].is_object() && names(&outcome["then"], path))
+    let list = |name: &str| outcome[name].as_array().cloned().unwrap_or_default();
+    list("files").iter().any(|name| name == path)
+        || list("taken_back").iter().any(|taken| taken["path"] == path)
+        || list("rounds").iter().any(|round| names(round, path))
 }

@@ -37,18 +37,7 @@ const STORY: &[Scene] = &[
         args: &["install", "--yes"],
         exits: 0,
     },
-    Say("Code first, without a failing test that asks for it? It is put back, and kept for later:"),
-    Write {
-        path: "src/add.sh",
-        content: "add() { echo $(($1 + $2)); }\n",
-    },
-    Tcr {
-        args: &["run"],
-        exits: 1,
-    },
-    Say(
-        "So the test comes first. It fails, as it should: committed as red, and source is unlocked:",
-    ),
+    Say("The test comes first. It fails, as it should: committed as red, and source is unlocked:"),
     Write {
         path: "tests/add.sh",
         content: "[ \"$(add 2 3)\" = 5 ]\n",
@@ -57,7 +46,7 @@ const STORY: &[Scene] = &[
         args: &["run"],
         exits: 0,
     },
-    Say("A wrong implementation is reverted; the test stays:"),
+    Say("An implementation that does not pass yet is kept, to be finished:"),
     Write {
         path: "src/add.sh",
         content: "add() { echo $(($1 * $2)); }\n",
@@ -88,22 +77,41 @@ const STORY: &[Scene] = &[
         args: &["run"],
         exits: 0,
     },
-    Say("Nothing was lost on the way. What was reverted can be looked at and brought back:"),
+    Say(
+        "If you want it strict, red is gone at once (`patience = 0`, or the plain game, mode `tcr`):",
+    ),
+    Tcr {
+        args: &["mode", "tcr"],
+        exits: 0,
+    },
+    Write {
+        path: "src/add.sh",
+        content: "add() { echo \"$1 + $2\"; }\n",
+    },
+    Tcr {
+        args: &["run"],
+        exits: 1,
+    },
+    Say("Nothing is lost. What was taken back can be looked at and brought back:"),
     Tcr {
         args: &["recover", "list"],
         exits: 0,
     },
     Tcr {
-        args: &["recover", "show", "2"],
+        args: &["recover", "show", "1"],
         exits: 0,
     },
     Tcr {
-        args: &["recover", "restore", "2"],
+        args: &["recover", "restore", "1"],
         exits: 0,
     },
     Say("On second thoughts: back to the last green, in one command:"),
     Tcr {
         args: &["recover", "green"],
+        exits: 0,
+    },
+    Tcr {
+        args: &["mode", "both"],
         exits: 0,
     },
     Say("Where the work stands, and what happened:"),

@@ -25,7 +25,7 @@ pub(super) fn check_commit(repo: &Repo, sealed: &Sealed, place: &Place) -> Resul
     let by_agent = session.by.is_some();
     let mut refused = Vec::new();
     let mut noted = Vec::new();
-    for breach in session.breaches(&staged(repo, place)?)? {
+    for breach in session.objections(&staged(repo, place)?)? {
         let path = breach.path.to_str_lossy().into_owned();
         match breach.remedy {
             Remedy::Undo

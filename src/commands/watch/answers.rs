@@ -8,7 +8,7 @@ use super::{Busy, Watch, notice};
 use crate::clock;
 use crate::error::{Error, Result};
 use crate::message::{self, Message};
-use crate::tcr_loop::outcome::Action;
+use crate::step::outcome::Action;
 
 /// How often something is tried that fails for a reason which may be gone a moment later, or that
 /// was disturbed by changes while the tests ran.
@@ -57,7 +57,7 @@ impl Watch {
                 self.given_up = Some(outcome.reason.clone());
             }
             self.tries = 0;
-            let did_nothing = outcome.action == Action::None && outcome.undone.is_empty();
+            let did_nothing = outcome.action == Action::None && outcome.taken_back.is_empty();
             if did_nothing && outcome.reason.is_empty() {
                 return Ok(());
             }

@@ -142,7 +142,7 @@ fn top(shown: &Shown<'_>, width: usize, in_full: bool) -> Vec<Line> {
         format!("cycle {}", view.cycle),
     ];
     facts.push(message::count(view.commits as usize, "commit", "commits"));
-    facts.push(message::count(view.reverts as usize, "revert", "reverts"));
+    facts.push(format!("{} taken back", view.reverts));
     let mut lines = vec![two_sided(
         vec![(Ink::Bold, format!(" {}", view.branch))],
         (Ink::Dim, facts.join(" · ")),

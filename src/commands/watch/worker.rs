@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::journal::place;
 use crate::message::{self, Message};
 use crate::policy::Phase;
-use crate::tcr_loop::outcome::Outcome;
+use crate::step::outcome::Outcome;
 use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::{self, LeftAt, LoopRequest};
 
@@ -170,6 +170,7 @@ fn carry_out(job: Job, ready: Option<Repo>, reporter: &mut Reporter) -> Result<A
             LoopRequest {
                 unless_still,
                 expects_restless,
+                step_goes_on: true,
                 ..LoopRequest::default()
             },
             &or_open(ready)?,

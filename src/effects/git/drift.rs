@@ -1,15 +1,16 @@
 //! What became of the worktree since a snapshot of it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::entry::Stat;
 
 use super::index_diff::{self, Staged};
 use super::repo::Repo;
 use super::scan::{self, Scan, path_of};
 use super::snapshot::{Snapshot, SnapshotRules, scan_rules, staged_only, strangers_apart};
 use super::trees::{self, Change, Leaf};
-use super::untracked::{self, Untracked};
+use super::untracked;
 use super::worktree_file::{Content, leaf_of};
 use crate::error::Result;
 
@@ -52,6 +53,7 @@ pub(crate) fn since(
         index_diff::staged(repo, &index, head_tree)?,
         head_tree,
     )?;
+    let (work, _) = rules.apart(repo, head_tree, listed.files)?;
     let mut look = Look {
         repo,
         snapshot,
@@ -59,7 +61,7 @@ pub(crate) fn since(
         drift: Drift::default(),
     };
     look.at_tracked(&index, &scan, &staged)?;
-    look.at_untracked(&listed)?;
+    look.at_untracked(&work)?;
     look.drift.staged_only = staged_only(repo, &staged, &snapshot.changes, head_tree)?;
     Ok(look.drift)
 }
@@ -149,9 +151,9 @@ impl Look<'_> {
         Ok(())
     }
 
-    fn at_untracked(&mut self, listed: &Untracked) -> Result<()> {
+    fn at_untracked(&mut self, listed: &BTreeMap<BString, Stat>) -> Result<()> {
         let witness = &self.snapshot.witness;
-        for (path, stat) in &listed.files {
+        for (path, stat) in listed {
             match witness.untracked.get(path) {
                 None => match self.in_snapshot(path.as_bstr())? {
                     None => {
@@ -182,7 +184,7 @@ impl Look<'_> {
         let gone = witness
             .untracked
             .iter()
-            .filter(|(path, _)| !listed.files.contains_key(*path));
+            .filter(|(path, _)| !listed.contains_key(*path));
         for (path, _) in gone.filter(|(_, seen)| !seen.leftover) {
             // Unless it was put into the index meanwhile.
             if self.is_gone(path.as_bstr()) {

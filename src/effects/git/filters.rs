@@ -91,7 +91,7 @@ impl<'a> Filters<'a> {
     }
 
     /// The bytes that a file has in the worktree.
-    pub(super) fn checked_out(&mut self, path: &BStr, leaf: Leaf) -> Result<Vec<u8>> {
+    pub(crate) fn checked_out(&mut self, path: &BStr, leaf: Leaf) -> Result<Vec<u8>> {
         if leaf.is_link() {
             return trees::content(self.repo, leaf);
         }

@@ -10,6 +10,7 @@ pub(crate) mod identity;
 pub(crate) mod index_diff;
 pub(crate) mod index_lock;
 pub(crate) mod index_write;
+pub(crate) mod later_times;
 pub(crate) mod line_count;
 mod look_ahead;
 pub(crate) mod loose;

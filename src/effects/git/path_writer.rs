@@ -16,6 +16,7 @@ use gix::bstr::{BStr, ByteSlice};
 use gix::objs::tree::EntryKind;
 
 use super::filters::Filters;
+use super::later_times;
 use super::read_index::ReadIndex;
 use super::repo::Repo;
 use super::shelf::{self, Glance, Shelves};
@@ -238,6 +239,7 @@ impl<'a> PathWriter<'a> {
             drop(std::fs::remove_file(shelf));
             return Err(Error::io("write", on_disk, source));
         }
+        later_times::set_apart(shelf, on_disk);
         Ok(())
     }
 }

@@ -113,6 +113,11 @@ pub(crate) fn pending(repo: &Repo) -> String {
     format!("refs/tcr/pending/{}", repo.worktree_id())
 }
 
+/// `refs/tcr/work/<worktree>`
+pub(crate) fn work(repo: &Repo) -> String {
+    format!("refs/tcr/work/{}", repo.worktree_id())
+}
+
 /// `refs/heads/tcr/<base>`
 pub(crate) fn wip(base: &BStr) -> Result<FullName> {
     full_name(format!("refs/heads/tcr/{base}").as_str())

@@ -19,7 +19,7 @@ use super::worktree_file::{Content, leaf_of, raw_hash};
 use crate::error::{Doing, Result};
 
 /// The worktree at one moment.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Snapshot {
     /// The worktree's content.
     pub(crate) tree: gix::ObjectId,
@@ -29,6 +29,8 @@ pub(crate) struct Snapshot {
     pub(crate) staged_only: Vec<Staged>,
     /// Folders that are repositories of their own without being submodules.
     pub(crate) nested: Vec<BString>,
+    /// Untracked files that are private, and part of nothing.
+    pub(crate) private: Vec<BString>,
     /// What was seen, for a second look.
     pub(crate) witness: Witness,
     /// Tracked files that had to be read though their content is as the index says.
@@ -37,7 +39,7 @@ pub(crate) struct Snapshot {
 
 /// What was seen of the files that are not as the index has them, to find out later whether
 /// anything changed since.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Witness {
     /// A moment from before anything was looked at, by the clock of the file system.
     pub(super) began: Option<Stat>,
@@ -58,8 +60,41 @@ pub(super) struct Seen {
 pub(crate) struct SnapshotRules<'a> {
     /// Files that earlier test runs left behind, left out while unchanged.
     pub(crate) leftovers: &'a BTreeMap<BString, gix::ObjectId>,
+    /// Whether an untracked file of some size belongs to a person or a machine and not to the work.
+    pub(crate) private: &'a dyn Fn(&BStr, u64) -> bool,
     /// Whether a path is one that an edited ignore file must not hide.
     pub(crate) never_hidden: &'a dyn Fn(&BStr) -> bool,
+}
+
+impl SnapshotRules<'_> {
+    /// Untracked files without the private ones, and the names of these. What HEAD has was somebody's
+    /// decision, whatever it is called.
+    pub(super) fn apart(
+        &self,
+        repo: &Repo,
+        head_tree: gix::ObjectId,
+        mut files: BTreeMap<BString, Stat>,
+    ) -> Result<(BTreeMap<BString, Stat>, Vec<BString>)> {
+        let mut private = Vec::new();
+        for (path, stat) in &files {
+            let is_private = (self.private)(path.as_bstr(), u64::from(stat.size));
+            if is_private && trees::lookup(repo, head_tree, path.as_bstr())?.is_none() {
+                private.push(path.clone());
+            }
+        }
+        files.retain(|path, _| private.binary_search(path).is_err());
+        Ok((files, private))
+    }
+}
+
+impl Snapshot {
+    /// Untracked files that are part of the tree.
+    pub(crate) fn untracked(&self) -> impl Iterator<Item = &BString> {
+        let files = self.witness.untracked.iter();
+        files
+            .filter(|(_, seen)| !seen.leftover)
+            .map(|(path, _)| path)
+    }
 }
 
 /// Begins to go over the worktree for the next snapshot, while other things are done. Whoever changes
@@ -126,7 +161,8 @@ pub(crate) fn take(
         witness.tracked.insert(path.to_owned(), seen);
     }
     let listed = untracked::list(repo, &index, &scan, head_tree, &after, rules.never_hidden)?;
-    for (path, stat) in &listed.files {
+    let (work, private) = rules.apart(repo, head_tree, listed.files)?;
+    for (path, stat) in &work {
         let left = rules.leftovers.get(path);
         if left.is_some() && raw_hash(repo, path.as_bstr())?.as_ref() == left {
             let seen = Seen {
@@ -155,6 +191,7 @@ pub(crate) fn take(
         staged_only: staged_only(repo, &staged, &changes, head_tree)?,
         changes,
         nested: listed.nested.into_iter().chain(strangers).collect(),
+        private,
         witness,
         stale,
     })
@@ -270,6 +307,7 @@ mod tests {
         let nothing = gix::ObjectId::empty_tree(repo.gix.object_hash());
         let rules = SnapshotRules {
             leftovers: &BTreeMap::new(),
+            private: &|_, _| false,
             never_hidden: &|_| false,
         };
         let taken = take(repo, nothing, &rules).expect("a snapshot");

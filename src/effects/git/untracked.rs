@@ -14,7 +14,7 @@ use super::repo::Repo;
 use super::scan::{self, Scan};
 use super::trees::Leaf;
 use crate::error::{Doing, Error, Result};
-use crate::policy::editor_scratch::{is_emacs_lock, is_vim_swap};
+use crate::rules::private::{is_emacs_lock, is_vim_swap};
 
 /// The untracked part of the worktree.
 #[derive(Debug, Default)]

@@ -111,6 +111,8 @@ pub(super) fn gather(
         merge(reports).map(|report| settled(dir, &folders, report, &gathered.runners));
     if let Some(report) = &mut gathered.report {
         find_files(dir, &folders, report);
+        let root = dir.to_string_lossy();
+        report::settle_load_errors(report, &root, &|file| is_file(dir, file));
     }
     gathered
 }
@@ -181,6 +183,11 @@ fn found_below(dir: &Path, folders: &[&Path], file: &str) -> Option<String> {
     let mut places = folders.iter().map(|folder| folder.join(file));
     let place = places.find(|place| dir.join(place).exists())?;
     Some(place.to_string_lossy().into_owned())
+}
+
+/// Whether a path is that of a file of the project.
+pub(super) fn is_file(dir: &Path, file: &str) -> bool {
+    !Path::new(file).is_absolute() && dir.join(file).is_file()
 }
 
 fn source_text(dir: &Path, file: &str) -> Option<String> {

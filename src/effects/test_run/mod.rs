@@ -1,5 +1,6 @@
 //! Runs the user's tests and says what they said.
 
+mod aim;
 mod environment;
 mod gather;
 mod go_text;
@@ -14,7 +15,7 @@ mod rust_files;
 mod spawn;
 mod written_xml;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
@@ -22,9 +23,12 @@ use std::time::Duration;
 use regex::Regex;
 
 use crate::clock;
-use crate::policy::judge::{Exit, JudgeRules, Judgement, Report, fingerprint, judge};
-use crate::policy::{RedNeeds, Verdict};
+use crate::policy::judge::{
+    Exit, Failure, JudgeRules, Judgement, Report, TestCase, fingerprint, judge,
+};
+use crate::policy::{Cause, RedNeeds, TestStatus, Verdict};
 
+use aim::Aim;
 use gather::{Gathered, Silent};
 use inject::Injection;
 use recognise::{Found, Project, recognise};
@@ -32,10 +36,11 @@ use report::Runner;
 use spawn::Finished;
 pub(crate) use spawn::Question;
 
+pub use aim::{Selection, Wanted, can_aim};
 pub use environment::Variable;
 
 /// How much of the beginning, and of the end, of the output goes into the result.
-const SHOWN: usize = 64 * 1024;
+const SHOWN: usize = 512 * 1024;
 
 /// The user's test command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,6 +68,10 @@ pub struct Request<'a> {
     pub known_failures: &'a BTreeSet<String>,
     /// The environment of this process; what a test must not see is taken out.
     pub environment: &'a [Variable],
+    /// Words in front of the command, for a place to run it in; usually none.
+    pub prefix: &'a [OsString],
+    /// The only tests to run, where the runner can be told; all if there are none.
+    pub only: Option<&'a Selection>,
 }
 
 /// What a test run said.
@@ -84,13 +93,20 @@ pub struct TestRun {
     pub fingerprint: Option<String>,
     /// The runners whose results were read.
     pub runners: Vec<Runner>,
+    /// The run was limited to the wanted tests, and its report has no others.
+    pub aimed: bool,
+    /// The test that was running when the run was ended, if the report tells.
+    pub running_at_end: Option<String>,
 }
 
 /// Runs the tests; `on_line` gets the last line of output now and then.
 pub fn run_tests(request: &Request<'_>, on_line: &mut dyn FnMut(&str)) -> TestRun {
     let found = recognise(request.command, &OnDisk(request.dir));
     // Without a folder for reports there is still the output.
-    let mut injection = Injection::prepare(&found, request.environment).unwrap_or_default();
+    let only = request.only.filter(|_| aim::can_aim_at(&found));
+    let aim = only.map(|only| Aim::new(only, request.dir));
+    let mut injection =
+        Injection::prepare(&found, request.environment, aim.as_ref()).unwrap_or_default();
     let started = clock::now();
     let is_go_json = injection
         .as_ref()
@@ -125,9 +141,31 @@ pub fn run_tests(request: &Request<'_>, on_line: &mut dyn FnMut(&str)) -> TestRu
             .as_ref()
             .is_some_and(|injection| injection.asks(runner))
     };
-    let gathered = gather::gather(request.dir, &found, readings, &finished.output, started);
-    let gathered = gathered.with_silent(&found, &was_asked);
+    let mut gathered = gather::gather(request.dir, &found, readings, &finished.output, started);
+    let running_at_end = running_at_end(&finished.exit, gathered.report.as_ref());
+    if let Some(report) = &mut gathered.report {
+        settle_death(&finished.exit, report);
+    }
+    let aimed = match only.filter(|_| injection.is_some()) {
+        Some(only) => is_limited(only, request.dir, &finished.exit, &mut gathered),
+        None => false,
+    };
+    if !aimed {
+        gathered = gathered.with_silent(&found, &was_asked);
+    }
     let mut run = judged(request, gathered, finished);
+    run.aimed = aimed;
+    if run.exit == Exit::Timeout
+        && let Some(test) = &running_at_end
+    {
+        run.judgement.reason += &format!(": `{test}` was running");
+    }
+    run.running_at_end = running_at_end;
+    if aimed && run.judgement.beyond_tests {
+        // A threshold or a linter speaks of the whole, not of some tests.
+        run.judgement.verdict = Verdict::Green;
+        run.judgement.beyond_tests = false;
+    }
     if run.judgement.verdict == Verdict::Green
         && let Some(call) = lists_only::lists_only(&found)
     {
@@ -141,13 +179,64 @@ pub fn run_tests(request: &Request<'_>, on_line: &mut dyn FnMut(&str)) -> TestRu
     run
 }
 
+/// Whether a run that was to be limited to some tests was; its report then has no others. One that ended well
+/// without a word found none of them.
+fn is_limited(only: &Selection, dir: &Path, exit: &Exit, gathered: &mut Gathered) -> bool {
+    if gathered.report.is_none() && *exit == Exit::Code(0) {
+        gathered.report = Some(Report {
+            ended: true,
+            ..Report::default()
+        });
+    }
+    let report = gathered.report.as_mut();
+    report.is_some_and(|report| aim::limit(only, dir, report))
+}
+
+/// The test that was running when a run was ended from outside; the one that began last.
+fn running_at_end(exit: &Exit, report: Option<&Report>) -> Option<String> {
+    match exit {
+        Exit::Timeout | Exit::Signal(_) => report?.unfinished.last().cloned(),
+        Exit::Code(_) | Exit::NotStarted(_) => None,
+    }
+}
+
+/// A process that dies of what it did inside a test fails that test; those after it are unknown.
+fn settle_death(exit: &Exit, report: &mut Report) {
+    let signal = match exit {
+        Exit::Signal(signal) => *signal,
+        Exit::Code(code) => code - 128,
+        Exit::Timeout | Exit::NotStarted(_) => return,
+    };
+    // Those that a process brings upon itself; others came from outside.
+    let name = match signal {
+        4 => "SIGILL",
+        6 => "SIGABRT",
+        7 => "SIGBUS",
+        8 => "SIGFPE",
+        11 => "SIGSEGV",
+        _ => return,
+    };
+    let message = format!("the process died in this test: signal {signal} ({name})");
+    for id in std::mem::take(&mut report.unfinished) {
+        let file = id.split_once("::").map(|(file, _)| file.to_owned());
+        report.tests.push(TestCase {
+            id: &id,
+            file: file.as_deref(),
+            status: TestStatus::Failed(Cause::Error),
+            inconclusive: false,
+            message: &message,
+        });
+        report.cut_off = true;
+    }
+}
+
 /// Whether tests failed, and others were stopped.
 fn was_cut_short(run: &TestRun) -> bool {
     let is_stopped = |report: &Report| {
         report.load_errors.is_empty()
             && (!report.ended || !report.unfinished.is_empty() || run.exit == Exit::Code(130))
     };
-    run.judgement.verdict == Verdict::Broken
+    run.judgement.verdict != Verdict::Green
         && !run.judgement.failing.is_empty()
         && run.report.as_ref().is_some_and(is_stopped)
 }
@@ -180,7 +269,7 @@ pub fn run_plain(
     timeout: Duration,
     on_line: &mut dyn FnMut(&str),
 ) -> PlainRun {
-    let finished = spawn::run(command, dir, environment, timeout, on_line);
+    let finished = spawn::run(&[], command, dir, environment, timeout, on_line);
     PlainRun {
         exit: finished.exit,
         interrupted: finished.interrupted,
@@ -198,6 +287,7 @@ pub(crate) fn run_asked(
 ) -> PlainRun {
     let environment = crate::env_vars::all();
     let finished = spawn::run_asked(
+        &[],
         command,
         dir,
         &environment,
@@ -219,6 +309,7 @@ fn run_once(
 ) -> Finished {
     let variables = injection.map_or(request.environment, Injection::variables);
     spawn::run(
+        request.prefix,
         request.command,
         request.dir,
         variables,
@@ -256,6 +347,8 @@ fn judged(request: &Request<'_>, gathered: Gathered, finished: Finished) -> Test
         output: output::head_and_tail(finished.output.text, SHOWN, SHOWN),
         duration: finished.duration,
         runners: gathered.runners,
+        aimed: false,
+        running_at_end: None,
     }
 }
 
@@ -267,6 +360,12 @@ fn may_be_mistaken(judgement: &Judgement, silent: &Silent, report: Option<&Repor
         Verdict::Green => silent.was_asked,
         Verdict::Red => report.is_none() && !judgement.confirmed,
     }
+}
+
+/// What is quoted of the tests that failed, by id, with files as seen from `dir`.
+pub fn failures(report: &Report, dir: &Path) -> BTreeMap<String, Failure> {
+    let root = dir.to_string_lossy();
+    report::failures(report, &root, &|file| gather::is_file(dir, file))
 }
 
 /// A project in a folder.

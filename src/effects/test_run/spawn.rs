@@ -44,20 +44,22 @@ pub(super) struct Finished {
     pub(super) duration: Duration,
 }
 
-/// Runs `command` in `dir` with `variables` as its whole environment, cleaned of what a test must
+/// Runs `command`, behind the words of `prefix`, in `dir` with `variables` as its whole environment, cleaned of what a test must
 /// not see. Returns when it has ended, with all it started if it had to be ended.
 pub(super) fn run(
+    prefix: &[OsString],
     command: &TestCommand,
     dir: &Path,
     variables: &[Variable],
     timeout: Duration,
     on_line: &mut dyn FnMut(&str),
 ) -> Finished {
-    run_asked(command, dir, variables, timeout, None, on_line)
+    run_asked(prefix, command, dir, variables, timeout, None, on_line)
 }
 
 /// The same, for a command that is asked something.
 pub(super) fn run_asked(
+    prefix: &[OsString],
     command: &TestCommand,
     dir: &Path,
     variables: &[Variable],
@@ -67,8 +69,9 @@ pub(super) fn run_asked(
 ) -> Finished {
     let started = Instant::now();
     let deadline = started.checked_add(timeout);
-    let (exit, interrupted, output) = match Run::start(command, dir, variables, question, deadline)
-    {
+    let start = words(prefix, command)
+        .and_then(|words| Run::start(&words, dir, variables, question, deadline));
+    let (exit, interrupted, output) = match start {
         Ok(run) => run.follow(on_line),
         Err(error) => (Exit::NotStarted(error.to_string()), false, Text::default()),
     };
@@ -119,7 +122,7 @@ enum Stage {
 
 impl Run {
     fn start(
-        command: &TestCommand,
+        (program, arguments): &(OsString, Vec<OsString>),
         dir: &Path,
         variables: &[Variable],
         question: Option<Question>,
@@ -134,7 +137,9 @@ impl Run {
         let environment = environment::for_tests(variables)
             .map(|(name, value)| (name.as_os_str(), value.as_os_str()))
             .chain([marked]);
-        let expression = expression(command)?.dir(dir).full_env(environment);
+        let expression = duct::cmd(program.as_os_str(), arguments)
+            .dir(dir)
+            .full_env(environment);
         let expression = match question {
             Some(Question { input, answer }) => expression
                 .stdin_file(input)
@@ -309,15 +314,20 @@ impl Run {
     }
 }
 
-fn expression(command: &TestCommand) -> io::Result<duct::Expression> {
-    match command {
-        // An absolute path: the system's fast way of starting a process needs one.
-        TestCommand::Shell(script) => Ok(duct::cmd("/bin/sh", ["-c", script])),
-        TestCommand::Args(words) => match words.split_first() {
-            Some((program, arguments)) => Ok(duct::cmd(program.as_os_str(), arguments)),
-            None => Err(io::Error::other("the test command is empty")),
-        },
-    }
+/// The program to start and its arguments.
+fn words(prefix: &[OsString], command: &TestCommand) -> io::Result<(OsString, Vec<OsString>)> {
+    // An absolute path: the system's fast way of starting a process needs one.
+    let shell = |script: &String| ["/bin/sh".into(), "-c".into(), script.into()].to_vec();
+    let command = match command {
+        TestCommand::Shell(script) => shell(script),
+        TestCommand::Args(words) if words.is_empty() => {
+            return Err(io::Error::other("the test command is empty"));
+        }
+        TestCommand::Args(words) => words.clone(),
+    };
+    let mut words = prefix.iter().cloned().chain(command);
+    let program = words.next().unwrap_or_default();
+    Ok((program, words.collect()))
 }
 
 fn run_mark() -> OsString {

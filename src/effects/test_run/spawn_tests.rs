@@ -9,7 +9,14 @@ fn path() -> Vec<Variable> {
 
 fn shell_with(script: &str, variables: &[Variable], timeout: Duration) -> Finished {
     let command = TestCommand::Shell(script.to_owned());
-    run(&command, Path::new("/"), variables, timeout, &mut |_| {})
+    run(
+        &[],
+        &command,
+        Path::new("/"),
+        variables,
+        timeout,
+        &mut |_| {},
+    )
 }
 
 fn shell(script: &str) -> Finished {
@@ -49,7 +56,7 @@ fn exit_statuses_are_told_apart() {
 fn an_argument_list_goes_to_no_shell() {
     let words = ["printf", "%s|", "a b", "$HOME", "*"].map(OsString::from);
     let command = TestCommand::Args(words.to_vec());
-    let finished = run(&command, Path::new("/"), &path(), LONG, &mut |_| {});
+    let finished = run(&[], &command, Path::new("/"), &path(), LONG, &mut |_| {});
     assert_eq!(finished.output.text, "a b|$HOME|*|");
 }
 
@@ -57,7 +64,7 @@ fn an_argument_list_goes_to_no_shell() {
 fn what_cannot_be_started_is_said() {
     for words in [vec![], vec![OsString::from("no-such-program-here")]] {
         let command = TestCommand::Args(words);
-        let finished = run(&command, Path::new("/"), &path(), LONG, &mut |_| {});
+        let finished = run(&[], &command, Path::new("/"), &path(), LONG, &mut |_| {});
         assert!(matches!(finished.exit, Exit::NotStarted(_)), "{finished:?}");
     }
 }
@@ -73,7 +80,7 @@ fn both_streams_come_in_their_order() {
 fn the_command_runs_in_its_directory_without_input_or_terminal() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let command = TestCommand::Shell("pwd -P; cat; test -t 1 || echo no terminal".to_owned());
-    let finished = run(&command, dir.path(), &path(), LONG, &mut |_| {});
+    let finished = run(&[], &command, dir.path(), &path(), LONG, &mut |_| {});
     let real = dir.path().canonicalize().expect("it exists");
     let expected = format!("{}\nno terminal\n", real.display());
     assert_eq!(finished.output.text, expected);
@@ -100,7 +107,7 @@ fn only_the_given_environment_is_seen_without_git_and_agent_variables() {
 fn lines_are_shown_as_they_come() {
     let mut lines = Vec::new();
     let command = TestCommand::Shell("echo one".to_owned());
-    run(&command, Path::new("/"), &path(), LONG, &mut |line| {
+    run(&[], &command, Path::new("/"), &path(), LONG, &mut |line| {
         lines.push(line.to_owned());
     });
     assert_eq!(lines, ["one"]);
@@ -204,7 +211,7 @@ fn what_was_printed_before_a_timeout_is_kept() {
 fn interrupted_process() {
     let script = "trap 'echo heard; exit 0' TERM; (setsid sleep 60 &); echo ready; while :; do sleep 0.01; done";
     let command = TestCommand::Shell(script.to_owned());
-    let finished = run(&command, Path::new("/"), &path(), LONG, &mut |line| {
+    let finished = run(&[], &command, Path::new("/"), &path(), LONG, &mut |line| {
         println!("{line}");
     });
     println!("exit {:?}", finished.exit);

@@ -18,6 +18,8 @@ fn run_in_environment(dir: &Path, command: &str, environment: &[Variable]) -> Te
         red_confirm: None,
         known_failures: &known_failures,
         environment,
+        prefix: &[],
+        only: None,
     };
     run_tests(&request, &mut |_| {})
 }
@@ -58,6 +60,8 @@ fn red_confirm_confirms() {
         red_confirm: Some(&pattern),
         known_failures: &known_failures,
         environment: &environment(),
+        prefix: &[],
+        only: None,
     };
     let run = run_tests(&request, &mut |_| {});
     assert_eq!(run.judgement.verdict, Verdict::Red);

@@ -135,6 +135,15 @@ impl Session<'_> {
         self.effects.borrow().len()
     }
 
+    /// Whether the command may have changed a file by now.
+    pub(super) fn may_have_written(&self, file: &Path) -> bool {
+        self.effects.borrow().iter().any(|effect| match effect {
+            ShellEffect::Write { path, .. } => path == file,
+            ShellEffect::UnknownTarget { .. } | ShellEffect::RewriteSome { .. } => true,
+            _ => false,
+        })
+    }
+
     /// Forgets the effects after the first `count`: they came from a trial.
     pub(super) fn forget_effects_after(&self, count: usize) {
         self.effects.borrow_mut().truncate(count);

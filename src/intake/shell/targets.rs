@@ -72,9 +72,9 @@ impl Shell<'_> {
     }
 
     /// The command puts something new in place of what a word names, as `mv` and `ln -f` do.
-    pub(super) fn replace(&self, word: &str, how: &'static str) {
+    pub(super) fn replace(&self, word: &str, how: &'static str, content: Option<Content>) {
         for line in candidates(word) {
-            self.write_place(self.place(line, false), how, None);
+            self.write_place(self.place(line, false), how, content.clone());
         }
     }
 
@@ -197,7 +197,7 @@ impl Shell<'_> {
 
     /// A link comes to be: the name is written, and leads elsewhere from now on.
     pub(super) fn link(&self, target: &str, name: &str, symbolic: bool, how: &'static str) {
-        self.replace(name, how);
+        self.replace(name, how, None);
         let Place::Known { path, .. } = self.place(name, false) else {
             return;
         };

@@ -19,7 +19,7 @@ pub(crate) struct Reverted<'a> {
 
 /// The beginning of the reverts.
 pub(crate) fn reverts_head() -> &'static str {
-    "<section id=\"reverts\"><h2>Reverts, with their content</h2>\
+    "<section id=\"reverts\"><h2>Taken back, with its content</h2>\
      <p>Nothing is lost: <code>git tcr recover restore N</code> brings an entry back.</p>"
 }
 

@@ -88,7 +88,7 @@ pub(crate) fn head(facts: &Facts<'_>) -> String {
     if facts.summary.events > facts.newest.len() as u64 {
         let picture = pictures::course(&facts.summary.course);
         let body = format!(
-            "<p>Commits upwards, reverts and denials downwards.</p>{picture}{}",
+            "<p>Commits upwards, what was taken back or denied downwards.</p>{picture}{}",
             legend_of(&EVENTS)
         );
         page.push_str(&section("course", "The whole course", &body));
@@ -109,7 +109,11 @@ pub(crate) fn head(facts: &Facts<'_>) -> String {
     ));
     page.push_str(&section("time", "Time in each phase", &time(facts.summary)));
     page.push_str("</div>");
-    page.push_str(&causes("Reverts by cause", "amber", &facts.summary.reverts));
+    page.push_str(&causes(
+        "Taken back, by cause",
+        "amber",
+        &facts.summary.reverts,
+    ));
     page.push_str(&causes(
         "Denials by cause",
         "violet",
@@ -132,7 +136,7 @@ fn header(facts: &Facts<'_>) -> String {
     };
     let mut links = String::from("<a href=\"#path\">way</a><a href=\"#timeline\">timeline</a>");
     if facts.reverts > 0 {
-        links.push_str("<a href=\"#reverts\">reverts</a>");
+        links.push_str("<a href=\"#reverts\">taken back</a>");
     }
     if facts.evidence > 0 {
         links.push_str("<a href=\"#evidence\">evidence</a>");
@@ -177,7 +181,7 @@ const EVENTS: [Sign; 6] = [
     ("green", "●", "green: it passes"),
     ("blue", "●", "refactor"),
     ("plain", "●", "other commits"),
-    ("amber", "⊗", "reverted"),
+    ("amber", "⊗", "taken back"),
     ("violet", "◆", "denied"),
 ];
 const TESTS: [Sign; 3] = [
@@ -200,7 +204,7 @@ pub(crate) fn timeline_head() -> &'static str {
     "<section id=\"timeline\"><h2>Timeline</h2><div class=\"filter\">\
      <input type=\"radio\" name=\"f\" id=\"f-all\" checked><label for=\"f-all\">everything</label>\
      <input type=\"radio\" name=\"f\" id=\"f-commits\"><label for=\"f-commits\">commits</label>\
-     <input type=\"radio\" name=\"f\" id=\"f-reverts\"><label for=\"f-reverts\">reverts</label>\
+     <input type=\"radio\" name=\"f\" id=\"f-reverts\"><label for=\"f-reverts\">taken back</label>\
      <input type=\"radio\" name=\"f\" id=\"f-denials\"><label for=\"f-denials\">denials</label>\
      <div class=\"cycles\">"
 }

@@ -16,7 +16,7 @@ pub(super) fn tiles(facts: &Facts<'_>) -> String {
     for (number, name) in [
         (summary.cycles.to_string(), "cycles"),
         (summary.commits.total.to_string(), "commits"),
-        (summary.reverts.total.to_string(), "reverts"),
+        (summary.reverts.total.to_string(), "taken back"),
         (summary.denials.total.to_string(), "denials"),
         (percent(summary.commits.total, steps), "of the steps held"),
         (
@@ -82,7 +82,7 @@ pub(super) fn sizes(summary: &Summary) -> String {
     for class in steps.by_size.iter().take(used.map_or(0, |last| last + 1)) {
         let end = match class.reverted {
             0 => class.committed.to_string(),
-            reverted => format!("{} + {reverted} reverted", class.committed),
+            reverted => format!("{} + {reverted} taken back", class.committed),
         };
         html.push_str(&bar_row(
             &size_class(class),

@@ -92,7 +92,7 @@ fn passes(state: &State) -> bool {
 pub(crate) fn allowed_in(state: &State, mode: Mode) -> &'static str {
     match mode {
         Mode::Tcr if state.oracle_in_force().is_none() => {
-            "anything: what makes the tests fail is reverted"
+            "anything: what makes the tests fail is taken back"
         }
         Mode::Observe => "anything: what the rules have against it is recorded",
         Mode::Both | Mode::Tdd | Mode::Tcr | Mode::Relaxed | Mode::Off => allowed_now(state),
@@ -168,6 +168,12 @@ pub(crate) fn refusal(refusal: Refusal, asked: &str, phase: Phase) -> (String, S
         Refusal::ArtifactsMissing => (
             "something that the plan promised is missing".into(),
             "coder: add it, then `git tcr phase done`".into(),
+        ),
+        Refusal::NotProven => (
+            "the way out does not hold".into(),
+            "a test that asks for nothing: git tcr test-bug; code that no test needs: remove it, \
+             then `git tcr run`"
+                .into(),
         ),
         Refusal::OracleDrifted => (
             "spec or tests are not as they were certified".into(),

@@ -3,11 +3,9 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use crate::journal::state::TestResults;
 use crate::message::count;
-use crate::policy::CommitLabel;
-use crate::policy::compare::Comparison;
 use crate::policy::squash::{WipCommit, cycles};
+use crate::proof::Document;
 
 /// This many tests are named in a WIP commit and in a proposed message.
 const NAMED_TESTS: usize = 30;
@@ -15,27 +13,12 @@ const NAMED_TESTS: usize = 30;
 const SUBJECT: usize = 68;
 const NAME: usize = 200;
 
-/// What a WIP commit says beside its phase and cycle: how the tests ended, and which of them asked
-/// for the work.
-pub(crate) fn wip_trailers(
-    label: CommitLabel,
-    results: &TestResults,
-    comparison: &Comparison,
-) -> Vec<String> {
-    let mut trailers = Vec::new();
-    if let Some(verdict) = results.verdict {
-        trailers.push(format!("TCR-Verdict: {}", verdict.name()));
-    }
-    let mut name = |key: &str, test: &String| trailers.push(format!("{key}: {}", one_line(test)));
-    if label == CommitLabel::Red {
-        for test in comparison.failing().take(NAMED_TESTS) {
-            name("TCR-Test", test);
-        }
-    }
-    for test in comparison.weakened().iter().take(NAMED_TESTS) {
-        name("TCR-Weakened", test);
-    }
-    trailers
+/// The tests that asked for the work, as a red commit says it.
+pub(crate) fn test_trailers<'a>(tests: impl Iterator<Item = &'a String>) -> Vec<String> {
+    let tests = tests.take(NAMED_TESTS);
+    tests
+        .map(|test| format!("TCR-Test: {}", one_line(test)))
+        .collect()
 }
 
 fn one_line(text: &str) -> String {
@@ -161,6 +144,8 @@ pub(crate) struct Trailers<'a> {
     pub(crate) commits: &'a [WipCommit],
     /// Archive and the commit in it that this one stands for.
     pub(crate) evidence: Vec<(String, String)>,
+    /// What the way out found, on the last of the commits.
+    pub(crate) proof: Option<&'a Document>,
 }
 
 /// A message with the trailers of a squash at its end.
@@ -187,13 +172,22 @@ pub(crate) fn with_trailers(message: &str, trailers: &Trailers<'_>) -> String {
     for (name, commit) in &trailers.evidence {
         add(format!("TCR-Evidence: {name} {commit}"));
     }
-    let weakened = weakened_of(trailers.commits).len();
-    if weakened > 0 {
-        add(format!("TCR-Tests-Weakened: {weakened}"));
+    let mut untested = untested_of(trailers.commits).len();
+    if let Some(proof) = trailers.proof {
+        untested += proof.untested.len();
+        let numbers = [
+            ("TCR-Tests-Weakened", proof.tests_weakened.len()),
+            ("TCR-Tests-Removed", proof.tests_removed.len()),
+        ];
+        for (key, number) in numbers.into_iter().filter(|(_, number)| *number > 0) {
+            add(format!("{key}: {number}"));
+        }
     }
-    let untested = untested_of(trailers.commits).len();
     if untested > 0 {
         add(format!("TCR-Untested: {untested}"));
+    }
+    if let Some(proof) = trailers.proof {
+        proof_of(proof).into_iter().for_each(&mut add);
     }
     let message = message.trim_end();
     let own = crate::policy::squash::trailers(message);
@@ -208,20 +202,36 @@ pub(crate) fn with_trailers(message: &str, trailers: &Trailers<'_>) -> String {
     format!("{message}{gap}{}\n", lines.join("\n"))
 }
 
+/// What could not be proven, and why, and that the tests are steered differently now.
+fn proof_of(proof: &Document) -> Vec<String> {
+    let mut said = Vec::new();
+    if !proof.unproven.is_empty() {
+        let cycles: Vec<String> = proof
+            .unproven
+            .iter()
+            .map(|one| one.cycle.to_string())
+            .collect();
+        said.push(format!(
+            "unproven cycle {}, accepted by a person",
+            cycles.join(", ")
+        ));
+    }
+    if !proof.why_unknown.is_empty() {
+        said.push(format!("unknown {}", proof.why_unknown.join(", ")));
+    }
+    let mut lines = Vec::new();
+    if !said.is_empty() {
+        lines.push(format!("TCR-Proof: {}", said.join("; ")));
+    }
+    if proof.harness_changed {
+        lines.push("TCR-Harness-Changed: true".into());
+    }
+    lines
+}
+
 /// The files that came in without a test, each once.
 pub(super) fn untested_of(commits: &[WipCommit]) -> Vec<String> {
     each_once(commits.iter().flat_map(|commit| &commit.untested))
-}
-
-/// The tests that were removed or switched off on the way.
-pub(super) fn weakened_of(commits: &[WipCommit]) -> Vec<String> {
-    let mut found: Vec<String> = commits
-        .iter()
-        .flat_map(|commit| commit.weakened.iter().cloned())
-        .collect();
-    found.sort();
-    found.dedup();
-    found
 }
 
 /// The message of work that was there when TCR became active, or that a person left in the
@@ -302,6 +312,7 @@ mod tests {
         let trailers = || Trailers {
             commits: &commits,
             evidence: vec![("refs/tcr/archive/main/1".into(), "abc".into())],
+            proof: None,
         };
         let plain = with_trailers("Adds\n", &trailers());
         assert_eq!(

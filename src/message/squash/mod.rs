@@ -12,9 +12,9 @@ use crate::policy::squash::{WipCommit, cycles};
 use crate::tcr_out::squash::Squash;
 use crate::tcr_out::undo::Undone;
 pub(crate) use commit::{
-    Trailers, by_hand_subject, editor_help, proposal, wip_trailers, with_kind, with_trailers,
+    Trailers, by_hand_subject, editor_help, proposal, test_trailers, with_kind, with_trailers,
 };
-use commit::{tests_of, untested_of, weakened_of};
+use commit::{tests_of, untested_of};
 
 /// The note on a squashed commit.
 pub(crate) fn summary(
@@ -55,13 +55,8 @@ pub(crate) fn body(squash: &Squash) -> String {
         }
         text.push('\n');
     }
-    let weakened = weakened_of(&squash.commits);
-    if !weakened.is_empty() {
-        text.push_str("Tests removed or switched off on the way:\n\n");
-        for test in &weakened {
-            let _ = writeln!(text, "- `{test}`");
-        }
-        text.push('\n');
+    if let Some(proof) = &squash.proof {
+        text.push_str(&super::proof::body(proof));
     }
     let untested = untested_of(&squash.commits);
     if !untested.is_empty() {
@@ -164,6 +159,11 @@ pub(crate) fn squash(squash: &Squash) -> Message {
     }
     if !squash.docs.is_empty() {
         message = message.fact(format!("docs that ride along: {}", path_list(&squash.docs)));
+    }
+    if let Some(proof) = &squash.proof {
+        for fact in super::proof::facts(proof) {
+            message = message.fact(fact);
+        }
     }
     for fact in &squash.remarks {
         message = message.fact(fact.clone());

@@ -1,10 +1,12 @@
 //! What steers how tests run.
 
-use super::{Name, among, contains, starts_with_any};
+use super::{Name, among, contains, is_docs, starts_with_any};
+use crate::languages::Language;
 
 const HARNESS_NAMES: &[&str] = &[
     ".behaverc",
     ".busted",
+    ".coveragerc",
     ".env.test",
     ".env.testing",
     ".hspec",
@@ -20,6 +22,7 @@ const HARNESS_NAMES: &[&str] = &[
     "behat.yaml",
     "behat.yml",
     "behave.ini",
+    "bunfig.toml",
     "codeception.yaml",
     "codeception.yml",
     "conftest.py",
@@ -58,21 +61,24 @@ const HARNESS_NAMES: &[&str] = &[
     "tests.edn",
     "tox.ini",
     "tox.toml",
-    "tsconfig.spec.json",
-    "tsconfig.test.json",
     "unittest.cfg",
     "usercustomize.py",
     "xunit.runner.json",
 ];
 
 const HARNESS_PREFIXES: &[&str] = &[
+    ".babelrc",
+    ".c8rc",
+    ".istanbul.",
     ".jasmine.",
     ".labrc",
     ".mocharc",
     ".nycrc",
+    ".swcrc",
     ".testcaferc",
     ".testem",
     "ava.config.",
+    "babel.config.",
     "codecept.conf.",
     "cucumber.js",
     "cypress.config.",
@@ -92,6 +98,7 @@ const HARNESS_PREFIXES: &[&str] = &[
     "protractor.conf.",
     "setup-tests.",
     "setuptests.",
+    "vite.config.",
     "vitest-setup.",
     "vitest.config.",
     "vitest.global",
@@ -124,9 +131,81 @@ pub(in crate::policy) fn is_harness(name: &Name) -> bool {
         || starts_with_any(base, HARNESS_PREFIXES)
         || among(name.extension(), HARNESS_EXTENSIONS)
         || (starts_with_any(base, CONFIGURED_RUNNERS) && contains(base, b".config."))
+        || is_compiler_config(base)
+        || is_build_script(name)
         || HARNESS_PATHS
             .iter()
             .any(|path| is_tail(&name.components, path))
+}
+
+/// `tsconfig.json`, `tsconfig.test.json`, `tsconfig-base.json`.
+fn is_compiler_config(base: &[u8]) -> bool {
+    starts_with_any(base, &["tsconfig", "jsconfig"]) && base.ends_with(b".json")
+}
+
+/// `build.rs` beside a `Cargo.toml`; in a folder of source it is a module like any other.
+fn is_build_script(name: &Name) -> bool {
+    const OF_SOURCE: &[&str] = &["src", "lib", "tests", "benches", "examples"];
+    name.base() == b"build.rs" && !name.folders().iter().any(|part| among(part, OF_SOURCE))
+}
+
+/// Runners, and what translates for them, with the language of the files they load.
+const RUNNERS: &[(&str, Language)] = &[
+    ("ava", Language::JavaScript),
+    ("babel", Language::JavaScript),
+    ("behave", Language::Python),
+    ("conftest", Language::Python),
+    ("cucumber", Language::JavaScript),
+    ("cypress", Language::JavaScript),
+    ("jasmine", Language::JavaScript),
+    ("jest", Language::JavaScript),
+    ("junit", Language::Java),
+    ("karma", Language::JavaScript),
+    ("minitest", Language::Ruby),
+    ("mocha", Language::JavaScript),
+    ("nextest", Language::Rust),
+    ("nose2", Language::Python),
+    ("nyc", Language::JavaScript),
+    ("pest", Language::Php),
+    ("phpunit", Language::Php),
+    ("playwright", Language::JavaScript),
+    ("pytest", Language::Python),
+    ("qunit", Language::JavaScript),
+    ("rspec", Language::Ruby),
+    ("sitecustomize", Language::Python),
+    ("testng", Language::Java),
+    ("tox", Language::Python),
+    ("unittest", Language::Python),
+    ("usercustomize", Language::Python),
+    ("vite", Language::JavaScript),
+    ("vitest", Language::JavaScript),
+    ("wdio", Language::JavaScript),
+];
+
+const SETTINGS: &[&str] = &[
+    "", "cfg", "conf", "ini", "json", "rc", "toml", "yaml", "yml",
+];
+
+/// What a runner prints into is no setting of it.
+const PRINTED: &[&str] = &["cache", "log", "output", "report", "result"];
+
+/// A file that steers if it is new: its name begins with that of a runner that could load it.
+pub(in crate::policy) fn begins_with_runner(name: &Name) -> bool {
+    let base = name.base().strip_prefix(b".").unwrap_or(name.base());
+    let is_whole = |rest: &[u8]| {
+        rest.first().is_none_or(|next| b".-_".contains(next)) || rest.starts_with(b"rc")
+    };
+    let is_settings = || {
+        let is_printed = PRINTED.iter().any(|word| contains(base, word.as_bytes()));
+        among(name.extension(), SETTINGS) && !is_docs(name) && !is_printed
+    };
+    RUNNERS.iter().any(|(runner, language)| {
+        let loads = match name.language() {
+            Some(other) => other == *language,
+            None => is_settings(),
+        };
+        loads && base.strip_prefix(runner.as_bytes()).is_some_and(is_whole)
+    })
 }
 
 fn is_tail(components: &[Vec<u8>], path: &str) -> bool {

@@ -10,9 +10,9 @@ mod product;
 mod protected;
 mod test_names;
 
-use super::language::Language;
+use crate::languages::Language;
 
-pub(super) use harness::is_harness;
+pub(super) use harness::{begins_with_runner, is_harness};
 pub(super) use product::{is_cache, is_docs, is_source};
 pub(super) use protected::{covers, is_client_file, is_git_dir, is_hook_folder, is_own_config};
 pub(super) use test_names::{is_snapshot, is_test};

@@ -1,7 +1,7 @@
 //! Source, manifests and docs, by name.
 
 use super::{Name, among, contains, starts_with_any};
-use crate::policy::language::Language;
+use crate::languages::Language;
 
 /// Build descriptions written in a programming language: as editable as any manifest.
 const MANIFESTS: &[&str] = &[
@@ -44,8 +44,16 @@ pub(in crate::policy) fn is_cache(name: &Name) -> bool {
 pub(in crate::policy) fn is_source(name: &Name) -> bool {
     let base = name.base();
     let builds = among(base, MANIFESTS) || base.ends_with(b".gradle.kts");
-    let configures = name.language() == Some(Language::JavaScript) && contains(base, b".config.");
-    name.language().is_some() && !builds && !configures
+    name.language().is_some() && !builds && !configures_a_tool(name)
+}
+
+/// `eslint.config.js`. Tools look for their settings at the root of a package; what lies in a
+/// folder of source is part of the product, whatever it is called.
+fn configures_a_tool(name: &Name) -> bool {
+    const OF_SOURCE: &[&str] = &["app", "lib", "source", "src"];
+    name.language() == Some(Language::JavaScript)
+        && contains(name.base(), b".config.")
+        && !name.folders().iter().any(|part| among(part, OF_SOURCE))
 }
 
 const DOC_EXTENSIONS: &[&str] = &[

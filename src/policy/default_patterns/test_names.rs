@@ -1,23 +1,30 @@
 //! Tests and what belongs to them, by name.
 
 use super::{Name, among, contains, ends_with_any, is_docs, starts_with_any};
-use crate::policy::language::Language;
+use crate::languages::Language;
 
 /// Folders in which everything belongs to the tests.
 const TEST_FOLDERS: &[&str] = &[
     "__fixtures__",
+    "__golden__",
     "__image_snapshots__",
     "__mocks__",
     "__snapshots__",
     "__test__",
     "__tests__",
+    "_test",
     "acceptance-tests",
     "androidtest",
     "androidunittest",
     "commontest",
     "cypress",
     "e2e",
+    "fixtures",
     "functionaltest",
+    "golden",
+    "golden_files",
+    "goldenfiles",
+    "goldens",
     "integration-test",
     "integration_test",
     "integrationtest",
@@ -61,6 +68,11 @@ const SNAPSHOT_EXTENSIONS: &[&str] = &["snap", "ambr"];
 /// ApprovalTests, Verify, insta's candidates.
 const SNAPSHOT_INFIXES: &[&str] = &[".approved.", ".verified.", ".snap."];
 
+/// Recorded results that a person or a flag of the test writes.
+fn is_golden(name: &Name) -> bool {
+    name.extension() == b"golden" || contains(name.base(), b".golden.")
+}
+
 /// Ends of a stem that make a test of a file in any language.
 const TEST_STEM_ENDS: &[&str] = &[
     "_test",
@@ -97,6 +109,7 @@ pub(in crate::policy) fn is_test(name: &Name) -> bool {
         || is_camel_test_folder(name)
         || among(name.extension(), TEST_EXTENSIONS)
         || is_snapshot(name)
+        || is_golden(name)
         || name
             .language()
             .is_some_and(|language| is_test_name(name, language))

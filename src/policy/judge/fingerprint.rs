@@ -160,6 +160,7 @@ mod tests {
         more.load_errors.push(LoadError {
             what: "a".into(),
             message: "no".into(),
+            ..LoadError::default()
         });
         assert_ne!(base, fingerprint(&more, ""));
         assert_eq!(base.map(|hex| hex.len()), Some(16));

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
+
 use super::verdict::{Cause, RedNeeds, TestStatus, Verdict};
 
 mod fingerprint;
@@ -12,11 +14,38 @@ pub use fingerprint::fingerprint;
 pub use test_list::{TestCase, Tests};
 
 /// A file or suite that could not be loaded, compiled or collected, or whose set-up failed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct LoadError {
-    /// The file, package or suite.
+    /// The file that it is about, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The file, package or suite, as the runner names it.
     pub what: String,
     /// Why, in the runner's words.
+    pub message: String,
+    /// The name that is needed and that nothing defines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing_name: Option<String>,
+    /// The name is that of a module or package.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub missing_package: bool,
+    /// The file and the line that are no valid code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub does_not_parse: Option<(String, u32)>,
+}
+
+/// What is quoted of a test that failed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Failure {
+    /// The file where it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// The assertion with both values, or what was raised with its message.
     pub message: String,
 }
 
@@ -29,8 +58,13 @@ pub struct Report {
     pub unnamed_passed: usize,
     /// What could not be loaded.
     pub load_errors: Vec<LoadError>,
-    /// Tests that were announced and never ended.
+    /// Tests that began and never ended.
     pub unfinished: Vec<String>,
+    /// Tests that the run should have contained, and that it never came to.
+    pub unknown: Vec<String>,
+    /// The run was cut off (a target that failed stopped the rest, a process died), so that tests may be
+    /// missing that nobody named.
+    pub cut_off: bool,
     /// The run is known to have ended by itself.
     pub ended: bool,
     /// Why the rest is not to be believed, if the channel itself says so (an unhandled rejection, a
@@ -98,6 +132,8 @@ pub struct Judgement {
     pub reason: String,
     /// The tests that failed, known failures aside.
     pub failing: Vec<String>,
+    /// Every test passed, and the command failed by something else: a threshold, a linter.
+    pub beyond_tests: bool,
 }
 
 impl Judgement {
@@ -107,6 +143,7 @@ impl Judgement {
             confirmed: true,
             reason: reason.into(),
             failing: Vec::new(),
+            beyond_tests: false,
         }
     }
 }
@@ -122,19 +159,18 @@ pub fn judge(
         Exit::NotStarted(why) => {
             return Judgement::broken(format!("the test command could not be started: {why}"));
         }
-        Exit::Timeout => return Judgement::broken("the test run did not end in time"),
-        Exit::Signal(signal) => {
-            return with_failing(
-                Judgement::broken(killed_by(*signal)),
-                report,
-                rules.known_failures,
-            );
+        Exit::Timeout => {
+            let broken = Judgement::broken("the test run did not end in time");
+            return with_failing(broken, report, rules.known_failures);
         }
+        // As a shell would say it.
+        Exit::Signal(signal) => 128_i32.saturating_add(*signal),
         Exit::Code(code) => *code,
     };
-    match report {
-        Some(report) => judge_report(code, report, rules),
-        None => judge_exit_status(code, output, rules),
+    match (report, exit) {
+        (Some(report), _) => judge_report(code, report, rules),
+        (None, Exit::Signal(signal)) => Judgement::broken(killed_by(*signal)),
+        (None, _) => judge_exit_status(code, output, rules),
     }
 }
 
@@ -143,16 +179,29 @@ fn judge_report(code: i32, report: &Report, rules: &JudgeRules<'_>) -> Judgement
         .failed()
         .filter(|(test, _)| !rules.known_failures.contains(test.id))
         .collect();
-    let names = failing.iter().map(|(test, _)| test.id.to_owned()).collect();
-    let (verdict, reason) = match why_broken(code, report) {
-        Some(reason) => (Verdict::Broken, reason),
-        None if failing.is_empty() => no_failure_that_counts(code, report),
-        None => failures(code, &failing, rules.red_needs),
+    let names: Vec<String> = failing.iter().map(|(test, _)| test.id.to_owned()).collect();
+    let says_nothing = why_broken(code, report);
+    let is_red = failing
+        .iter()
+        .any(|(test, cause)| !test.inconclusive && rules.red_needs.accepts(*cause));
+    let (verdict, reason) = match (says_nothing, why_not_whole(code, report)) {
+        (Some(reason), _) => (Verdict::Broken, reason),
+        // What was cut off is unknown, and takes nothing from what failed.
+        (None, Some(reason)) if !is_red => (Verdict::Broken, reason),
+        (None, cut) if !failing.is_empty() => {
+            let (verdict, mut reason) = failures(code, &failing, rules.red_needs);
+            if let Some(cut) = cut {
+                reason += &format!("; {cut}");
+            }
+            (verdict, reason)
+        }
+        (None, _) => no_failure_that_counts(code, report),
     };
     Judgement {
         verdict,
         confirmed: true,
         reason,
+        beyond_tests: verdict == Verdict::Red && names.is_empty(),
         failing: names,
     }
 }
@@ -167,6 +216,14 @@ fn why_broken(code: i32, report: &Report) -> Option<String> {
     if let Some(contradiction) = &report.contradiction {
         return Some(contradiction.clone());
     }
+    if matches!(code, 126 | 127) {
+        return status_of_no_test(code, report);
+    }
+    None
+}
+
+/// What keeps the run from being all that it should have been; what failed in it has failed all the same.
+fn why_not_whole(code: i32, report: &Report) -> Option<String> {
     if let Some(test) = report.unfinished.first() {
         return Some(
             format!("`{test}` began and never ended")
@@ -175,6 +232,9 @@ fn why_broken(code: i32, report: &Report) -> Option<String> {
     }
     if let Some(reason) = status_of_no_test(code, report) {
         return Some(reason);
+    }
+    if let Some(test) = report.unknown.first() {
+        return Some(format!("`{test}` was not run") + &and_more(report.unknown.len(), "not run"));
     }
     if !report.ended {
         return Some(format!(
@@ -222,7 +282,7 @@ fn shell_status(code: i32) -> Option<String> {
     match code {
         126 => Some("a command could not be run (exit status 126)".to_owned()),
         127 => Some("a command was not found (exit status 127)".to_owned()),
-        129..=159 => Some(killed_by(code - 128)),
+        129..=192 => Some(killed_by(code - 128)),
         _ => None,
     }
 }
@@ -258,7 +318,7 @@ fn no_failure_that_counts(code: i32, report: &Report) -> (Verdict, String) {
         let reason = format!(
             "{all} passed, yet the command failed with exit status {code}: something other than a test failed"
         );
-        return (Verdict::Broken, reason);
+        return (Verdict::Red, reason);
     }
     let mut reason = format!("{passed} passed");
     if skipped > 0 {
@@ -323,13 +383,45 @@ fn with_message(what: String, test: &TestCase<'_>) -> String {
     }
 }
 
-/// The first line, with the next one if it ends in a colon, as those do that only say where.
+/// The first line, with the next one if it ends in a colon, as those do that only say where, and the two values
+/// that an assertion compared, where they have lines of their own.
 fn headline(text: &str) -> String {
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    const VALUES: [&str; 10] = [
+        "left:",
+        "right:",
+        "expected:",
+        "got:",
+        "actual:",
+        "received:",
+        "Expected:",
+        "Received:",
+        "Actual:",
+        "Which is:",
+    ];
+    let is_place = |line: &&str| !(line.starts_with("thread '") && line.contains("panicked at "));
+    let mut lines = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .filter(is_place);
     let first = lines.next().unwrap_or_default();
-    match lines.next() {
-        Some(next) if first.ends_with(':') => format!("{first} {next}"),
-        _ => first.to_owned(),
+    let rest: Vec<&str> = lines.collect();
+    let is_value = |line: &str| VALUES.iter().any(|start| line.starts_with(start));
+    let mut headline = first.to_owned();
+    if let Some(next) = rest
+        .first()
+        .filter(|next| first.ends_with(':') && !is_value(next))
+    {
+        headline = format!("{first} {next}");
+    }
+    let values: Vec<&str> = rest
+        .into_iter()
+        .filter(|line| is_value(line))
+        .take(2)
+        .collect();
+    match values.is_empty() {
+        true => headline,
+        false => format!("{headline} ({})", values.join(", ")),
     }
 }
 
@@ -371,6 +463,7 @@ fn judge_exit_status(code: i32, output: &str, rules: &JudgeRules<'_>) -> Judgeme
         confirmed: rules.red_confirm_matched.is_some(),
         reason,
         failing: Vec::new(),
+        beyond_tests: false,
     }
 }
 

@@ -42,7 +42,7 @@ fn exit_status_and_report_together() {
         (vec![("a", PASSED)], 0, Green),
         (vec![("a", PASSED), ("b", SKIPPED)], 0, Green),
         // something other than a test failed
-        (vec![("a", PASSED)], 1, Broken),
+        (vec![("a", PASSED)], 1, Red),
         (vec![("a", ASSERTION)], 1, Red),
         (vec![("a", ASSERTION), ("b", ERROR)], 2, Red),
         // the exit status was swallowed
@@ -57,7 +57,9 @@ fn exit_status_and_report_together() {
         (vec![("a", ASSERTION), ("known", ASSERTION)], 1, Red),
         // the shell says that a command was missing or killed
         (vec![("a", ASSERTION)], 127, Broken),
-        (vec![("a", ASSERTION)], 139, Broken),
+        (vec![("a", PASSED)], 139, Broken),
+        // what failed before the end has failed
+        (vec![("a", ASSERTION)], 139, Red),
     ] {
         let report = report(&tests);
         let (verdict, confirmed, reason) = judged(Exit::Code(code), Some(&report), RedNeeds::Error);
@@ -95,16 +97,59 @@ fn red_needs_a_cause_that_counts() {
 }
 
 #[test]
+fn what_was_cut_off_is_unknown_and_never_green() {
+    let cut_by: [fn(&mut Report); 3] = [
+        |report| report.unfinished.push("x".into()),
+        |report| report.unknown.push("x".into()),
+        |report| report.ended = false,
+    ];
+    for cut in cut_by {
+        for (status, code, expected) in [
+            (ASSERTION, 1, Verdict::Red),
+            (ASSERTION, 134, Verdict::Red),
+            (PASSED, 0, Verdict::Broken),
+            (PASSED, 1, Verdict::Broken),
+        ] {
+            let mut report = report(&[("a", status)]);
+            cut(&mut report);
+            let (verdict, _, reason) = judged(Exit::Code(code), Some(&report), RedNeeds::Error);
+            assert_eq!(verdict, expected, "{report:?}");
+            assert!(
+                report.ended == reason.contains("`x`") || code == 134,
+                "{reason}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_command_that_fails_beyond_its_tests_is_red_without_failing_tests() {
+    let known = BTreeSet::new();
+    let rules = JudgeRules {
+        red_needs: RedNeeds::Assertion,
+        red_confirm_matched: None,
+        known_failures: &known,
+    };
+    let red = |status, code| {
+        let report = report(&[("a", status)]);
+        let judgement = judge(&Exit::Code(code), Some(&report), "", &rules);
+        (judgement.verdict, judgement.beyond_tests)
+    };
+    assert_eq!(red(PASSED, 1), (Verdict::Red, true));
+    assert_eq!(red(PASSED, 0), (Verdict::Green, false));
+    assert_eq!(red(ASSERTION, 1), (Verdict::Red, false));
+}
+
+#[test]
 fn what_proves_nothing_is_broken_at_every_level() {
-    let broken_by: [fn(&mut Report); 5] = [
+    let broken_by: [fn(&mut Report); 3] = [
         |report| {
             report.load_errors.push(LoadError {
                 what: "x".into(),
                 message: "y".into(),
+                ..LoadError::default()
             });
         },
-        |report| report.unfinished.push("x".into()),
-        |report| report.ended = false,
         |report| report.contradiction = Some("a worker crashed".into()),
         |report| report.tests.set_outcome(0, ASSERTION, true),
     ];
@@ -175,6 +220,7 @@ fn reasons_are_in_words() {
     broken.load_errors.push(LoadError {
         what: "tests/test_a.py".into(),
         message: "No module named 'foo'".into(),
+        ..LoadError::default()
     });
     for (report, code, reason) in [
         (

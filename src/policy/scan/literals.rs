@@ -1,6 +1,6 @@
 //! How long a literal is that a text begins with: what makes a string, in every language.
 
-use crate::policy::language::Language;
+use crate::languages::Language;
 
 /// A string or character literal, its quotes included.
 pub(super) fn string(language: Language, rest: &str) -> Option<usize> {

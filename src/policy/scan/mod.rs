@@ -6,7 +6,7 @@ mod literals;
 
 use std::cell::Cell;
 
-use super::language::Language;
+use crate::languages::Language;
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,6 +10,11 @@ pub enum GitAction {
         /// The command that does it.
         how: &'static str,
     },
+    /// Files go back to what the index or HEAD has of them.
+    DropChanges {
+        /// The command that does it.
+        how: &'static str,
+    },
     /// The current branch is moved to another commit.
     MoveBranch {
         /// The command that does it.
@@ -20,9 +25,9 @@ pub enum GitAction {
         /// The branch or commit.
         to: Option<String>,
     },
-    /// Untracked files are removed.
+    /// Untracked files are removed, ignored ones are not.
     Clean,
-    /// Work is put aside or brought back by `git stash`.
+    /// Work is put aside by `git stash`.
     Stash,
     /// Commits are changed, replayed or undone.
     RewriteHistory {
@@ -102,12 +107,23 @@ pub struct Branches<'a> {
     pub base: &'a str,
 }
 
+impl GitAction {
+    /// Whether it only drops or hides what is uncommitted: where nothing is, it does nothing.
+    pub fn needs_changes(&self) -> bool {
+        matches!(
+            self,
+            GitAction::DropChanges { .. } | GitAction::Clean | GitAction::Stash
+        )
+    }
+}
+
 /// Judges something done through git.
 pub fn judge_git(action: &GitAction, branches: &Branches<'_>) -> Option<DenyReason> {
     match action {
-        GitAction::OverwriteWorktree { .. } | GitAction::Clean | GitAction::Stash => {
-            Some(DenyReason::LosesWork)
-        }
+        GitAction::OverwriteWorktree { .. }
+        | GitAction::DropChanges { .. }
+        | GitAction::Clean
+        | GitAction::Stash => Some(DenyReason::LosesWork),
         GitAction::MoveBranch { .. } => Some(DenyReason::MovesBranch),
         GitAction::SwitchBranch { to } => {
             let stays = to

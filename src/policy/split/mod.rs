@@ -6,9 +6,9 @@ mod script;
 
 use std::ops::Range;
 
-use super::language::Language;
 use super::stub::grows_only_by_stubs;
 use super::write_gate::{Change, SourcePart, TestPart};
+use crate::languages::Language;
 
 /// The two parts of a file. Blank lines before a test belong to neither.
 #[derive(Debug, Clone, PartialEq, Eq)]

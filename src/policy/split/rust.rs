@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::policy::language::Language;
+use crate::languages::Language;
 use crate::policy::scan::{Kind, Token, tokens};
 
 /// Attributes that make a test of a function, by the last word of their path.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::policy::language::Language;
+use crate::languages::Language;
 use crate::policy::scan::{Kind, Token, tokens};
 
 const CONDITION: [&str; 9] = ["if", "(", "import", ".", "meta", ".", "vitest", ")", "{"];

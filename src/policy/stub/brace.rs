@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::MARKER;
 use super::declaration::{Declarations, Place};
-use crate::policy::language::Language;
+use crate::languages::Language;
 use crate::policy::scan::{Kind, Token, tokens};
 
 /// Judges insertions into a text: whether the lines of a range are stubs and nothing else.

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::{MARKER, says_not_implemented};
-use crate::policy::language::Language;
+use crate::languages::Language;
 
 /// Judges insertions into a text: whether the lines of a range are stubs and nothing else.
 pub(super) fn judge<'t>(

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use super::language::Language;
+use crate::languages::Language;
 
 /// Marks a line, or the item that it stands on, as a stub.
 const MARKER: &str = "STUB:TDD";

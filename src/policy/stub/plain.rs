@@ -2,7 +2,7 @@
 
 use super::brace::function_words;
 use super::says_not_implemented;
-use crate::policy::language::Language;
+use crate::languages::Language;
 use crate::policy::scan::{Kind, Token};
 
 pub(super) fn is_import(language: Language, header: &[&Token<'_>], leading: &str) -> bool {

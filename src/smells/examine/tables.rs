@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 
 use tree_sitter::{Language, Query};
 
-use crate::policy::language;
+use crate::languages as language;
 
 /// A language and how its tests are read.
 pub(super) struct Table {

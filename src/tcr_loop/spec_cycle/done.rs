@@ -1,5 +1,7 @@
 //! `phase done`: the exit gate, and the handoff.
 
+use std::collections::BTreeMap;
+
 use gix::bstr::ByteSlice;
 use serde::Serialize;
 
@@ -10,9 +12,12 @@ use crate::error::{Error, Result};
 use crate::journal::state::LintResult;
 use crate::message;
 use crate::policy::declared::{DoneFacts, TreeResult};
-use crate::policy::{Declaration, Declared, Phase, Refusal, Standing, Verdict, declare};
+use crate::policy::{Declaration, Declared, PathClass, Phase, Refusal, Standing, Verdict, declare};
+use crate::proof::Document;
 use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::session::{Plan, Session};
+use crate::tcr_out::history;
+use crate::tcr_out::way_out::Asked;
 
 /// What the cycle hands over, step by step.
 #[derive(Debug, Clone, Serialize)]
@@ -112,13 +117,19 @@ impl Session<'_> {
                 Ok(refused_with(refusal, facts))
             }
             Ok(Declared::Done { abandoned: false }) => {
+                let proof = match self.prove_cycle(&snapshot, progress)? {
+                    Ok(proof) => proof,
+                    Err(facts) => return Ok(refused_with(Refusal::NotProven, facts)),
+                };
                 let mut plan = Plan::default();
-                let evidence = self.make_evidence(&results, lint.as_ref(), &snapshot)?;
+                let evidence =
+                    self.make_evidence(&results, lint.as_ref(), &snapshot, proof.as_ref())?;
                 let number = self.next_evidence()?;
                 let name = crate::effects::git::refs::evidence(self.base.as_bstr(), number);
                 let commit = self.evidence_commit(&evidence)?;
                 plan.moves.push(super::new_ref(name.clone(), commit));
-                let handoff = self.handoff(&results, name);
+                let source = self.source_files_since_red(snapshot.tree)?;
+                let handoff = self.handoff(&results, lint.as_ref(), source, name);
                 let mut event =
                     self.declared_event("done", message::spec::done::evidence_at(number));
                 event.commit = Some(commit.to_string());
@@ -133,6 +144,55 @@ impl Session<'_> {
         }
     }
 
+    /// Asks the way out about this cycle; what stands in the way, as facts.
+    fn prove_cycle(
+        &self,
+        snapshot: &Snapshot,
+        progress: &mut dyn Progress,
+    ) -> Result<std::result::Result<Option<Document>, Vec<String>>> {
+        let (Some(spec), Some(oracle)) = (&self.state.spec, &self.state.oracle) else {
+            return Ok(Ok(None));
+        };
+        let tests = BTreeMap::from([(self.state.cycle, oracle.failed.clone())]);
+        let fork = super::object(&self.state.fork)?;
+        let entries = history::since(self.repo, self.head, fork)?.unwrap_or_default();
+        let asked = Asked {
+            before: super::object(&spec.start_tree)?,
+            tip: snapshot.tree,
+            entries: &entries,
+            tests: &tests,
+            writes: true,
+        };
+        let Some(proven) = self.prove(&asked, progress)? else {
+            return Ok(Ok(None));
+        };
+        let document = proven.document();
+        let refusals = self.refusals(&proven, false);
+        let facts = refusals
+            .iter()
+            .map(|refusal| message::proof::why(refusal, &document).0);
+        let facts: Vec<String> = facts.collect();
+        Ok(match facts.is_empty() {
+            true => Ok(Some(document)),
+            false => Err(facts),
+        })
+    }
+
+    /// How many source files changed since the red.
+    fn source_files_since_red(&self, tree: gix::ObjectId) -> Result<usize> {
+        let Some(red) = self.red_tree()? else {
+            return Ok(0);
+        };
+        let changes = trees::diff(self.repo, red, tree)?;
+        let source = changes.iter().filter(|change| {
+            matches!(
+                self.class(change.path.as_bstr()),
+                PathClass::Source | PathClass::Mixed
+            )
+        });
+        Ok(source.count())
+    }
+
     fn abandon(&mut self, snapshot: &Snapshot) -> Result<Ended> {
         let mut plan = Plan::default();
         let mut event = self.declared_event("abandon", String::new());
@@ -140,7 +200,7 @@ impl Session<'_> {
         if let Some(spec) = &mut self.state.spec {
             spec.abandoned = true;
         }
-        self.state.targets.clear();
+        self.state.awaited.clear();
         self.state.enter(Phase::Done, &clock::timestamp());
         event.next_phase = self.state.phase;
         plan.events.push(event);
@@ -186,7 +246,13 @@ impl Session<'_> {
         Ok(missing)
     }
 
-    fn handoff(&self, green: &crate::journal::state::TestResults, evidence: String) -> Handoff {
+    fn handoff(
+        &self,
+        green: &crate::journal::state::TestResults,
+        lint: Option<&LintResult>,
+        source_files: usize,
+        evidence: String,
+    ) -> Handoff {
         let state = &self.state;
         let oracle = state.oracle.as_ref();
         let short = |id: &str| message::short_id(id).to_owned();
@@ -200,13 +266,24 @@ impl Session<'_> {
                     short(&oracle.red_commit)
                 )
             }),
-            validator: oracle
-                .map(|oracle| message::spec::certify::certificate(&oracle.certificate)),
+            validator: oracle.map(|oracle| {
+                format!(
+                    "{}, {}",
+                    message::count(oracle.coverage.len(), "scenario", "scenarios"),
+                    message::spec::certify::certificate(&oracle.certificate)
+                )
+            }),
             freeze: oracle.map_or_else(String::new, |oracle| short(&oracle.commit)),
             green: format!(
-                "{} at `{}`",
+                "{}, {} at `{}`, {}, {}",
+                message::count(source_files, "source file", "source files"),
                 message::outcome::results(green),
-                short(&self.head.to_string())
+                short(&self.head.to_string()),
+                match lint {
+                    Some(_) => "lint clean",
+                    None => "no lint command",
+                },
+                message::count(state.test_bugs.len(), "test bug", "test bugs"),
             ),
             evidence,
             truths: state

@@ -12,6 +12,7 @@ use crate::effects::git::snapshot::Snapshot;
 use crate::error::{Error, Result};
 use crate::journal::state::{LintResult, State, TestResults};
 use crate::message;
+use crate::proof::Document;
 use crate::tcr_loop::session::Session;
 
 pub(crate) use super::evidence_check::{Finding, check};
@@ -37,6 +38,7 @@ impl Session<'_> {
         green: &TestResults,
         lint: Option<&LintResult>,
         snapshot: &Snapshot,
+        proof: Option<&Document>,
     ) -> Result<Value> {
         let state = &self.state;
         let (Some(spec), Some(oracle)) = (&state.spec, &state.oracle) else {
@@ -44,7 +46,7 @@ impl Session<'_> {
         };
         let commit = |id: &str| json!({"gitCommit": id});
         let red_tree = super::object(&oracle.red_tree)?;
-        let red = self.cached(red_tree, &self.jobs(&[])?)?;
+        let red = self.cached(red_tree, &self.jobs(&[])?, None)?;
         let red_at = red.as_ref().map(|red| red.timestamp.clone());
         let lint = lint.map(|lint| json!({"command": lint.command, "clean": lint.clean}));
         let weakened = oracle.differs_in_head.len();
@@ -94,6 +96,7 @@ impl Session<'_> {
                     "known_failures": state.known_failures,
                     "authors": state.authors,
                     "lint": lint,
+                    "proof": proof,
                     "test_bugs": state.test_bugs,
                     "green_opinion": state.green_opinion.as_ref().map(|opinion| &opinion.certificate),
                 },

@@ -332,7 +332,7 @@ impl Session<'_> {
             unknown: serde_json::Map::new(),
         });
         self.state.authors.validator = Some(certificate.by.clone());
-        self.state.targets = failed;
+        self.state.awaited = failed;
         self.state.accept_results(examined.results);
         self.state.hold = None;
         self.state.step = None;

@@ -20,7 +20,6 @@ use gix::bstr::ByteSlice;
 
 use super::progress::Progress;
 use super::session::{Plan, Session};
-use super::tested::Tested;
 use crate::effects::git::refs::{self, Move, Pointer};
 use crate::effects::git::snapshot::Snapshot;
 use crate::effects::git::trees::Change;
@@ -30,6 +29,7 @@ use crate::journal::event::{Event, EventKind};
 use crate::journal::state::TestResults;
 use crate::message;
 use crate::policy::{Mode, PathClass, Phase, Refusal};
+use crate::step::tested::Tested;
 
 pub(crate) use files::TextFile;
 
@@ -50,7 +50,7 @@ impl Session<'_> {
         progress: &mut dyn Progress,
     ) -> Result<(Snapshot, TestResults)> {
         let jobs = self.jobs(&[])?;
-        if let Some(results) = self.cached(snapshot.tree, &jobs)? {
+        if let Some(results) = self.cached(snapshot.tree, &jobs, None)? {
             return Ok((snapshot, results));
         }
         let Tested {
@@ -119,8 +119,20 @@ impl Session<'_> {
         self.state.test_bugs.clear();
         self.state.green_opinion = None;
         self.state.seen_tree = None;
-        self.state.targets.clear();
+        self.state.awaited.clear();
         Ok(())
+    }
+
+    /// Begins a free cycle after a spec cycle that is over.
+    pub(crate) fn begin_free_cycle(&mut self) -> Result<()> {
+        let mut plan = Plan::default();
+        self.forget_cycle(&mut plan)?;
+        self.state.cycle += 1;
+        self.state.enter(Phase::Red, &crate::clock::timestamp());
+        plan.events
+            .push(self.event(EventKind::Phase, String::new()));
+        let tree = self.head_tree()?;
+        self.write(tree, plan).map(drop)
     }
 
     /// Whether anything but docs is uncommitted.

@@ -148,7 +148,7 @@ impl Session<'_> {
         let results = state.accepted_results();
         let passes = results.is_some_and(|results| results.verdict == Some(Verdict::Green));
         let left = state
-            .targets
+            .awaited
             .iter()
             .filter(|test| !results.is_some_and(|results| results.passed.contains(test)))
             .count();

@@ -10,10 +10,11 @@ use crate::effects::git::trees;
 use crate::error::Result;
 use crate::journal::cycle::GreenOpinion;
 use crate::message;
+use crate::policy::PathClass;
 use crate::policy::declared::ValidatorVerdict;
-use crate::policy::hold_back::held_back;
-use crate::policy::{CommitLabel, KeepReason, LoopDecision, PathClass};
-use crate::tcr_loop::judge::Judged;
+use crate::step::effects::Carry;
+use crate::step::judge::Judged;
+use crate::step::outcome::Kept;
 use crate::tcr_loop::session::Session;
 
 /// So much of a diff is told.
@@ -21,27 +22,25 @@ const LONGEST_DIFF: usize = 512 * 1024;
 
 impl Session<'_> {
     /// Lets the validator have its say about a green, where it has one.
-    pub(in crate::tcr_loop) fn ask_about_green(&mut self, mut judged: Judged) -> Result<Judged> {
+    pub(crate) fn ask_about_green(&mut self, carry: &mut Carry) -> Result<()> {
         let asked = self.config.validator.command.is_some()
             && self.config.validator.on.contains(&ValidatorOn::Green)
-            && self.state.oracle_in_force().is_some()
-            && is_green(&judged.decision)
-            && judged.unstable.is_empty();
+            && carry.commits_green();
         if !asked {
-            return Ok(judged);
+            return Ok(());
         }
-        let tree = judged.snapshot.tree.to_string();
+        let tree = carry.judged.snapshot.tree.to_string();
         let known = self.state.green_opinion.clone();
         let opinion = match known.filter(|known| known.tree == tree) {
             Some(known) => known,
-            None => self.opinion_of(&judged)?,
+            None => self.opinion_of(&carry.judged)?,
         };
         if opinion.certificate.verdict != ValidatorVerdict::Pass {
-            judged.decision = held_back(judged.decision, KeepReason::ValidatorObjects);
-            judged.objection = Some(message::spec::certify::certificate(&opinion.certificate));
+            carry.hold_back(Kept::Validator);
+            carry.objection = Some(message::spec::certify::certificate(&opinion.certificate));
         }
         self.state.green_opinion = Some(opinion);
-        Ok(judged)
+        Ok(())
     }
 
     fn opinion_of(&self, judged: &Judged) -> Result<GreenOpinion> {
@@ -49,7 +48,7 @@ impl Session<'_> {
         let (coverage, red) = match &self.state.oracle {
             Some(oracle) => {
                 let tree = object(&oracle.red_tree)?;
-                let red = self.cached(tree, &self.jobs(&[])?)?;
+                let red = self.cached(tree, &self.jobs(&[])?, None)?;
                 (oracle.coverage.clone(), red.unwrap_or_default())
             }
             None => Default::default(),
@@ -61,7 +60,7 @@ impl Session<'_> {
             tests: &tests,
             coverage: &coverage,
             red: &red,
-            green: Some(&judged.results),
+            green: judged.runs.telling(None).map(|run| &run.results),
             source_diff: Some(&diff),
         };
         Ok(GreenOpinion {
@@ -92,13 +91,5 @@ impl Session<'_> {
             }
         }
         Ok(diff)
-    }
-}
-
-fn is_green(decision: &LoopDecision) -> bool {
-    match decision {
-        LoopDecision::Commit { label, .. } => *label == CommitLabel::Green,
-        LoopDecision::Record { would, .. } => would.as_deref().is_some_and(is_green),
-        LoopDecision::Revert { .. } | LoopDecision::Keep { .. } | LoopDecision::Nothing => false,
     }
 }

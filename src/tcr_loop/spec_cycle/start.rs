@@ -35,8 +35,9 @@ impl Session<'_> {
     /// Begins a spec cycle.
     pub(crate) fn start_spec(&mut self, begin: &Begin<'_>) -> Result<Spec> {
         self.at_work()?;
-        let snapshot = self.snapshot()?;
         let (file, spec) = self.read_spec_file(begin.spec)?;
+        self.is_work_now(&file.path);
+        let snapshot = self.snapshot()?;
         let prd = self.check_prd(begin.prd, &spec)?;
         // The spec itself is no work that would be judged.
         let standing = self.standing_beside(&snapshot, &file.path)?;
@@ -130,6 +131,9 @@ impl Session<'_> {
     /// the spec can be told from here on.
     pub(crate) fn accept_plan(&mut self, path: &Path) -> Result<Planned> {
         self.at_work()?;
+        if let Ok(plan) = TextFile::read(self.repo, path, "plan") {
+            self.is_work_now(&plan.path);
+        }
         let snapshot = self.snapshot()?;
         match declare(&self.standing(&snapshot)?, Declaration::Plan) {
             Ok(_) => {}

@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::journal::cycle::{BugStatus, TestBug};
 use crate::journal::state::Parked;
 use crate::message;
-use crate::policy::{CommitLabel, Phase, Refusal, RevertScope};
+use crate::policy::{CommitLabel, Phase, Refusal};
 use crate::tcr_loop::names;
 use crate::tcr_loop::session::{Plan, Session};
 
@@ -106,7 +106,7 @@ impl Session<'_> {
         self.keep_staged(&snapshot, &mut plan)?;
         self.retire_oracle(&mut plan)?;
         self.state.authors.validator = None;
-        self.state.targets.clear();
+        self.state.awaited.clear();
         let mut event = self.declared_event("test-bug", message::spec::bugs::bug(&bug));
         self.state.enter(Phase::Red, &clock::timestamp());
         event.next_phase = self.state.phase;
@@ -196,7 +196,7 @@ impl Session<'_> {
             plan.notes.push(self.summary_note(commit, label, None)?);
             plan.commit = Some(commit);
             self.state.accepted_tree = target.to_string();
-            self.state.accepted_results = self.cached(target, &self.jobs(&[])?)?;
+            self.state.accepted_results = self.cached(target, &self.jobs(&[])?, None)?;
         } else if target != tree {
             plan.index = Some(FromTo::new(tree, target));
         }
@@ -207,7 +207,6 @@ impl Session<'_> {
     }
 
     fn is_source(&self, change: &Change) -> bool {
-        !change.is_submodule()
-            && RevertScope::SourceAndOther.takes(self.class(change.path.as_bstr()))
+        !change.is_submodule() && self.class(change.path.as_bstr()).waits_for_tests()
     }
 }

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::journal::cycle::Certificate;
 use crate::journal::state::TestResults;
 use crate::policy::declared::ValidatorVerdict;
-use crate::policy::hold_back::{LintVerdict, lint_verdict};
+use crate::policy::lint::{LintVerdict, lint_verdict};
 use crate::policy::spec::coverage::{Covered, TestFile};
 use crate::policy::spec::read_spec;
 use crate::tcr_loop::jobs::test_command;

@@ -35,6 +35,9 @@ pub(crate) struct Finding {
     pub(crate) what: String,
     /// Worth a look, and no more.
     pub(crate) remark: bool,
+    /// It could not be told: a tool is missing, or time ran out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) unsure: bool,
 }
 
 impl Finding {
@@ -43,6 +46,7 @@ impl Finding {
             commit: commit.map(|id| id.to_string()),
             what: what.into(),
             remark: false,
+            unsure: false,
         }
     }
 }
@@ -55,6 +59,12 @@ impl Verified {
 
     /// How many things are wrong.
     pub(crate) fn wrong(&self) -> usize {
-        self.all_findings().filter(|one| !one.remark).count()
+        let wrong = self.all_findings().filter(|one| !one.remark && !one.unsure);
+        wrong.count()
+    }
+
+    /// How many things could not be told.
+    pub(crate) fn unsure(&self) -> usize {
+        self.all_findings().filter(|one| one.unsure).count()
     }
 }

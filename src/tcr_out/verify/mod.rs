@@ -10,6 +10,7 @@ mod records;
 mod replay;
 pub(crate) mod sources;
 mod submodules;
+mod way_out;
 
 use std::collections::HashMap;
 
@@ -50,6 +51,10 @@ struct Loaded {
     verdict: Verdict,
     /// The base commit it began from.
     fork: Option<gix::ObjectId>,
+    /// What its squash was put on top of, where that is here.
+    onto: Option<gix::ObjectId>,
+    /// A person let unproven cycles through, and the squashed commit says so.
+    accepts_unproven: bool,
     entries: Vec<Entry>,
 }
 
@@ -194,6 +199,8 @@ impl Verifier<'_> {
                 findings: Vec::new(),
             },
             fork: None,
+            onto: None,
+            accepts_unproven: false,
             entries: Vec::new(),
         };
         let Some(squashed) = journal.squash_of(archive.tip) else {
@@ -208,6 +215,8 @@ impl Verifier<'_> {
         };
         let id = |hex: &str| gix::ObjectId::from_hex(hex.as_bytes()).ok();
         one.fork = id(&squashed.fork);
+        one.onto = id(&squashed.before).filter(|id| self.repo.gix.has_object(id));
+        one.accepts_unproven = id(&squashed.after).is_some_and(|id| self.says_accepted(id));
         let since = one.fork.map(|fork| {
             let own = own?;
             history::since_known(self.repo, archive.tip, fork, own)
@@ -231,9 +240,24 @@ impl Verifier<'_> {
                 commit: Some(squashed.after.clone()),
                 what: message::verify::not_here(),
                 remark: true,
+                unsure: false,
             }),
         }
         Ok(one)
+    }
+
+    /// Whether a squashed commit says that a person let unproven cycles through.
+    fn says_accepted(&self, commit: gix::ObjectId) -> bool {
+        let Ok(commit) = self.repo.gix.find_commit(commit) else {
+            return false;
+        };
+        let text = commit
+            .message_raw()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        crate::policy::squash::trailers(&text)
+            .iter()
+            .any(|(key, value)| *key == "TCR-Proof" && value.contains("unproven cycle"))
     }
 
     /// Holds every commit against what was recorded of it.
@@ -245,6 +269,7 @@ impl Verifier<'_> {
             steps.push(ProofStep {
                 label: entry.commit.label.clone(),
                 verdict: entry.commit.verdict.clone(),
+                declared: entry.commit.declared,
                 record: journal.record(entry.id),
                 note: notes.state(entry.id, &entry.commit, journal)?,
                 tests_changed: changed,
@@ -269,7 +294,7 @@ impl Verifier<'_> {
         for entry in entries {
             let may_not =
                 entry.commit.is_by_hand() || entry.commit.label.as_deref() == Some("green");
-            pairs.push(match may_not && self.config.freeze_tests {
+            pairs.push(match may_not {
                 true => Some((self.tree_before(entry, tree_before)?, entry.tree)),
                 false => None,
             });

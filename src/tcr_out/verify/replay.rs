@@ -1,13 +1,14 @@
 //! Runs the tests of a history again, in checkouts of their own, and believes nothing else.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::checkout::Yard;
 use super::frozen::Frozen;
-use super::{Finding, Loaded, Replay, Verifier};
+use super::way_out::{self, Asked};
+use super::{Entry, Finding, Loaded, Replay, Verifier};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::journal::state::TestResults;
@@ -69,8 +70,88 @@ pub(super) fn replay(
     for (one, failed) in loaded.iter_mut().zip(failures) {
         let findings = judge(verifier, one, &failed, &known)?;
         one.verdict.findings.extend(findings);
+        let findings = asked_again(verifier, one, failed, &known, how)?;
+        one.verdict.findings.extend(findings);
     }
     Ok(known.len())
+}
+
+/// The tests that commits between a red and its green change, but for those that are about tests:
+/// more may be added meanwhile.
+fn changed_outside_tests(
+    frozen: &Frozen<'_>,
+    red: gix::ObjectId,
+    between: &[Entry],
+) -> Result<Vec<String>> {
+    let mut changed = BTreeSet::new();
+    let mut before = red;
+    for entry in between {
+        let is_about_tests = matches!(entry.commit.label.as_deref(), Some("test" | "red"));
+        if !is_about_tests && !entry.commit.declared {
+            changed.extend(frozen.changed(before, entry.tree)?);
+        }
+        before = entry.tree;
+    }
+    Ok(changed.into_iter().collect())
+}
+
+/// Asks the way out again, about a history that holds so far.
+fn asked_again(
+    verifier: &Verifier<'_>,
+    one: &Loaded,
+    known: BTreeSet<String>,
+    results: &Results,
+    how: &Replay<'_>,
+) -> Result<Vec<Finding>> {
+    let is_fine = one.verdict.findings.iter().all(|finding| finding.remark);
+    let Some(tip) = one.entries.last().filter(|_| is_fine) else {
+        return Ok(Vec::new());
+    };
+    let mut tests = BTreeMap::new();
+    for pair in pairs(one) {
+        let Some(red) = one.entries.get(pair.red) else {
+            continue;
+        };
+        let failed = results.get(&(red.tree, known.clone()));
+        let failed = failed.into_iter().flat_map(|results| &results.failed);
+        let asked: BTreeSet<String> = failed.filter(|id| !known.contains(*id)).cloned().collect();
+        let cycle = red.commit.cycle.unwrap_or(0);
+        tests
+            .entry(cycle)
+            .or_insert_with(BTreeSet::new)
+            .extend(asked);
+    }
+    let folder = temporary()?;
+    let checkout = Yard::new(verifier.repo, folder.path(), how.setup).make(tip.id)?;
+    let asked = Asked { tests, known };
+    way_out::ask(verifier, one, &asked, &checkout)
+}
+
+fn temporary() -> Result<tempfile::TempDir> {
+    tempfile::Builder::new()
+        .prefix("git-tcr-replay-")
+        .tempdir()
+        .map_err(|error| Error::io("create", &std::env::temp_dir(), error))
+}
+
+/// A run that says nothing of the history: a tool is missing, or time ran out.
+fn says_nothing(results: &TestResults) -> bool {
+    let is_outside = results
+        .load_errors
+        .iter()
+        .all(|error| error.missing_package);
+    match results.verdict {
+        Some(Verdict::Broken) => is_outside && results.failed.is_empty(),
+        None => true,
+        Some(Verdict::Green | Verdict::Red) => false,
+    }
+}
+
+fn finding(commit: gix::ObjectId, what: String, results: &TestResults) -> Finding {
+    Finding {
+        unsure: says_nothing(results),
+        ..Finding::wrong(Some(commit), what)
+    }
 }
 
 /// What was there before the first cycle: the baseline, or the base itself.
@@ -138,11 +219,11 @@ fn judge(
         };
         if red_results.verdict != Some(Verdict::Red) || !red_results.confirmed {
             let what = message::verify::red_again(red_results);
-            findings.push(Finding::wrong(Some(red.id), what));
+            findings.push(finding(red.id, what, red_results));
         }
         if green_results.verdict != Some(Verdict::Green) {
             let what = message::verify::green_again(green_results);
-            findings.push(Finding::wrong(Some(green.id), what));
+            findings.push(finding(green.id, what, green_results));
         }
         let asked = red_results
             .failed
@@ -160,7 +241,7 @@ fn judge(
             .entries
             .get(pair.red + 1..=pair.green)
             .unwrap_or_default();
-        let changed = frozen.changed(red.tree, green.tree)?;
+        let changed = changed_outside_tests(&frozen, red.tree, between)?;
         // What a commit by hand did there was said already.
         if !changed.is_empty() && !between.iter().any(|entry| entry.commit.is_by_hand()) {
             let what = message::verify::tests_changed(&changed);
@@ -178,7 +259,7 @@ fn judge(
             .any(|f| f.commit == Some(tip.id.to_string()))
     {
         let what = message::verify::green_again(tip_results);
-        findings.push(Finding::wrong(Some(tip.id), what));
+        findings.push(finding(tip.id, what, tip_results));
     }
     Ok(findings)
 }
@@ -200,10 +281,7 @@ fn run_all(
             wanted.push(task);
         }
     }
-    let folder = tempfile::Builder::new()
-        .prefix("git-tcr-replay-")
-        .tempdir()
-        .map_err(|error| Error::io("create", &std::env::temp_dir(), error))?;
+    let folder = temporary()?;
     let bench = Bench {
         config: &verifier.config,
         yard: Yard::new(verifier.repo, folder.path(), how.setup),

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::policy::judge::Report;
 
+use super::aim::Aim;
 use super::environment::Variable;
 use super::recognise::Found;
 use super::report::{self, Format, ReadError, Runner};
@@ -28,10 +29,11 @@ pub(super) struct Injection {
 }
 
 impl Injection {
-    /// Prepares to ask the runners in `found`; `None` if none of them can be.
+    /// Prepares to ask the runners in `found`, and to aim them; `None` if none of them can be asked.
     pub(super) fn prepare(
         found: &[Found],
         environment: &[Variable],
+        aim: Option<&Aim<'_>>,
     ) -> io::Result<Option<Injection>> {
         if found.iter().all(|found| !found.reachable) {
             return Ok(None);
@@ -49,7 +51,7 @@ impl Injection {
             let writes_one_file = matches!(one.runner, Runner::Bun | Runner::Rspec);
             let runs = found.iter().filter(|other| other.runner == one.runner);
             if !writes_one_file || runs.count() == 1 {
-                injection.ask(one)?;
+                injection.ask(one, aim)?;
             }
         }
         let packages = found.iter().filter_map(|one| one.package.as_ref());
@@ -62,10 +64,17 @@ impl Injection {
         let out = injection.out();
         fs::create_dir(&out)?;
         injection.variables.push(("GIT_TCR_OUT".into(), out.into()));
+        if let Some(aim) = aim {
+            let path = injection.folder.path().join("aim.json");
+            fs::write(&path, aim.document())?;
+            injection
+                .variables
+                .push(("GIT_TCR_AIM".into(), path.into()));
+        }
         Ok(Some(injection))
     }
 
-    fn ask(&mut self, found: &Found) -> io::Result<()> {
+    fn ask(&mut self, found: &Found, aim: Option<&Aim<'_>>) -> io::Result<()> {
         if self.asked.contains(&found.runner) {
             return Ok(());
         }
@@ -78,7 +87,7 @@ impl Injection {
         let Some(Way {
             settings,
             reporters,
-        }) = ways::way(found, self.folder.path(), &self.out(), &variable)
+        }) = ways::way(found, self.folder.path(), &self.out(), &variable, aim)
         else {
             return Ok(());
         };
@@ -115,7 +124,7 @@ impl Injection {
 
     /// Whether the output of a run that failed without a report speaks of what we added to it.
     pub(super) fn is_blamed(&self, output: &str) -> bool {
-        const OURS: [&str; 8] = [
+        const OURS: [&str; 10] = [
             "tcr_pytest",
             "--test-reporter",
             "--reporter-outfile",
@@ -124,10 +133,16 @@ impl Injection {
             "--report-formatter",
             "--log-junit",
             "NODE_OPTIONS",
+            "unexpected argument '--config'",
+            "tcr-node-hook",
         ];
         let folder = self.folder.path().file_name().and_then(OsStr::to_str);
-        folder.is_some_and(|name| output.contains(name))
-            || OURS.iter().any(|word| output.contains(word))
+        // cargo names the program that started a test binary which failed.
+        let is_named = output
+            .lines()
+            .filter(|line| !line.contains("process didn't exit successfully"))
+            .any(|line| folder.is_some_and(|name| line.contains(name)));
+        is_named || OURS.iter().any(|word| output.contains(word))
     }
 
     /// The reports that were left, by runner.

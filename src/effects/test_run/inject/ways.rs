@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use crate::effects::test_run::aim::{Aim, CargoAim};
 use crate::effects::test_run::recognise::{Found, PackageRunner};
 use crate::effects::test_run::report::Runner;
 
@@ -49,6 +50,13 @@ impl Way {
         self
     }
 
+    fn set_if(self, is_set: bool, name: &'static str, value: String) -> Way {
+        match is_set {
+            true => self.set(name, Join::Yield, value),
+            false => self,
+        }
+    }
+
     fn file(mut self, path: &'static str, content: &str) -> Way {
         self.reporters.push(Reporter {
             path,
@@ -77,6 +85,7 @@ pub(super) fn way(
     home: &Path,
     out: &Path,
     variable: &dyn Fn(&str) -> String,
+    aim: Option<&Aim<'_>>,
 ) -> Option<Way> {
     if !found.reachable {
         return None;
@@ -93,28 +102,62 @@ pub(super) fn way(
         Runner::Unittest => way
             .set("PYTHONPATH", Join::Before(":"), format!("{home}/python-start"))
             .file("python-start/sitecustomize.py", include_str!("../reporters/sitecustomize.py")),
-        Runner::Vitest | Runner::Jest | Runner::Mocha => way
-            .set("NODE_OPTIONS", Join::After(" "), format!("--require={home}/node/tcr-node-hook.cjs"))
-            .file("node/tcr-node-hook.cjs", include_str!("../reporters/tcr-node-hook.cjs"))
+        Runner::Vitest | Runner::Jest | Runner::Mocha => node_hook(way, home)
+            .file("node/tcr-jest-filter.cjs", include_str!("../reporters/tcr-jest-filter.cjs"))
             .file("node/tcr-vitest-reporter.mjs", include_str!("../reporters/tcr-vitest-reporter.mjs"))
             .file("node/tcr-jest-reporter.cjs", include_str!("../reporters/tcr-jest-reporter.cjs"))
             .file("node/tcr-mocha-require.cjs", include_str!("../reporters/tcr-mocha-require.cjs")),
-        Runner::NodeTest => node_test(way, found, home, &variable("NODE_OPTIONS"))?,
+        Runner::NodeTest => {
+            let way = node_test(way, found, home, &variable("NODE_OPTIONS"))?;
+            if aim.is_none() { way } else { node_hook(way, home) }
+        }
         Runner::Bun if has("--reporter") => return None,
-        Runner::Bun => way.set(
-            "BUN_OPTIONS",
-            Join::After(" "),
-            format!("--reporter=junit --reporter-outfile={out}/bun.xml"),
+        Runner::Bun => {
+            let ours = format!("--reporter=junit --reporter-outfile={out}/bun.xml");
+            let titles = aim.and_then(Aim::title_pattern);
+            // The variable is split at blanks.
+            let titles = titles.map(|titles| titles.replace(' ', r"\x20").replace('"', r"\x22"));
+            let titles = titles.map(|titles| format!(" --test-name-pattern={titles}"));
+            way.set("BUN_OPTIONS", Join::After(" "), ours + &titles.unwrap_or_default())
+        }
+        Runner::Deno if by_name => with_titles(
+            way.shim(home, "shims/deno", include_str!("../reporters/shims/deno")),
+            aim.and_then(Aim::outer_title_pattern),
         ),
-        Runner::Deno if by_name => way.shim(home, "shims/deno", include_str!("../reporters/shims/deno")),
-        Runner::Nextest => way.shim(
-            home,
-            "shims/cargo-nextest",
-            include_str!("../reporters/shims/cargo-nextest"),
+        Runner::Nextest => {
+            let way = way.shim(
+                home,
+                "shims/cargo-nextest",
+                include_str!("../reporters/shims/cargo-nextest"),
+            );
+            match aim.map(|aim| aim.cargo(found)) {
+                Some(aim) => way
+                    .file("aim/cargo/targets", &aim.targets())
+                    .file("aim/cargo/filterset", &aim.filterset()),
+                None => way,
+            }
+        }
+        Runner::GoTest if by_name => {
+            let way = way.shim(home, "shims/go", include_str!("../reporters/shims/go"));
+            match aim.map(Aim::go) {
+                Some(aim) => way
+                    .file("aim/go/packages", &aim.table())
+                    .file("aim/go/run", &aim.pattern()),
+                None => way,
+            }
+        }
+        // It writes JUnit XML by itself.
+        Runner::Surefire => way.set("MAVEN_OPTS", Join::After(" "), aim?.surefire()?),
+        // What it prints has all the names; only a part of it is asked for by a program in its place.
+        Runner::CargoTest => cargo_test(way, home, &aim?.cargo(found)),
+        Runner::Bats if by_name => with_titles(
+            way.shim(home, "shims/bats", include_str!("../reporters/shims/bats")),
+            aim.and_then(Aim::posix_title_pattern),
         ),
-        Runner::GoTest if by_name => way.shim(home, "shims/go", include_str!("../reporters/shims/go")),
-        Runner::Bats if by_name => way.shim(home, "shims/bats", include_str!("../reporters/shims/bats")),
-        Runner::CTest if by_name => way.shim(home, "shims/ctest", include_str!("../reporters/shims/ctest")),
+        Runner::CTest if by_name => with_titles(
+            way.shim(home, "shims/ctest", include_str!("../reporters/shims/ctest")),
+            aim.and_then(Aim::name_pattern),
+        ),
         Runner::PhpUnit => way
             // An empty first entry stands for the folder that PHP was built with.
             .set("PHP_INI_SCAN_DIR", Join::AlwaysAfter(":"), format!("{home}/php"))
@@ -146,17 +189,26 @@ pub(super) fn way(
                      -ex_unit formatters ['Elixir.ExUnit.CLIFormatter','Elixir.TcrExUnitFormatter']"
                 ),
             )
-            .file("elixir/tcr_exunit_formatter.ex", include_str!("../reporters/tcr_exunit_formatter.ex")),
-        Runner::GTest => way.set("GTEST_OUTPUT", Join::Yield, format!("xml:{out}/gtest/")),
+            .file("elixir/tcr_exunit_formatter.ex", include_str!("../reporters/tcr_exunit_formatter.ex"))
+            .set_if(
+                aim.is_some(),
+                "GIT_TCR_AIM_EXUNIT",
+                format!("{home}/aim/exunit"),
+            )
+            .file("aim/exunit", &aim.map(Aim::exunit_names).unwrap_or_default()),
+        Runner::GTest => {
+            let way = way.set("GTEST_OUTPUT", Join::Yield, format!("xml:{out}/gtest/"));
+            match aim.and_then(Aim::gtest_filter) {
+                Some(filter) => way.set("GTEST_FILTER", Join::Yield, filter),
+                None => way,
+            }
+        }
         Runner::Prove => way.set("PERL_TEST_HARNESS_DUMP_TAP", Join::Yield, format!("{out}/tap")),
         Runner::Deno
         | Runner::GoTest
         | Runner::Bats
         | Runner::CTest
-        // What it prints has all the names.
-        | Runner::CargoTest
-        // They write JUnit XML by themselves.
-        | Runner::Surefire
+        // It writes JUnit XML by itself.
         | Runner::Gradle
         | Runner::Tap => return None,
     })
@@ -186,10 +238,56 @@ fn pytest(way: Way, found: &Found, home: &str) -> Way {
             include_str!("../reporters/tcr_pytest.py"),
         );
     if found.words.first().is_some_and(|word| word == "tox") {
-        let pass = "testenv.pass_env+=PYTEST_ADDOPTS,PYTHONPATH,GIT_TCR_OUT";
+        let pass = "testenv.pass_env+=PYTEST_ADDOPTS,PYTHONPATH,GIT_TCR_OUT,GIT_TCR_AIM";
         return way.set("TOX_OVERRIDE", Join::After(";"), pass);
     }
     way
+}
+
+/// With a pattern for the titles of wanted tests, for a shim.
+fn with_titles(way: Way, titles: Option<String>) -> Way {
+    match titles {
+        Some(titles) => way.file("aim/titles", &titles),
+        None => way,
+    }
+}
+
+fn node_hook(way: Way, home: &str) -> Way {
+    let hook = format!("--require={home}/node/tcr-node-hook.cjs");
+    way.set("NODE_OPTIONS", Join::After(" "), hook)
+        .file(
+            "node/tcr-node-hook.cjs",
+            include_str!("../reporters/tcr-node-hook.cjs"),
+        )
+        .file(
+            "node/tcr-node-aim.cjs",
+            include_str!("../reporters/tcr-node-aim.cjs"),
+        )
+        .file("node/nothing.cjs", "")
+}
+
+fn cargo_test(way: Way, home: &str, aim: &CargoAim) -> Way {
+    let way = way
+        .shim(
+            home,
+            "shims/cargo",
+            include_str!("../reporters/shims/cargo"),
+        )
+        .shim(
+            home,
+            "shims/tcr-cargo-runner",
+            include_str!("../reporters/shims/tcr-cargo-runner"),
+        )
+        .file("aim/cargo/targets", &aim.targets())
+        .file("aim/cargo/table", &aim.table());
+    let way = match aim.has_tests() {
+        true => way.file("aim/cargo/tests", ""),
+        false => way,
+    };
+    match aim.doctests().as_str() {
+        "" => way,
+        names => way.file("aim/cargo/doctests", names),
+    }
 }
 
 /// Node refuses to start unless there are as many destinations as reporters; only a single reporter

@@ -1,7 +1,8 @@
 //! Builds a [`Report`]: messages bounded, several channels joined.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
+use super::load_words;
 use super::unique::tell_apart;
 use crate::policy::judge::{LoadError, Report, TestCase};
 use crate::policy::verdict::{Cause, TestStatus};
@@ -11,6 +12,9 @@ pub(super) const MESSAGE_BYTES: usize = 1_200;
 /// How many bytes of one failure are kept once all of them together took [`ALL_MESSAGES`].
 const SHORT_MESSAGE_BYTES: usize = 160;
 const ALL_MESSAGES: usize = 4_000_000;
+
+/// How many bytes of what is told of something that could not be loaded are looked at.
+const ALL_WORDS: usize = 8_000;
 
 /// How one test ended, as a format's reader sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,6 +124,25 @@ impl Collector {
         });
     }
 
+    /// Takes a test that ended, and the line of its file where it failed.
+    pub(super) fn test_at(
+        &mut self,
+        id: &str,
+        place: Option<(&str, u32)>,
+        file: Option<&str>,
+        outcome: Outcome,
+        message: &str,
+    ) {
+        match place.filter(|_| outcome.is_failure()) {
+            Some((at, line)) => {
+                let message = cut(message.trim_end(), MESSAGE_BYTES - 200);
+                let message = format!("{message}\n{}", placed(at, line));
+                self.test(id, file, outcome, &message);
+            }
+            None => self.test(id, file, outcome, message),
+        }
+    }
+
     /// Takes a test read before.
     pub(super) fn push(&mut self, test: TestCase<'_>) {
         self.report.tests.push(test);
@@ -146,6 +169,11 @@ impl Collector {
 
     /// Takes a file or suite that could not be loaded; a second word on the same one is dropped.
     pub(super) fn load_error(&mut self, what: impl Into<String>, message: &str) {
+        self.load_error_told(what, message, message);
+    }
+
+    /// The same, where more is told than is to be shown.
+    pub(super) fn load_error_told(&mut self, what: impl Into<String>, message: &str, all: &str) {
         let what = what.into();
         if self
             .report
@@ -156,7 +184,21 @@ impl Collector {
             return;
         }
         let message = self.bounded(message).to_owned();
-        self.report.load_errors.push(LoadError { what, message });
+        let mut error = LoadError {
+            what,
+            message,
+            ..LoadError::default()
+        };
+        load_words::explain(&mut error, cut(all, ALL_WORDS));
+        self.report.load_errors.push(error);
+    }
+
+    /// Takes one that was read before.
+    fn known_load_error(&mut self, error: LoadError) {
+        let known = &mut self.report.load_errors;
+        if known.iter().all(|one| one.what != error.what) {
+            known.push(error);
+        }
     }
 
     /// Takes passed tests that have no name.
@@ -167,6 +209,17 @@ impl Collector {
     /// Takes a test that began and never ended.
     pub(super) fn unfinished(&mut self, id: impl Into<String>) {
         self.report.unfinished.push(id.into());
+    }
+
+    /// Takes a test that the run never came to.
+    pub(super) fn unknown(&mut self, id: impl Into<String>) {
+        self.report.unknown.push(id.into());
+        self.report.cut_off = true;
+    }
+
+    /// Tests may be missing that nobody named.
+    pub(super) fn cut_off(&mut self) {
+        self.report.cut_off = true;
     }
 
     /// The run ended by itself.
@@ -190,9 +243,11 @@ impl Collector {
             self.report.tests.extend(other.tests.iter());
         }
         for error in other.load_errors {
-            self.load_error(error.what, &error.message);
+            self.known_load_error(error);
         }
         self.report.unfinished.extend(other.unfinished);
+        self.report.unknown.extend(other.unknown);
+        self.report.cut_off |= other.cut_off;
         self.report.unnamed_passed += other.unnamed_passed;
         self.report.ended &= other.ended;
         if let Some(why) = other.contradiction {
@@ -238,12 +293,30 @@ impl Collector {
                 self.report.tests.set_outcome(at, status, true);
             }
         }
+        self.explain_failures(&text);
         for error in text.load_errors {
-            self.load_error(error.what, &error.message);
+            self.known_load_error(error);
         }
         self.report.unfinished.extend(text.unfinished);
+        self.report.cut_off |= text.cut_off;
         if let Some(why) = text.contradiction {
             self.contradiction(why);
+        }
+    }
+
+    /// Takes the words for failures from the output, where the report has none.
+    fn explain_failures(&mut self, text: &Report) {
+        let told: HashMap<&str, &str> = (text.tests.iter())
+            .filter(|test| !test.message.is_empty())
+            .map(|test| (test.id, test.message))
+            .collect();
+        for at in 0..self.report.tests.len() {
+            let silent = self.report.tests.get(at).filter(|test| {
+                test.message.is_empty() && matches!(test.status, TestStatus::Failed(_))
+            });
+            if let Some(words) = silent.and_then(|test| told.get(test.id)) {
+                self.report.tests.set_message(at, words);
+            }
         }
     }
 
@@ -252,7 +325,7 @@ impl Collector {
         let silent = self.report.load_errors.iter_mut();
         for error in silent.filter(|error| error.message.is_empty()) {
             if let Some(told) = told.iter().find(|told| told.what == error.what) {
-                error.message.clone_from(&told.message);
+                error.clone_from(told);
             }
         }
     }
@@ -266,6 +339,12 @@ impl Collector {
     /// Whether something could not be loaded.
     pub(super) fn has_load_errors(&self) -> bool {
         !self.report.load_errors.is_empty()
+    }
+
+    /// Whether a test failed.
+    pub(super) fn has_failures(&self) -> bool {
+        let mut tests = self.report.tests.iter();
+        tests.any(|test| matches!(test.status, TestStatus::Failed(_)))
     }
 
     /// What was collected from a text.
@@ -292,6 +371,11 @@ impl Collector {
         self.message_bytes += message.len();
         message
     }
+}
+
+/// The last line of a message that says where its test failed, as [`super::quote`] reads it.
+pub(super) fn placed(file: &str, line: u32) -> String {
+    format!("    at {file}:{line}")
 }
 
 /// At most `limit` bytes of a text, cut between characters.

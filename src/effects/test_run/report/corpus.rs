@@ -101,6 +101,8 @@ impl Case {
         match self.expected.verdict.as_str() {
             "green" => Verdict::Green,
             "valid_red" => Verdict::Red,
+            // Every test passed, and the command failed all the same.
+            "invalid_red" if self.expected.kind == "gate_failed" => Verdict::Red,
             "invalid_red"
                 if ran
                     && self.expected.errors.is_empty()
@@ -438,4 +440,199 @@ fn every_run_is_read_as_it_was() {
         wrong.len(),
         wrong.join("\n")
     );
+}
+
+/// What is quoted of one failure of a captured run: family, case, id, file and line, and words in the order in
+/// which they stand.
+type Quoted = (
+    &'static str,
+    &'static str,
+    &'static str,
+    Option<(&'static str, u32)>,
+    &'static [&'static str],
+);
+
+#[test]
+fn failures_are_quoted_with_their_place_and_both_values() {
+    let expected: [Quoted; 19] = [
+        (
+            "bats",
+            "02-assert-fail",
+            "calc.bats > wrong",
+            Some(("test/calc.bats", 6)),
+            &["= 4 ]' failed"],
+        ),
+        (
+            "bun",
+            "04e-mixed",
+            "a.test.js > wrong",
+            Some(("a.test.js", 3)),
+            &["Expected: 4", "Received: 3"],
+        ),
+        (
+            "cargo-nextest",
+            "02-assert-fail",
+            "demo > tests::wrong",
+            Some(("src/lib.rs", 14)),
+            &["left: 3", "right: 4"],
+        ),
+        (
+            "cargo-test",
+            "10-odd-names",
+            "src/lib.rs > tests::case_2",
+            Some(("src/lib.rs", 23)),
+            &["left: 2", "right: 3"],
+        ),
+        (
+            "ctest",
+            "02-assert-fail",
+            "Calc.Wrong",
+            Some(("test/calc_test.cpp", 4)),
+            &["Which is: 3", "4"],
+        ),
+        (
+            "deno",
+            "02-assert-fail",
+            "calc.test.js > wrong",
+            Some(("calc.test.js", 4)),
+            &["3 !== 4"],
+        ),
+        (
+            "go-test-1.19",
+            "02-assert-fail",
+            "example.com/demo > TestWrong",
+            Some(("calc_test.go", 14)),
+            &["got 3 want 4"],
+        ),
+        (
+            "go-test",
+            "05b-nil-deref",
+            "example.com/demo > TestGet",
+            Some(("calc_test.go", 9)),
+            &["panic: runtime error", "nil pointer"],
+        ),
+        (
+            "jest",
+            "04c-referenceerror",
+            "calc.test.js > subs",
+            Some(("calc.test.js", 2)),
+            &["sub is not defined"],
+        ),
+        (
+            "junit5-maven",
+            "02-assert-fail",
+            "d.CalcTest > wrong",
+            Some(("CalcTest.java", 8)),
+            &["<4>", "<3>"],
+        ),
+        (
+            "minitest",
+            "02-assert-fail",
+            "CalcTest > test_wrong",
+            None,
+            &["Expected: 4", "Actual: 3"],
+        ),
+        (
+            "mocha",
+            "13-json-stdout-noise",
+            "test/calc.test.js > prints",
+            None,
+            &["3 == 4"],
+        ),
+        (
+            "node-test-22",
+            "02-assert-fail",
+            "calc.test.js > wrong",
+            None,
+            &["3 !== 4"],
+        ),
+        (
+            "phpunit",
+            "10-odd-names",
+            "CalcTest > testP with data set \"quo\"te\"",
+            Some(("tests/CalcTest.php", 6)),
+            &["2 is identical to 1"],
+        ),
+        (
+            "prove",
+            "02-assert-fail",
+            "t/calc.t > wrong",
+            Some(("t/calc.t", 6)),
+            &["got: '3'", "expected: '4'"],
+        ),
+        (
+            "rspec",
+            "02b-assert-styles",
+            "spec/calc_spec.rb > Calc raise none",
+            Some(("spec/calc_spec.rb", 4)),
+            &["expected ArgumentError", "nothing was raised"],
+        ),
+        (
+            "vitest",
+            "02-assert-fail",
+            "calc.test.js > wrong",
+            None,
+            &["expected 3 to be 4"],
+        ),
+        (
+            "indirect",
+            "make-fail",
+            "tests/test_calc.py::test_wrong",
+            None,
+            &["assert 3 == 4"],
+        ),
+        (
+            "gtest",
+            "02-assert-fail",
+            "Calc > Wrong",
+            None,
+            &["Which is: 3", "4"],
+        ),
+    ];
+    let cases = cases();
+    for (family, name, id, place, words) in expected {
+        let case = cases
+            .iter()
+            .find(|(of, case)| of == family && case.name == name);
+        let (_, case) = case.expect("the case is there");
+        let mut channels = channels(family, case).into_iter();
+        let best = channels.find(|(channel, _)| channel == "best");
+        let report = best.and_then(|(_, report)| report).expect("it can be read");
+        let quoted = failures(&report, "/proj", &|_| false);
+        let failure = quoted.get(id).expect("it failed");
+        let what = format!("{family}/{name} {failure:?}");
+        if let Some((file, line)) = place {
+            assert_eq!(
+                (failure.file.as_deref(), failure.line),
+                (Some(file), Some(line)),
+                "{what}"
+            );
+        }
+        let mut rest = failure.message.as_str();
+        for word in words {
+            let (_, after) = rest
+                .split_once(word)
+                .unwrap_or_else(|| panic!("{word}: {what}"));
+            rest = after;
+        }
+        for noise in ["stack backtrace", "node_modules", "goroutine "] {
+            assert!(!failure.message.contains(noise), "{what}");
+        }
+    }
+}
+
+#[test]
+fn quotes_are_bounded() {
+    for (family, case) in cases() {
+        for (_, report) in channels(&family, &case) {
+            let report = report.unwrap_or_default();
+            let quoted = failures(&report, "/proj", &|_| false);
+            assert!(quoted.len() <= 50);
+            assert!(
+                quoted.values().all(|one| one.message.len() <= 620),
+                "{family}/{}",
+                case.name
+            );
+        }
+    }
 }

@@ -29,6 +29,9 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     }
     let errors = errors_by_place(output);
     let mut collector = Collector::default();
+    if output.contains("Test failed because the \"only\" option was used") {
+        collector.contradiction("only some tests were let run, by an option in them");
+    }
     let mut file = String::new();
     let mut seen = text::Scan::default();
     // What steps are in: how far it is indented, and its name.

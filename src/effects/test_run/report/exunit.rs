@@ -7,7 +7,7 @@ use regex::Regex;
 use serde::Deserialize;
 
 use super::collect::{Collector, Outcome, Told};
-use super::json::{Text, each_own_line};
+use super::json::{Text, each_own_line, lenient};
 use super::{ReadError, cause, text};
 use crate::policy::judge::Report;
 use crate::policy::verdict::Cause;
@@ -19,6 +19,8 @@ struct Line {
     module: Option<String>,
     name: Option<String>,
     file: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    line: Option<u32>,
     status: Option<String>,
     kind: Option<Text>,
     message: Option<Text>,
@@ -49,7 +51,8 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
             _ => Outcome::Inconclusive,
         };
         let message = if message.is_empty() { kind } else { message };
-        collector.test(&id, line.file.as_deref(), outcome, &message);
+        let at = line.file.as_deref().zip(line.line);
+        collector.test_at(&id, at, line.file.as_deref(), outcome, &message);
     })?;
     Ok(collector.finish())
 }

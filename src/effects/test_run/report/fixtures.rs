@@ -7,9 +7,9 @@ use regex::Regex;
 
 use super::php::{SourceText, settle_php_fixtures};
 use super::{Runner, text};
+use crate::languages::Language;
 use crate::policy::fixture::is_in_fixture;
 use crate::policy::judge::Report;
-use crate::policy::language::Language;
 use crate::policy::verdict::{Cause, TestStatus};
 
 /// Settles which failures of a runner's report are of what stands before and after each test.

@@ -26,6 +26,9 @@ struct Line {
     /// It was raised by the set-up or tear-down, where the reporter says so.
     #[serde(deserialize_with = "lenient")]
     setup: bool,
+    /// The file and the line where it failed.
+    #[serde(deserialize_with = "lenient")]
+    at: Option<(String, u32)>,
 }
 
 /// Reads the lines of our reporter.
@@ -54,7 +57,9 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
                     _ if line.setup => Outcome::Inconclusive,
                     _ => of_error(&raised, &message),
                 };
-                collector.test(&id, line.file.as_deref(), outcome, &message);
+                let at = line.at.as_ref().map(|(at, line)| (at.as_str(), *line));
+                let file = line.file.as_deref().or(at.map(|(file, _)| file));
+                collector.test_at(&id, at, file, outcome, &message);
             }
             _ => {}
         }

@@ -26,14 +26,24 @@ struct Line {
     code: Option<Text>,
     message: Option<Text>,
     dry_run: bool,
+    /// The line of the test's file where it failed.
+    at: Option<u32>,
 }
 
 /// Reads the lines of our hook.
 pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
     let mut collector = Collector::default();
+    let mut begun: Vec<String> = Vec::new();
     each_own_line(input, &mut collector, |collector, line: Line| {
         match line.event.as_deref() {
-            Some("end") => return collector.ended(true),
+            Some("begin") => {
+                let file = line.file.unwrap_or_default();
+                return begun.push(named(&file, &line.path.join(" ")));
+            }
+            Some("end") => {
+                begun.clear();
+                return collector.ended(true);
+            }
             // A run that begins after one that ended must end too.
             Some("start") => {
                 if line.dry_run {
@@ -66,9 +76,12 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
         };
         let message = worded(&raised, message);
         let id = named(&file, &title);
+        begun.retain(|running| *running != id);
         let file = (!file.is_empty()).then_some(file.as_str());
-        collector.test(&id, file, outcome, &message);
+        let at = file.zip(line.at);
+        collector.test_at(&id, at, file, outcome, &message);
     })?;
+    begun.into_iter().for_each(|id| collector.unfinished(id));
     Ok(collector.finish())
 }
 

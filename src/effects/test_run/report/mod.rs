@@ -26,6 +26,7 @@ mod json;
 mod junit;
 mod jvm;
 mod libtest;
+mod load_words;
 mod minitest;
 mod mocha;
 mod nextest;
@@ -34,6 +35,7 @@ mod php;
 mod phpunit;
 mod prove;
 mod pytest;
+mod quote;
 mod rspec;
 mod rust;
 mod sniff;
@@ -47,6 +49,7 @@ mod vitest;
 pub use file_format::format_of_file;
 pub use fixtures::settle_fixtures;
 pub use libtest::with_rooted_cargo_headers;
+pub use quote::{failures, settle_load_errors};
 pub use rust::{settle_example_names, settle_rust_causes};
 pub use sniff::sniff_text;
 pub(super) use text::plain;
@@ -301,14 +304,15 @@ pub fn relative_to(report: &mut Report, root: &str) {
             .collect();
     }
     let errors = report.load_errors.iter_mut().map(|error| &mut error.what);
-    for text in errors.chain(&mut report.unfinished) {
+    let untold = report.unfinished.iter_mut().chain(&mut report.unknown);
+    for text in errors.chain(untold) {
         if let Some(rest) = shortened(text, root) {
             *text = rest.to_owned();
         }
     }
 }
 
-fn shortened<'a>(text: &'a str, root: &str) -> Option<&'a str> {
+pub(super) fn shortened<'a>(text: &'a str, root: &str) -> Option<&'a str> {
     let path = text.strip_prefix("file://").unwrap_or(text);
     path.strip_prefix(root)
         .and_then(|rest| rest.strip_prefix('/'))

@@ -32,6 +32,10 @@ struct Line {
     cause_code: Option<Text>,
     cause_message: Option<Text>,
     said: Option<Text>,
+    /// All that its process wrote to standard error.
+    all: Option<Text>,
+    /// The line where it failed.
+    at: Option<u32>,
 }
 
 /// A test or suite that ended, waiting for what it is nested in.
@@ -40,6 +44,7 @@ struct Ended {
     path: Vec<String>,
     outcome: Outcome,
     message: String,
+    at: Option<u32>,
 }
 
 /// Reads the lines of our reporter. What is nested is told before what it is nested in.
@@ -50,10 +55,19 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
     let mut any = false;
     let mut ended = false;
     let mut says_its_end = false;
+    let mut begun: Vec<(String, usize, String)> = Vec::new();
     each_own_line(input, &mut collector, |collector, line: Line| {
         match line.event.as_str() {
+            "tcr:begin" => begun.push((line.file.unwrap_or_default(), line.nesting, line.name)),
             "test:pass" | "test:fail" => {
                 any = true;
+                let is_it = |(file, nesting, name): &(String, usize, String)| {
+                    (*nesting, name) == (line.nesting, &line.name)
+                        && Some(file) == line.file.as_ref()
+                };
+                if let Some(at) = begun.iter().rposition(is_it) {
+                    begun.remove(at);
+                }
                 take(collector, &mut waiting, line);
             }
             "test:summary" => {
@@ -69,8 +83,21 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
             _ => {}
         }
     })?;
+    if !ended {
+        // What ran when the run was ended from outside, the outer ones first.
+        for (file, _, name) in begun {
+            collector.unfinished(format!("{file} > {name}"));
+        }
+    }
     for (file, tests) in waiting {
-        if !tests.is_empty() {
+        if !tests.is_empty() && !ended && says_its_end {
+            // Tests in a suite that has not ended.
+            for test in tests {
+                let id = format!("{file} > {}", test.path.join(" > "));
+                let at = test.at.map(|line| (file.as_str(), line));
+                collector.test_at(&id, at, Some(&file), test.outcome, &test.message);
+            }
+        } else if !tests.is_empty() {
             collector.unfinished(file);
         }
     }
@@ -94,7 +121,8 @@ fn take(collector: &mut Collector, waiting: &mut HashMap<String, Vec<Ended>>, li
             let killed = line.signal.map(|signal| format!("killed by {signal}"));
             let said = line.said.map(|said| said.0);
             let words = said.or(killed).unwrap_or(message);
-            collector.load_error(file, &words);
+            let all = line.all.map_or_else(|| words.clone(), |all| all.0);
+            collector.load_error_told(file, &words, &all);
         }
         return;
     }
@@ -131,6 +159,7 @@ fn take(collector: &mut Collector, waiting: &mut HashMap<String, Vec<Ended>>, li
             path: vec![line.name],
             outcome,
             message,
+            at: line.at,
         });
     }
     if line.nesting > 0 {
@@ -139,7 +168,8 @@ fn take(collector: &mut Collector, waiting: &mut HashMap<String, Vec<Ended>>, li
     }
     for test in ended {
         let id = format!("{file} > {}", test.path.join(" > "));
-        collector.test(&id, Some(&file), test.outcome, &test.message);
+        let at = test.at.map(|line| (file.as_str(), line));
+        collector.test_at(&id, at, Some(&file), test.outcome, &test.message);
     }
 }
 

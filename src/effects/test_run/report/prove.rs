@@ -16,7 +16,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         text::regex(r"^(\S.*?) +\(Wstat: (\d+)(?: \((.*?)\))? Tests: (\d+) Failed: (\d+)\)$")
     });
     static FAILED: LazyLock<Regex> =
-        LazyLock::new(|| text::regex(r"(?m)^#   Failed test '(.*)'\n#   at (\S+) line \d+\.$"));
+        LazyLock::new(|| text::regex(r"(?m)^#   Failed test '(.*)'\n#   at (\S+) line (\d+)\.$"));
     let result = RESULT.captures(output)?;
     let mut collector = Collector::default();
     let (mut failed, mut named) = (0, 0);
@@ -52,12 +52,14 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
             .get(0)
             .and_then(|all| output.get(all.end()..))
             .unwrap_or_default();
-        let message: Vec<&str> = rest
+        let place = format!("at {} line {}.", &found[2], &found[3]);
+        let mut message: Vec<&str> = rest
             .lines()
             .skip(1)
             .take_while(|line| line.starts_with("#  "))
             .map(|line| line.trim_start_matches('#').trim())
             .collect();
+        message.push(&place);
         collector.test(&id, Some(&found[2]), outcome, &message.join("\n"));
     }
     if failed > named {

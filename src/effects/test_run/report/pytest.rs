@@ -12,7 +12,7 @@ use regex::Regex;
 use serde::Deserialize;
 
 use super::collect::{Collector, Outcome, Told};
-use super::json::{Text, each_own_line};
+use super::json::{Text, each_own_line, lenient};
 use super::text::{self, Scan};
 use super::{ReadError, cause};
 use crate::policy::judge::Report;
@@ -26,6 +26,9 @@ struct Line {
     outcome: Option<String>,
     wasxfail: Option<Text>,
     exc: Option<Exception>,
+    /// The file and the line where it failed.
+    #[serde(deserialize_with = "lenient")]
+    at: Option<(String, u32)>,
     message: Option<Text>,
     collect: Option<String>,
     longrepr: Option<Text>,
@@ -35,6 +38,8 @@ struct Line {
     path: Option<String>,
     exitstatus: Option<i64>,
     collected: Option<usize>,
+    /// All tests that are to run.
+    ids: Vec<String>,
 }
 
 #[derive(Deserialize, Default)]
@@ -50,6 +55,7 @@ struct Test {
     id: String,
     outcome: Outcome,
     message: String,
+    at: Option<(String, u32)>,
     /// A part of it failed, whatever is said of the whole.
     in_part: bool,
 }
@@ -60,6 +66,7 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
     let mut tests: Vec<Test> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut begun: Vec<String> = Vec::new();
+    let mut planned: Vec<String> = Vec::new();
     let mut finish: Option<(i64, usize)> = None;
     let mut root = String::new();
     each_own_line(input, &mut collector, |collector, mut line: Line| {
@@ -70,11 +77,13 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
                 }
                 _ => {
                     let trace = line.longrepr.unwrap_or_default().0;
-                    collector.load_error(what, &last_error(&trace));
+                    collector.load_error_told(what, &last_error(&trace), &trace);
                 }
             }
         } else if line.event.as_deref() == Some("root") {
             root = line.path.unwrap_or_default();
+        } else if line.event.as_deref() == Some("plan") {
+            planned = line.ids;
         } else if line.event.as_deref() == Some("begin") {
             begun.extend(line.nodeid);
         } else if line.event.as_deref() == Some("finish") {
@@ -91,6 +100,7 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
                     tests.push(Test {
                         id,
                         in_part: line.subtest,
+                        at: line.at,
                         outcome,
                         message,
                     });
@@ -100,13 +110,19 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
     })?;
     let ran = tests.len();
     begun.retain(|id| !places.contains_key(id));
+    // Workers of pytest-xdist begin a test that another one ends.
+    planned.retain(|id| !places.contains_key(id) && !begun.contains(id));
     for id in begun {
         collector.unfinished(rooted(&root, id));
+    }
+    for id in planned {
+        collector.unknown(rooted(&root, id));
     }
     for test in tests {
         let id = rooted(&root, test.id);
         let file = id.split_once("::").map(|(file, _)| file);
-        collector.test(&id, file, test.outcome, &test.message);
+        let at = test.at.as_ref().map(|(at, line)| (at.as_str(), *line));
+        collector.test_at(&id, at, file, test.outcome, &test.message);
     }
     if let Some((status, collected)) = finish {
         match status {
@@ -171,6 +187,7 @@ fn later_phase(known: &mut Test, line: &Line, outcome: Outcome, message: String)
     }
     known.outcome = outcome;
     known.message = message;
+    known.at.clone_from(&line.at);
 }
 
 fn of_exception(exc: &Exception, message: &str) -> Outcome {

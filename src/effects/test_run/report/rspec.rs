@@ -38,6 +38,8 @@ struct Example {
     #[serde(default)]
     file_path: Option<String>,
     #[serde(default, deserialize_with = "lenient")]
+    line_number: Option<u32>,
+    #[serde(default, deserialize_with = "lenient")]
     exception: Option<Exception>,
 }
 
@@ -96,7 +98,8 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
             }
         };
         let message = format!("{}: {}", exception.class.0, exception.message.0);
-        collector.test(&id, Some(&file), outcome, &message);
+        let at = example.line_number.map(|line| (file.as_str(), line));
+        collector.test_at(&id, at, Some(&file), outcome, &message);
     }
     let outside = document
         .summary

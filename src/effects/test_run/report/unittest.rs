@@ -16,12 +16,17 @@ use crate::policy::verdict::Cause;
 #[serde(default)]
 struct Line {
     id: Option<String>,
+    /// The file of its class.
+    file: Option<String>,
     status: Option<String>,
     error: Option<Text>,
     message: Option<Text>,
     /// It was raised by the set-up or tear-down, where the reporter says so.
     #[serde(deserialize_with = "lenient")]
     setup: bool,
+    /// The file and the line where it failed.
+    #[serde(deserialize_with = "lenient")]
+    at: Option<(String, u32)>,
     #[serde(rename = "type")]
     kind: Option<String>,
     event: Option<String>,
@@ -39,8 +44,10 @@ fn is_failed_load(kind: &str) -> bool {
 /// A test whose results are not all there yet: its parts, its body and its tear-down say one each.
 struct Test {
     id: String,
+    file: Option<String>,
     outcome: Outcome,
     message: String,
+    at: Option<(String, u32)>,
 }
 
 impl Test {
@@ -82,17 +89,23 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
         let message = if message.is_empty() { raised } else { message };
         if line.kind.as_deref().is_some_and(is_failed_load) {
             let module = id.rsplit('.').next().unwrap_or(&id).to_owned();
-            collector.load_error(module, &message);
+            let last = text::last_line(&message).trim();
+            collector.load_error_told(module, last, &message);
         } else if line.kind.as_deref() == Some("_ErrorHolder") {
             collector.load_error(id, &message);
         } else if let Some(known) = test.as_mut().filter(|known| known.id == id) {
+            if !known.outcome.is_failure() {
+                known.at = line.at;
+            }
             known.also(outcome, message);
         } else {
             take(collector, &mut test);
             test = Some(Test {
                 id,
+                file: line.file,
                 outcome,
                 message,
+                at: line.at,
             });
         }
     })?;
@@ -106,7 +119,9 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
 
 fn take(collector: &mut Collector, test: &mut Option<Test>) {
     if let Some(test) = test.take() {
-        collector.test(&test.id, None, test.outcome, &test.message);
+        let file = test.file.as_deref();
+        let at = test.at.as_ref().map(|(at, line)| (at.as_str(), *line));
+        collector.test_at(&test.id, at, file, test.outcome, &test.message);
     }
 }
 

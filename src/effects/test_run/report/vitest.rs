@@ -38,16 +38,29 @@ struct Line {
 struct Raised {
     name: Text,
     message: Text,
+    /// The line of the test's file where it was raised.
+    at: Option<u32>,
+    /// The place of text that is no code.
+    place: Option<Text>,
 }
 
 /// Reads the lines of our reporter.
 pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
     let mut collector = Collector::default();
-    let mut waiting = Vec::new();
-    let mut any_failed = false;
+    let mut begun: Vec<String> = Vec::new();
     each_own_line(input, &mut collector, |collector, line: Line| {
+        if let Some(event @ ("begin" | "ended")) = line.event.as_deref() {
+            let file = line.file.unwrap_or_default();
+            let id = format!("{file} > {}", line.path.unwrap_or_default().join(" > "));
+            begun.retain(|running| *running != id);
+            if event == "begin" {
+                begun.push(id);
+            }
+            return;
+        }
         if line.event.as_deref() == Some("end") {
             collector.ended(true);
+            begun.clear();
             if let Some(error) = line.unhandled.first() {
                 collector.contradiction(format!("unhandled error: {}", error.message.0));
             }
@@ -55,7 +68,10 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
         }
         let file = line.file.unwrap_or_default();
         if let Some(load) = &line.load {
-            collector.load_error(file, load.first().map_or("", |error| &error.message.0));
+            let message = load.first().map_or("", |error| &error.message.0);
+            let place = load.first().and_then(|error| error.place.as_ref());
+            let all = place.map(|place| format!("{message}\n{}", place.0));
+            collector.load_error_told(file, message, all.as_deref().unwrap_or(message));
         } else if let Some(suite) = &line.suite {
             let what = std::iter::once(file.as_str())
                 .chain(suite.iter().map(String::as_str))
@@ -68,7 +84,6 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
             match line.state.as_deref() {
                 Some("pass") => collector.test(&id, Some(&file), Outcome::Passed, ""),
                 Some("fail") => {
-                    any_failed = true;
                     // A hook that failed stays at `run`; next to an error of the test it does not matter.
                     let hook_failed = line.errors.len() <= 1
                         && line.hooks.values().any(|state| state.0 != "pass");
@@ -83,18 +98,18 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
                         .first()
                         .map(|error| format!("{}: {}", error.name.0, error.message.0))
                         .unwrap_or_default();
-                    collector.test(&id, Some(&file), outcome, &message);
+                    let at = line.errors.first().and_then(|error| error.at);
+                    let at = at.map(|at| (file.as_str(), at));
+                    collector.test_at(&id, at, Some(&file), outcome, &message);
                 }
                 Some("skip" | "todo") => collector.test(&id, Some(&file), Outcome::Skipped, ""),
-                Some("run") if line.retry.is_none() => waiting.push(id),
+                // With `--bail` the tests after a failure never begin.
+                Some("run") if line.retry.is_none() => collector.unknown(id),
                 _ => collector.unfinished(id),
             }
         }
     })?;
-    // With `--bail` the tests after a failure never begin.
-    if !any_failed {
-        waiting.into_iter().for_each(|id| collector.unfinished(id));
-    }
+    begun.into_iter().for_each(|id| collector.unfinished(id));
     Ok(collector.finish())
 }
 
@@ -249,19 +264,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tests_that_bail_left_out_are_not_cut_off() {
+    fn tests_that_never_began_are_unknown() {
         let failed = r#"{"file":"a.js","path":["bad"],"state":"fail","errors":[{"name":"AssertionError","message":"1"}],"retry":0}"#;
         let waiting = r#"{"file":"a.js","path":["next"],"state":"run","mode":"run"}"#;
         let begun = r#"{"file":"a.js","path":["hangs"],"state":"run","mode":"run","retry":0}"#;
         let end = r#"{"event":"end","unhandled":[]}"#;
-        for (lines, unfinished) in [
-            (vec![failed, waiting, end], vec![]),
-            (vec![waiting, end], vec!["a.js > next"]),
-            (vec![failed, waiting, begun, end], vec!["a.js > hangs"]),
+        let next = vec!["a.js > next"];
+        for (lines, unknown, unfinished) in [
+            (vec![failed, waiting, end], next.clone(), vec![]),
+            (vec![waiting, end], next.clone(), vec![]),
+            (
+                vec![failed, waiting, begun, end],
+                next,
+                vec!["a.js > hangs"],
+            ),
         ] {
             let lines = lines.join("\n");
             let report = read(&mut lines.as_bytes()).expect("it is a report");
             assert_eq!(report.unfinished, unfinished, "{lines}");
+            assert_eq!(report.unknown, unknown, "{lines}");
         }
     }
 }

@@ -20,6 +20,10 @@ module.exports = class TcrReporter {
     write({ event: 'file', file: test.path });
   }
 
+  onTestCaseStart(test, info) {
+    write({ event: 'begin', file: test.path, path: titles(info) });
+  }
+
   onTestCaseResult(test, result) {
     write({ file: test.path, path: titles(result), status: result.status, live: true });
   }

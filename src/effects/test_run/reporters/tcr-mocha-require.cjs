@@ -21,6 +21,15 @@ const about = (test) => ({
 // What comes from a worker of `--parallel` has lost its class, but not its stack.
 const nameOf = (error) => error.name || (/^\w+/.exec(error.stack || '') || [])[0];
 
+// The first line of the test's own file in a stack.
+function lineOf(error, from) {
+  // mocha shortens the paths below the folder it was started in.
+  const stack = String((error && error.stack) || '');
+  const names = from ? [from, path.relative(process.cwd(), from)] : [];
+  const at = names.map((name) => stack.split(`${name}:`)[1]).find(Boolean);
+  return at ? Number.parseInt(at, 10) || undefined : undefined;
+}
+
 // mocha hands a rejection that nobody waits for to whoever else listens; if nobody does, it is lost.
 function watchRejections(runner) {
   const unhandled = runner.unhandled;
@@ -43,6 +52,7 @@ function listen(Runner) {
     }
     process.env.GIT_TCR_WORKER_OUT = out;
     write({ event: 'start', dry_run: Boolean((this._opts || {}).dryRun) });
+    this.on('test', (test) => write({ event: 'begin', ...about(test) }));
     this.on('pass', (test) => write({ status: 'passed', ...about(test) }));
     this.on('pending', (test) => write({ status: 'skipped', ...about(test) }));
     this.on('fail', (test, error) =>
@@ -51,6 +61,7 @@ function listen(Runner) {
         ...about(test),
         error: error && nameOf(error),
         code: error && error.code,
+        at: lineOf(error, test.file),
         message: error && String(error.message).slice(0, 2000),
       }),
     );
@@ -60,11 +71,28 @@ function listen(Runner) {
   };
 }
 
+// Only the files of wanted tests are loaded, and in them only these run.
+function limit(Mocha) {
+  const { aim, pattern, wants } = require('./tcr-node-aim.cjs');
+  if (!aim || isWorker) return;
+  for (const method of ['loadFiles', 'loadFilesAsync', 'run']) {
+    const original = Mocha.prototype[method];
+    if (typeof original !== 'function') continue;
+    Mocha.prototype[method] = function (...args) {
+      this.files = (this.files || []).filter(wants);
+      if (pattern) this.grep(new RegExp(pattern));
+      return original.apply(this, args);
+    };
+  }
+}
+
 if (out) {
   for (const from of [process.argv[1], path.join(process.cwd(), 'x.js')]) {
     try {
       const require = createRequire(fs.existsSync(from) ? fs.realpathSync(from) : from);
-      listen(require('mocha').Runner);
+      const Mocha = require('mocha');
+      listen(Mocha.Runner);
+      limit(Mocha);
       // The runner of `--parallel` goes its own way.
       for (const extension of ['js', 'cjs']) {
         try {

@@ -1,11 +1,27 @@
-// NODE_OPTIONS=--require=<this>: adds our reporter to the arguments of vitest, jest and mocha.
+// NODE_OPTIONS=--require=<this>: adds our reporter to the arguments of vitest, jest and mocha, and limits them
+// and `node --test` to the wanted tests, if some are.
 'use strict';
 try {
   const out = process.env.GIT_TCR_OUT;
   const script = process.argv[1] || '';
   const isWorker =
     !require('node:worker_threads').isMainThread || process.env.VITEST_WORKER_ID || process.env.JEST_WORKER_ID;
-  if (out && script && !isWorker) {
+  const isTestRunner = process.execArgv.includes('--test') && !process.env.NODE_TEST_CONTEXT;
+  if (out && isTestRunner && !isWorker) {
+    const { aim, files, nodePatterns, nodeRuns, here } = require('./tcr-node-aim.cjs');
+    if (aim) {
+      const words = process.argv.slice(1);
+      const chosen = files && [...files].filter((file) => nodeRuns(words, file));
+      if (chosen) process.argv.splice(1, words.length, ...(chosen.length ? chosen : [here('nothing.cjs')]));
+      const patterns = nodePatterns().map((pattern) => `--test-name-pattern=${pattern}`);
+      // Node 20 passes the words on, later ones the variable, where quotes and backslashes are special.
+      process.execArgv.push(...patterns);
+      if (Number(process.versions.node.split('.')[0]) >= 22) {
+        const quoted = patterns.map((word) => `"${word.replace(/[\\"]/g, '\\$&')}"`);
+        process.env.NODE_OPTIONS = [process.env.NODE_OPTIONS, ...quoted].join(' ');
+      }
+    }
+  } else if (out && script && !isWorker) {
     const path = require('node:path');
     let real = script;
     try {
@@ -23,6 +39,11 @@ try {
     } else if (is('jest') || is('jest-cli') || is('react-scripts')) {
       if (!has('--reporters')) add('--reporters=default');
       add(`--reporters=${here('tcr-jest-reporter.cjs')}`);
+      const { aim, pattern } = require('./tcr-node-aim.cjs');
+      if (aim && !has('--filter')) {
+        add(`--filter=${here('tcr-jest-filter.cjs')}`, '--passWithNoTests');
+        if (pattern) add(`--testNamePattern=${pattern}`);
+      }
     } else if (is('mocha') || name === '_mocha') {
       process.argv.splice(2, 0, '--require', here('tcr-mocha-require.cjs'));
     }

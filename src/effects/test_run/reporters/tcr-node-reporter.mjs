@@ -20,8 +20,18 @@ function count(data, change) {
   open.set(place(data), { now: now + change, name: data.name, file: data.file });
 }
 
+// The first line of the test's own file in a stack.
+function lineOf(stack, from) {
+  const own = from && String(stack ?? '').split('\n').find((frame) => frame.includes(`${from}:`));
+  const found = own?.slice(own.indexOf(`${from}:`) + from.length).match(/^:(\d+)/);
+  return found ? Number(found[1]) : undefined;
+}
+
 function line({ type, data = {} }) {
-  if (type === 'test:dequeue' && !isFile(data)) count(data, 1);
+  if (type === 'test:dequeue' && !isFile(data)) {
+    count(data, 1);
+    return { type: 'tcr:begin', name: data.name, nesting: data.nesting, file: data.file };
+  }
   if (type === 'test:stderr' && data.file) {
     said.set(data.file, ((said.get(data.file) ?? '') + data.message).slice(0, 20000));
     return undefined;
@@ -45,9 +55,11 @@ function line({ type, data = {} }) {
     failureType: error?.failureType,
     exitCode: error?.exitCode,
     signal: error?.signal,
+    at: type === 'test:fail' ? lineOf(cause?.stack, data.file) ?? data.line : undefined,
     causeName: cause?.name,
     causeCode: cause?.code,
     causeMessage: short(typeof cause === 'string' ? cause : cause?.message),
+    all: error?.exitCode ? short(said.get(data.file)) : undefined,
     said: error?.exitCode ? short(said.get(data.file)?.match(errorLine)?.[0]) : undefined,
   };
 }

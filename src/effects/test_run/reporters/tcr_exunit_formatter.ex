@@ -98,3 +98,11 @@ defmodule TcrExUnitFormatter do
     "\"" <> escaped <> "\""
   end
 end
+
+# Only the wanted tests; one name a line.
+with aim when is_binary(aim) <- System.get_env("GIT_TCR_AIM_EXUNIT"), {:ok, names} <- File.read(aim) do
+  System.delete_env("GIT_TCR_AIM_EXUNIT")
+  wanted = for name <- String.split(names, "\n", trim: true), do: {:test, String.to_atom(name)}
+  Application.put_env(:ex_unit, :include, wanted, persistent: true)
+  Application.put_env(:ex_unit, :exclude, [:test], persistent: true)
+end

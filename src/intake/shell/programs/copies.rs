@@ -52,7 +52,7 @@ pub(super) fn mv<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     plan.each(shell, |shell, source, target| {
         shell.delete(source, call.name);
         copy_tree(shell, source, target, call.name);
-        shell.replace(target, call.name);
+        shell.replace(target, call.name, content_of(shell, source));
     });
     Outcome::silent()
 }
@@ -162,7 +162,7 @@ impl Plan {
 
 /// The copy of a file, or of a directory with all that is in it.
 fn copy_tree(shell: &Shell<'_>, source: &str, target: &str, how: &'static str) {
-    shell.write(target, how);
+    shell.write_content(target, how, content_of(shell, source));
     shell.remember_copy(source, target);
     let Some(from) = shell
         .known_path(source)
@@ -174,6 +174,19 @@ fn copy_tree(shell: &Shell<'_>, source: &str, target: &str, how: &'static str) {
         return;
     };
     copy_below(shell, &from, target, how);
+}
+
+/// What a file holds that is copied: what the command put there, else what it is.
+fn content_of(shell: &Shell<'_>, source: &str) -> Option<Content> {
+    let text = match shell.stream_of(source) {
+        Some(stream) => Some(stream.text()),
+        None => {
+            let path = shell.known_path(source)?;
+            let is_as_found = !shell.session.may_have_written(&path);
+            is_as_found.then(|| (shell.context().read)(&path))?
+        }
+    };
+    text.filter(|text| text::is_known(text)).map(Content::Whole)
 }
 
 fn copy_below(shell: &Shell<'_>, from: &Path, target: &str, how: &'static str) {

@@ -6,7 +6,7 @@ use super::super::plain::{
     outside_brackets,
 };
 use super::{DEEPEST, Declarations, Place};
-use crate::policy::language::Language;
+use crate::languages::Language;
 use crate::policy::scan::{Kind, Token};
 
 impl<'a, 't> Declarations<'a, 't> {

@@ -36,6 +36,8 @@ struct Package {
     printed: String,
     /// Go since 1.20 says when a package begins, and no end of a test escapes it.
     says_its_start: bool,
+    /// Whether a test began.
+    any_began: bool,
     /// Ends of tests that stand behind something a test printed without ending the line.
     overlooked: Vec<(String, &'static str)>,
 }
@@ -52,9 +54,26 @@ impl Package {
             "skip" => collector.test(&id, None, Outcome::Skipped, ""),
             _ => {
                 let outcome = of_test(&test, &printed, &self.failed);
+                if panicked(&printed).is_some() {
+                    // The process is gone, and with it the tests that would have come.
+                    collector.cut_off();
+                }
                 self.failed.push((test, outcome, printed.clone()));
                 collector.test(&id, None, outcome, &words(&printed));
             }
+        }
+    }
+
+    /// A panic beside the goroutine of a test ends the process before the test is said to have failed.
+    fn end_panicked(&mut self, collector: &mut Collector, package: &str) {
+        let died = |(_, printed): &(&String, &String)| {
+            panicked(printed).is_some_and(|words| !words.starts_with("test timed out after "))
+        };
+        let tests: Vec<String> = (self.running.iter().filter(died))
+            .map(|(test, _)| test.clone())
+            .collect();
+        for test in tests {
+            self.end_test(collector, package, test, "fail");
         }
     }
 
@@ -138,6 +157,7 @@ fn take(
     match (line.action.as_str(), line.test) {
         ("start", None) => package.says_its_start = true,
         ("run", Some(test)) => {
+            package.any_began = true;
             package.running.insert(test, String::new());
         }
         ("output", Some(test)) => {
@@ -158,9 +178,20 @@ fn take(
         ("pass" | "fail" | "skip", Some(test)) => {
             package.end_test(collector, &line.package, test, &line.action);
         }
-        ("pass" | "skip", None) => package.end(collector, &line.package),
+        ("pass" | "skip", None) => {
+            package.end(collector, &line.package);
+            // Go says so itself where there is nothing to run.
+            let is_ok = package.printed.contains("ok  \t") && !package.printed.contains("[no test");
+            if is_ok && !package.any_began {
+                collector.contradiction(format!(
+                    "package `{}` ended well and ran no test: its process left early",
+                    line.package
+                ));
+            }
+        }
         ("fail", None) => {
             package.end(collector, &line.package);
+            package.end_panicked(collector, &line.package);
             if let Some(build) = &line.failed_build {
                 let message = builds.get(build).map_or("", String::as_str);
                 collector.load_error(line.package, without_header(message));
@@ -193,12 +224,19 @@ fn keep(printed: &mut String, more: &str) {
     }
 }
 
+/// What ended the process of a test, in the words of the runtime.
+fn panicked(printed: &str) -> Option<&str> {
+    let words = |line| {
+        ["panic: ", "fatal error: "]
+            .iter()
+            .find_map(|start| str::strip_prefix(line, *start))
+    };
+    printed.lines().find_map(words)
+}
+
 /// Why a test failed: by a panic, by tests inside it, or by its own word.
 fn of_test(test: &str, printed: &str, failed: &[(String, Outcome, String)]) -> Outcome {
-    let panic = printed
-        .lines()
-        .find_map(|line| line.strip_prefix("panic: "));
-    if let Some(panic) = panic {
+    if let Some(panic) = panicked(printed) {
         let panic = panic
             .split(" [recovered")
             .next()

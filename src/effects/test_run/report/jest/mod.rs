@@ -84,14 +84,22 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
     let mut collector = Collector::default();
     let mut open: Vec<String> = Vec::new();
     let mut done: HashSet<String> = HashSet::new();
+    let mut begun: Vec<(String, String)> = Vec::new();
     each_own_line(input, &mut collector, |collector, line: Line| {
         match line.event.as_deref() {
             Some("file") => open.extend(line.file),
+            Some("begin") => {
+                let file = line.file.unwrap_or_default();
+                let id = format!("{file} > {}", line.path.unwrap_or_default().join(" > "));
+                begun.push((file, id));
+            }
             Some("end") => collector.ended(true),
             Some(_) => {}
             None => {
                 let Some(file) = line.file else { return };
                 if line.live {
+                    let id = format!("{file} > {}", line.path.unwrap_or_default().join(" > "));
+                    begun.retain(|(_, running)| *running != id);
                     return;
                 }
                 done.insert(file.clone());
@@ -108,7 +116,12 @@ pub(super) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
         }
     })?;
     for file in open.into_iter().filter(|file| !done.contains(file)) {
-        collector.unfinished(file);
+        let running = begun.iter().filter(|(of, _)| *of == file);
+        let running: Vec<String> = running.map(|(_, id)| id.clone()).collect();
+        match running.is_empty() {
+            true => collector.unfinished(file),
+            false => running.into_iter().for_each(|id| collector.unfinished(id)),
+        }
     }
     Ok(collector.finish())
 }

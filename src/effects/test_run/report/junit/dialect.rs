@@ -268,6 +268,7 @@ fn suites_are_no_tests(report: &mut Report) {
             report.load_errors.push(LoadError {
                 what: test.id.to_owned(),
                 message: test.message.to_owned(),
+                ..LoadError::default()
             });
         } else {
             report.tests.push(test);

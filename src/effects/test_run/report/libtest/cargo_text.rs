@@ -46,7 +46,10 @@ fn file_name(path: &str) -> &str {
 pub(in crate::effects::test_run::report) struct CargoText {
     blocks: Vec<Block>,
     build_error: Option<String>,
-    contradiction: Option<String>,
+    /// How a test binary died.
+    death: Option<String>,
+    /// A target that failed stopped those after it.
+    stopped: bool,
 }
 
 impl CargoText {
@@ -59,10 +62,13 @@ impl CargoText {
         });
         static PRINTED: LazyLock<Regex> =
             LazyLock::new(|| text::regex(r"^---- (.+?) std(?:out|err) ----$"));
+        static LISTED: LazyLock<Regex> =
+            LazyLock::new(|| text::regex(r"^error: \d+ targets? failed:$"));
         let mut cargo = CargoText {
             blocks: Vec::new(),
             build_error: None,
-            contradiction: None,
+            death: None,
+            stopped: false,
         };
         let mut placed = PlacedError::default();
         let mut printing: Option<String> = None;
@@ -97,7 +103,7 @@ impl CargoText {
                     .map_or("", |(_, why)| why.trim_end_matches(')'));
                 // The plain failure of a test binary has no more to say than its tests.
                 if !signal.starts_with("exit status: 101") && !signal.is_empty() {
-                    cargo.contradiction.get_or_insert_with(|| {
+                    cargo.death.get_or_insert_with(|| {
                         format!("a test binary did not end by itself ({signal})")
                     });
                 }
@@ -119,7 +125,14 @@ impl CargoText {
             let Some(block) = cargo.blocks.last_mut() else {
                 continue;
             };
-            block.failed |= line.starts_with("error: test failed, ");
+            if line.starts_with("error: test failed, ") {
+                block.failed = true;
+                cargo.stopped = true;
+            }
+            // What failed is listed at the end of a run that was let go on.
+            if LISTED.is_match(line) {
+                cargo.stopped = false;
+            }
             if let Some(found) = RESULT.captures(line) {
                 let count = |at: usize| found[at].parse().unwrap_or(0);
                 block.result = Some((count(1), count(2), count(3)));
@@ -149,7 +162,7 @@ impl CargoText {
     /// The report of the text alone.
     pub(in crate::effects::test_run::report) fn report(&self) -> Told {
         let mut collector = Collector::default();
-        self.take_errors(&mut collector);
+        self.take_build_error(&mut collector);
         let mut ended = !self.blocks.is_empty();
         let is_whole = self.is_whole();
         for block in &self.blocks {
@@ -186,7 +199,8 @@ impl CargoText {
             }
             collector.unnamed_passed(passed.saturating_sub(seen.passed));
         }
-        collector.ended(ended && self.contradiction.is_none());
+        collector.ended(ended && self.death.is_none());
+        self.take_end(&mut collector);
         collector.finish_text()
     }
 
@@ -194,7 +208,7 @@ impl CargoText {
     /// why a test failed, what the doctests said, whether each binary came to its end.
     pub(in crate::effects::test_run::report) fn with_logs(&self, logs: Vec<Report>) -> Report {
         let mut collector = Collector::default();
-        self.take_errors(&mut collector);
+        self.take_build_error(&mut collector);
         let mut ended = !self.blocks.is_empty();
         let mut used: HashSet<usize> = HashSet::new();
         for block in &self.blocks {
@@ -229,7 +243,8 @@ impl CargoText {
                 collector.push(test);
             }
         }
-        collector.ended(ended && self.contradiction.is_none());
+        collector.ended(ended && self.death.is_none());
+        self.take_end(&mut collector);
         collector.finish()
     }
 
@@ -239,11 +254,20 @@ impl CargoText {
         announced.clone().count() > 0 && announced.all(|block| !block.source.is_empty())
     }
 
-    fn take_errors(&self, collector: &mut Collector) {
+    fn take_build_error(&self, collector: &mut Collector) {
         if let Some(error) = &self.build_error {
             collector.load_error("", error);
         }
-        if let Some(why) = &self.contradiction {
+    }
+
+    /// What died takes nothing from tests that failed before.
+    fn take_end(&self, collector: &mut Collector) {
+        if self.stopped || self.death.is_some() {
+            collector.cut_off();
+        }
+        if let Some(why) = &self.death
+            && !collector.has_failures()
+        {
             collector.contradiction(why.clone());
         }
     }

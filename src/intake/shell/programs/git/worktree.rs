@@ -11,6 +11,15 @@ fn overwrites(shell: &Shell<'_>, how: &'static str) {
     emit(shell, GitAction::OverwriteWorktree { how });
 }
 
+fn drops(shell: &Shell<'_>, how: &'static str) {
+    emit(shell, GitAction::DropChanges { how });
+}
+
+/// Whether a commit is the one that HEAD is at.
+fn is_head(name: &str) -> bool {
+    matches!(name, "HEAD" | "@" | "HEAD^0" | "HEAD~0")
+}
+
 /// `reset`: with paths or to HEAD it only unstages; to a commit it moves the branch.
 pub(super) fn reset(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     let takes = Takes {
@@ -19,7 +28,11 @@ pub(super) fn reset(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     };
     let options = call.options(&takes);
     if options.has(&["--hard", "--merge", "--keep"]) {
-        return overwrites(shell, "git reset --hard");
+        return match options.operands.as_slice() {
+            [] => drops(shell, "git reset --hard"),
+            [target] if is_head(target) => drops(shell, "git reset --hard"),
+            _ => overwrites(shell, "git reset --hard"),
+        };
     }
     let before_paths = options.before_dashes.unwrap_or(options.operands.len());
     let target = options
@@ -29,7 +42,7 @@ pub(super) fn reset(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     let has_paths =
         options.operands.len() > 1 || options.has(&["-p", "--patch", "--pathspec-from-file"]);
     let moves = target.is_some_and(|target| {
-        let stays = matches!(target.as_str(), "HEAD" | "@" | "HEAD^0" | "HEAD~0");
+        let stays = is_head(target);
         let is_path = options.before_dashes.is_none()
             && shell
                 .known_path(target)
@@ -98,6 +111,9 @@ pub(super) fn checkout(shell: &mut Shell<'_>, call: &GitCall<'_>) {
                 to: Some(target.clone()),
             },
         ),
+        // From the index, or from where HEAD is.
+        (_, Some(0)) => drops(shell, "git checkout"),
+        ([first, ..], _) if is_head(first) || is_only_path(first) => drops(shell, "git checkout"),
         _ => overwrites(shell, "git checkout"),
     }
 }
@@ -130,8 +146,10 @@ pub(super) fn restore(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     };
     let options = call.options(&takes);
     let only_index = options.has(&["-S", "--staged"]) && !options.has(&["-W", "--worktree"]);
-    if !only_index {
-        overwrites(shell, "git restore");
+    match options.value(&["-s", "--source"]) {
+        _ if only_index => {}
+        Some(source) if !is_head(source) => overwrites(shell, "git restore"),
+        Some(_) | None => drops(shell, "git restore"),
     }
 }
 
@@ -140,15 +158,22 @@ pub(super) fn clean(shell: &mut Shell<'_>, call: &GitCall<'_>) {
         short: "e",
         long: &["exclude"],
     };
-    if !call.options(&takes).has(&["-n", "--dry-run"]) {
-        emit(shell, GitAction::Clean);
+    let options = call.options(&takes);
+    if options.has(&["-n", "--dry-run"]) {
+        return;
+    }
+    match options.has(&["-x", "-X"]) {
+        true => overwrites(shell, "git clean -x"),
+        false => emit(shell, GitAction::Clean),
     }
 }
 
 pub(super) fn stash(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     let verb = call.arguments.first().map_or("push", String::as_str);
-    if !matches!(verb, "list" | "show" | "create") {
-        emit(shell, GitAction::Stash);
+    match verb {
+        "list" | "show" | "create" => {}
+        "pop" | "apply" | "branch" | "drop" | "clear" | "store" => overwrites(shell, "git stash"),
+        _ => emit(shell, GitAction::Stash),
     }
 }
 

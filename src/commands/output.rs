@@ -1,0 +1,22 @@
+//! `git tcr output [N]`
+
+use super::{open, print};
+use crate::cli::PrintedArgs;
+use crate::error::{Error, ExitStatus, Result};
+use crate::journal::{outputs, place};
+
+pub(super) fn output(args: &PrintedArgs) -> Result<ExitStatus> {
+    let repo = open::repository()?;
+    let place = place::locate(&repo)?;
+    let loaded = place.require()?;
+    let Some(printed) = outputs::nth(&repo, loaded.tip, args.number)? else {
+        return Err(Error::no_output(args.number));
+    };
+    let printed = String::from_utf8_lossy(&printed);
+    if args.json {
+        print::json(&serde_json::json!({"number": args.number, "output": printed}))?;
+    } else {
+        print::text(&printed)?;
+    }
+    Ok(ExitStatus::Done)
+}

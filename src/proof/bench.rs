@@ -1,0 +1,437 @@
+//! Questions of the way out, answered: the tree is put together, the tests run in the lab, or their
+//! results are known already.
+
+use std::collections::BTreeSet;
+
+use gix::ObjectId;
+
+use super::answer::{self, Beside};
+use super::facts::{Facts, Grounds, is_unreadable_source, suspicious};
+use super::left_out::LeftOut;
+use super::trees as proof_trees;
+use super::{Means, Proven, Work};
+use crate::effects::git::trees;
+use crate::effects::test_run::{self, Selection};
+use crate::error::Result;
+use crate::journal::state::TestResults;
+use crate::languages::{self, StubRules};
+use crate::message;
+use crate::rules::way_out::{Aim, Answer, Ask, Question, Report, Version};
+use crate::rules::{Form, NoAnswer, SourceKind, TestsPart};
+use crate::step::experiment::{self, InLab, Ran, selection_of};
+use crate::step::judge::{REPAIR_ROUNDS, numbers_at_load};
+use crate::step::parts::Parts;
+use crate::step::trees::{self as step_trees, Ends, Repairs};
+use crate::tcr_loop::progress::Progress;
+use crate::tcr_loop::results::RunRules;
+
+/// A range on the bench.
+pub(super) struct Bench<'b, 'w, 'm> {
+    work: &'b Work<'w>,
+    means: &'b mut Means<'m>,
+    pub(super) facts: Facts,
+    parts: Parts,
+    left_out: LeftOut,
+    can_aim: bool,
+    whole: Found,
+    old: Option<TestResults>,
+    runs: usize,
+    no_answer: Option<String>,
+}
+
+/// What a run said, or why it said nothing.
+enum Found {
+    Results(Box<TestResults>),
+    Nothing(NoAnswer, String),
+}
+
+impl Found {
+    fn results(&self) -> Option<&TestResults> {
+        match self {
+            Found::Results(results) => Some(results),
+            Found::Nothing(..) => None,
+        }
+    }
+}
+
+/// A tree, and the functions that are hollow in it.
+type Tree = (ObjectId, BTreeSet<u32>);
+
+impl<'b, 'w, 'm> Bench<'b, 'w, 'm> {
+    /// Looks at a range; none if nothing in it can be tested.
+    pub(super) fn new(work: &'b Work<'w>, means: &'b mut Means<'m>) -> Result<Option<Self>> {
+        let changes = trees::diff(work.repo, work.before, work.tip)?;
+        let parts = Parts::of(work.repo, &changes, work.class, StubRules::default())?;
+        let changed = parts.changed();
+        if changed.tests == TestsPart::Same && changed.source == SourceKind::Same {
+            return Ok(None);
+        }
+        let left_out = LeftOut::of(work.repo, work.entries, work.tip)?;
+        let mut jobs = work.jobs.iter();
+        let can_aim = jobs.all(|job| test_run::can_aim(&job.command, &job.dir));
+        let mut runner = Runner {
+            work,
+            means,
+            can_aim,
+            runs: 0,
+            whole_ms: None,
+        };
+        let whole = match work.whole {
+            Some(known) => Found::Results(Box::new(known.clone())),
+            None => runner.run(work.tip, None, Question::Whole)?,
+        };
+        runner.whole_ms = whole.results().map(|whole| whole.duration_ms);
+        let (old, knows_old_results) = runner.old_results(&parts, &left_out)?;
+        let runs = runner.runs;
+        let grounds = Grounds {
+            parts: &parts,
+            left_out: &left_out,
+            whole: whole.results(),
+            old: old.as_ref(),
+            knows_old_results,
+            can_aim,
+        };
+        let facts = Facts::of(work, &grounds)?;
+        Ok(Some(Bench {
+            work,
+            means,
+            facts,
+            parts,
+            left_out,
+            can_aim,
+            whole,
+            old,
+            runs,
+            no_answer: None,
+        }))
+    }
+
+    /// Answers a question.
+    pub(super) fn ask(&mut self, ask: &Ask) -> Result<Answer> {
+        if ask.question == Question::Whole {
+            return self.whole();
+        }
+        if let Question::Hollow(form) = ask.question {
+            return self.hollow(form, ask);
+        }
+        match self.tree_of(ask)? {
+            Some((tree, hollowed)) => self.answer(tree, hollowed, ask),
+            None => Ok(Answer::nothing(NoAnswer::NotHollow)),
+        }
+    }
+
+    /// The final tree; what fails there is asked once more.
+    fn whole(&mut self) -> Result<Answer> {
+        let mut results = match &self.whole {
+            Found::Results(results) => results.as_ref().clone(),
+            Found::Nothing(why, words) => {
+                self.no_answer = (!words.is_empty()).then(|| words.clone());
+                return Ok(Answer::nothing(*why));
+            }
+        };
+        let known = self.work.known_failures;
+        let failing: BTreeSet<String> = results
+            .failed
+            .iter()
+            .filter(|id| !known.contains(*id))
+            .cloned()
+            .collect();
+        if !failing.is_empty() && self.can_aim {
+            let only = selection_of(&failing, Some(&results));
+            let tip = self.work.tip;
+            if let Found::Results(again) = self.runner().run_anew(tip, Some(&only))? {
+                let (flaky, failed): (Vec<String>, Vec<String>) =
+                    (results.failed.into_iter()).partition(|id| again.passed.contains(id));
+                results.failed = failed;
+                results.flaky.extend(flaky);
+            }
+        }
+        let all = BTreeSet::new();
+        Ok(self.read(&results, BTreeSet::new(), &all))
+    }
+
+    /// Functions that run while tests load are given their body back, a few times.
+    fn hollow(&mut self, form: Form, ask: &Ask) -> Result<Answer> {
+        if self.parts.parts.iter().any(is_unreadable_source) {
+            return Ok(Answer::nothing(NoAnswer::NotHollow));
+        }
+        let mut repairs = Repairs::default();
+        let ends = self.ends();
+        for round in 0..=REPAIR_ROUNDS {
+            let hollow = step_trees::hollow(self.work.repo, ends, &self.parts, form, &repairs)?;
+            let only = self.selection(&ask.aim);
+            let found = self.run(hollow.tree, only.as_ref(), ask.question)?;
+            let died = found.results().map(numbers_at_load).unwrap_or_default();
+            let more: BTreeSet<u32> = died.difference(&repairs.keep).copied().collect();
+            if more.is_empty() || round == REPAIR_ROUNDS {
+                let hollowed = hollow.functions.into_keys().collect();
+                return Ok(self.found(found, hollowed, ask));
+            }
+            repairs.keep.extend(more);
+        }
+        Ok(Answer::nothing(NoAnswer::NotHollow))
+    }
+
+    fn ends(&self) -> Ends {
+        Ends {
+            accepted: self.work.before,
+            worktree: self.work.tip,
+        }
+    }
+
+    fn tree_of(&self, ask: &Ask) -> Result<Option<Tree>> {
+        let (repo, tip) = (self.work.repo, self.work.tip);
+        let plain = |tree: ObjectId| (tree, BTreeSet::new());
+        Ok(match ask.question {
+            Question::Whole => Some(plain(tip)),
+            Question::Before => Some(plain(self.work.before)),
+            Question::TestsAlone | Question::Hollow(_) => {
+                step_trees::tests_alone(repo, self.ends(), &self.parts)?.map(plain)
+            }
+            Question::OldTests => proof_trees::old_tests(repo, tip, &self.parts)?.map(plain),
+            Question::BothEmpty(version) => {
+                let tree = match version {
+                    Version::New => Some(tip),
+                    Version::Old => proof_trees::old_tests(repo, tip, &self.parts)?,
+                };
+                match tree {
+                    Some(tree) => proof_trees::all_empty(repo, tree, self.work.class)?.map(plain),
+                    None => None,
+                }
+            }
+            Question::Needed { form, .. } => {
+                let form = match form {
+                    Form::Empty => languages::Form::Empty,
+                    Form::NotImplemented => languages::Form::NotImplemented,
+                };
+                let is_hollow = |number: u32| ask.hollow.contains(&number);
+                let needed = proof_trees::needed(repo, tip, &self.parts, form, &is_hollow)?;
+                Some((needed.tree, needed.hollowed))
+            }
+            Question::Control => {
+                let broken = proof_trees::all_broken(repo, tip, self.work.class)?;
+                broken.map(|tree| (tree, ask.hollow.clone()))
+            }
+        })
+    }
+
+    fn answer(&mut self, tree: ObjectId, hollowed: BTreeSet<u32>, ask: &Ask) -> Result<Answer> {
+        let only = self.selection(&ask.aim);
+        let found = self.run(tree, only.as_ref(), ask.question)?;
+        Ok(self.found(found, hollowed, ask))
+    }
+
+    fn found(&mut self, found: Found, hollowed: BTreeSet<u32>, ask: &Ask) -> Answer {
+        match found {
+            Found::Results(results) => {
+                let expected = match &ask.aim {
+                    Aim::Tests(tests) => tests.clone(),
+                    Aim::Suite => self.passing(),
+                };
+                let answer = self.read(&results, hollowed, &expected);
+                match ask.question {
+                    Question::Control => answer::of_control(answer, &expected),
+                    Question::Whole
+                    | Question::Before
+                    | Question::TestsAlone
+                    | Question::Hollow(_)
+                    | Question::OldTests
+                    | Question::BothEmpty(_)
+                    | Question::Needed { .. } => answer,
+                }
+            }
+            Found::Nothing(why, words) => {
+                self.no_answer = (!words.is_empty()).then_some(words);
+                Answer::nothing(why)
+            }
+        }
+    }
+
+    fn read(
+        &self,
+        results: &TestResults,
+        hollowed: BTreeSet<u32>,
+        expected: &BTreeSet<String>,
+    ) -> Answer {
+        let beside = Beside {
+            expected,
+            removed_names: &self.facts.removed_names,
+        };
+        answer::of(results, hollowed, &beside)
+    }
+
+    fn passing(&self) -> BTreeSet<String> {
+        let passed = self
+            .whole
+            .results()
+            .map(|whole| whole.passed.iter().cloned());
+        passed.map(Iterator::collect).unwrap_or_default()
+    }
+
+    /// The tests that a question is about, as the runner is told of them.
+    fn selection(&self, aim: &Aim) -> Option<Selection> {
+        match aim {
+            Aim::Suite => None,
+            Aim::Tests(tests) => {
+                let mut selection = selection_of(tests, self.whole.results());
+                for test in selection
+                    .tests
+                    .iter_mut()
+                    .filter(|test| test.file.is_none())
+                {
+                    let old = self.old.as_ref();
+                    test.file = old.and_then(|old| old.files.get(&test.id)).cloned();
+                }
+                Some(selection)
+            }
+        }
+    }
+
+    fn runner(&mut self) -> Runner<'_, 'w, 'm> {
+        Runner {
+            work: self.work,
+            means: self.means,
+            can_aim: self.can_aim,
+            runs: 0,
+            whole_ms: self.whole.results().map(|whole| whole.duration_ms),
+        }
+    }
+
+    fn run(
+        &mut self,
+        tree: ObjectId,
+        only: Option<&Selection>,
+        question: Question,
+    ) -> Result<Found> {
+        let mut runner = self.runner();
+        let found = runner.run(tree, only, question)?;
+        self.runs += runner.runs;
+        Ok(found)
+    }
+
+    pub(super) fn proven(self, report: Report) -> Proven {
+        Proven {
+            report,
+            functions: self.facts.functions,
+            skipped: (self.whole.results())
+                .map(|whole| whole.skipped.iter().cloned().collect())
+                .unwrap_or_default(),
+            not_asked: self.left_out.paths().cloned().collect(),
+            runs: self.runs,
+            no_answer: self.no_answer,
+        }
+    }
+}
+
+/// Runs tests on trees, unless it is known what they say.
+struct Runner<'r, 'w, 'm> {
+    work: &'r Work<'w>,
+    means: &'r mut Means<'m>,
+    can_aim: bool,
+    runs: usize,
+    whole_ms: Option<u64>,
+}
+
+impl Runner<'_, '_, '_> {
+    fn run(
+        &mut self,
+        tree: ObjectId,
+        only: Option<&Selection>,
+        question: Question,
+    ) -> Result<Found> {
+        let only = only.filter(|_| self.can_aim);
+        if let Some(known) = self.means.known.find(tree, only)? {
+            return Ok(Found::Results(Box::new(known)));
+        }
+        self.runs += 1;
+        let mut named = Named {
+            inner: &mut *self.means.progress,
+            question,
+        };
+        let rules = RunRules {
+            red_needs: self.work.red_needs,
+            known_failures: self.work.known_failures,
+        };
+        let ask = InLab {
+            repo: self.work.repo,
+            worktree: self.work.worktree,
+            tree,
+            jobs: self.work.jobs,
+            only,
+            rules: &rules,
+            whole_ms: self.whole_ms,
+            setup: self.work.setup,
+        };
+        match experiment::in_lab(&ask, self.means.lab, &mut named)? {
+            Ran::Results { results, .. } => {
+                self.means.known.keep(tree, only, &results)?;
+                Ok(Found::Results(results))
+            }
+            Ran::Nothing(why, words) => Ok(Found::Nothing(why, words)),
+        }
+    }
+
+    /// Runs tests once more, whatever is known.
+    fn run_anew(&mut self, tree: ObjectId, only: Option<&Selection>) -> Result<Found> {
+        let mut forgetful = super::Forgetful::default();
+        let mut means = Means {
+            lab: &mut *self.means.lab,
+            known: &mut forgetful,
+            progress: &mut *self.means.progress,
+        };
+        let mut runner = Runner {
+            work: self.work,
+            means: &mut means,
+            can_aim: self.can_aim,
+            runs: 0,
+            whole_ms: self.whole_ms,
+        };
+        runner.run(tree, only, Question::Whole)
+    }
+
+    /// What is known of the old tree; of the tests that the range does something to, it is asked.
+    fn old_results(
+        &mut self,
+        parts: &Parts,
+        left_out: &LeftOut,
+    ) -> Result<(Option<TestResults>, bool)> {
+        let before = self.work.before;
+        if let Some(known) = self.means.known.find(before, None)? {
+            return Ok((Some(known), true));
+        }
+        let Some(only) = suspicious(parts, left_out) else {
+            return Ok((None, false));
+        };
+        let found = self.run(before, Some(&only), Question::Before)?;
+        let is_suite = !self.can_aim;
+        Ok(match found {
+            Found::Results(results) => (Some(*results), is_suite),
+            Found::Nothing(..) => (None, false),
+        })
+    }
+}
+
+/// Tells which question the tests run for.
+struct Named<'p> {
+    inner: &'p mut dyn Progress,
+    question: Question,
+}
+
+impl Progress for Named<'_> {
+    fn waiting(&mut self, owner: &str) {
+        self.inner.waiting(owner);
+    }
+
+    fn tests_start(&mut self, command: &str) {
+        let question = message::proof::question(self.question);
+        self.inner.tests_start(&format!("{question}: {command}"));
+    }
+
+    fn tests_line(&mut self, line: &str) {
+        self.inner.tests_line(line);
+    }
+
+    fn tests_end(&mut self) {
+        self.inner.tests_end();
+    }
+}

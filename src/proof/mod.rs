@@ -1,0 +1,96 @@
+//! The way out of a range of work: what the rules of the proof ask is found out in the lab, and what
+//! they find comes back. Squash, the end of a spec cycle and replay ask here.
+//!
+//! ```text
+//! two trees, claims, what to leave out → facts → rules ⇄ experiments in the lab → report
+//! ```
+
+mod answer;
+mod bench;
+mod document;
+mod facts;
+mod known;
+mod left_out;
+mod names;
+mod trees;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gix::ObjectId;
+use gix::bstr::BStr;
+
+use crate::effects::git::repo::Repo;
+use crate::error::Result;
+use crate::journal::state::TestResults;
+use crate::policy::{PathClass, RedNeeds};
+use crate::rules::way_out::{self, Function, Next, Report};
+use crate::step::experiment::LabOnDemand;
+use crate::tcr_loop::jobs::Job;
+use crate::tcr_loop::progress::Progress;
+
+pub(crate) use document::{Cycle, Document, Place};
+pub(crate) use known::{Forgetful, InNotes, Known};
+
+use crate::tcr_out::history::Entry;
+
+/// A range of work, and where it can be asked about.
+pub(crate) struct Work<'a> {
+    pub(crate) repo: &'a Repo,
+    pub(crate) class: &'a dyn Fn(&BStr) -> PathClass,
+    /// The tree that the work will sit on.
+    pub(crate) before: ObjectId,
+    /// Its final tree.
+    pub(crate) tip: ObjectId,
+    /// The tree of the worktree that the lab is made of.
+    pub(crate) worktree: ObjectId,
+    /// The tests that each cycle waited for.
+    pub(crate) asked: &'a BTreeMap<u64, BTreeSet<String>>,
+    /// The commits of the range, oldest first, as far as they are known.
+    pub(crate) entries: &'a [Entry],
+    pub(crate) known_failures: &'a BTreeSet<String>,
+    pub(crate) jobs: &'a [Job],
+    pub(crate) red_needs: RedNeeds,
+    pub(crate) setup: Option<&'a str>,
+    /// The result of the final tree, where it is known and no cache may have it.
+    pub(crate) whole: Option<&'a TestResults>,
+}
+
+/// Who runs what is asked, who looks on, and what is known already.
+pub(crate) struct Means<'m> {
+    pub(crate) lab: &'m mut LabOnDemand,
+    pub(crate) known: &'m mut dyn Known,
+    pub(crate) progress: &'m mut dyn Progress,
+}
+
+/// What the way out found.
+#[derive(Debug, Clone)]
+pub(crate) struct Proven {
+    pub(crate) report: Report,
+    /// The functions that the report speaks of.
+    pub(crate) functions: Vec<Function>,
+    /// Tests that the final tree has and leaves out.
+    pub(crate) skipped: BTreeSet<String>,
+    /// What came by baselines and was not asked, by path.
+    pub(crate) not_asked: Vec<String>,
+    /// How many experiments were run for it, cached ones left out.
+    pub(crate) runs: usize,
+    /// Why an experiment has no answer, in its own words.
+    pub(crate) no_answer: Option<String>,
+}
+
+/// Asks the way out about a range; none if nothing in it can be tested.
+pub(crate) fn prove(work: &Work<'_>, means: &mut Means<'_>) -> Result<Option<Proven>> {
+    let Some(mut bench) = bench::Bench::new(work, means)? else {
+        return Ok(None);
+    };
+    let mut answers = BTreeMap::new();
+    loop {
+        match way_out::next(&bench.facts.range(&answers)) {
+            Next::Ask(ask) => {
+                let answer = bench.ask(&ask)?;
+                answers.insert(ask.question, answer);
+            }
+            Next::Done(report) => return Ok(Some(bench.proven(report))),
+        }
+    }
+}

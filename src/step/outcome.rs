@@ -1,0 +1,194 @@
+//! What a step came to, as data: the text and the JSON are both made from this.
+
+use serde::Serialize;
+
+use crate::journal::state::{LintResult, TestResults};
+use crate::policy::smell::Severity;
+use crate::policy::{Cause, Mode, Phase, Verdict};
+use crate::rules::{Experiment, Form, KeepReason, Why};
+use crate::tcr_loop::smells::Smell;
+
+/// How a step ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Action {
+    /// A commit on the WIP branch.
+    Commit,
+    /// The work stays in the worktree, uncommitted.
+    Keep,
+    /// Work was moved into recover.
+    TakeBack,
+    /// There was nothing to do.
+    None,
+}
+
+/// Why work is kept: a word of the rules, or what was applied to their decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kept {
+    Rules(KeepReason),
+    /// It would be taken back, and the mode takes back only what is frozen.
+    Relaxed(Why),
+    /// It was restored on purpose and has not changed since.
+    Held,
+    /// The lint command has findings.
+    LintFindings,
+    /// The lint command could not run.
+    LintFailed,
+    /// The lint command changed files, which were not tested like that.
+    LintWrote,
+    /// The step brings findings that block.
+    Smells,
+    /// The source asks whether it is being tested.
+    AsksForTests,
+    /// The validator has something against the source.
+    Validator,
+    /// Only some of the tests ran.
+    FullRunNeeded,
+    /// Files changed while the tests ran, every time.
+    Unstable,
+    /// Source and tests of a file can't be told apart.
+    Entangled,
+    /// What is frozen was edited at the moment it was to be taken back.
+    EditedMeanwhile,
+}
+
+impl Kept {
+    /// The word in JSON.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Kept::Rules(reason) => reason.name(),
+            Kept::Relaxed(why) => why.name(),
+            Kept::Held => "held",
+            Kept::LintFindings | Kept::LintFailed | Kept::LintWrote => "lint",
+            Kept::Smells => "smells",
+            Kept::AsksForTests => "asks_for_tests",
+            Kept::Validator => "validator",
+            Kept::FullRunNeeded => "full_run_needed",
+            Kept::Unstable => "void",
+            Kept::Entangled => "entangled",
+            Kept::EditedMeanwhile => "edited_meanwhile",
+        }
+    }
+}
+
+/// A path that was taken back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct TakenBack {
+    pub(crate) path: String,
+    pub(crate) why: &'static str,
+}
+
+/// A failing test, as its runner reports it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Failing {
+    pub(crate) test: String,
+    pub(crate) file: Option<String>,
+    pub(crate) line: Option<u32>,
+    pub(crate) cause: Option<Cause>,
+    pub(crate) message: String,
+}
+
+/// An experiment that was made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Made {
+    pub(crate) name: &'static str,
+    pub(crate) tree: String,
+    pub(crate) verdict: Option<Verdict>,
+    pub(crate) tests: usize,
+    pub(crate) ms: u64,
+}
+
+/// The name of an experiment.
+pub(crate) fn name_of(experiment: Experiment) -> &'static str {
+    match experiment {
+        Experiment::Whole => "whole",
+        Experiment::Awaited => "awaited",
+        Experiment::TestsAlone => "tests alone",
+        Experiment::Hollow(Form::Empty) => "hollow, empty",
+        Experiment::Hollow(Form::NotImplemented) => "hollow",
+        Experiment::Before => "before",
+    }
+}
+
+/// Everything a caller may want to know.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Outcome {
+    pub(crate) action: Action,
+    /// A word of the rules.
+    pub(crate) why: Option<&'static str>,
+    /// The phase the step was judged in.
+    pub(crate) phase: Phase,
+    /// The phase now.
+    pub(crate) next_phase: Phase,
+    pub(crate) cycle: u64,
+    pub(crate) mode: Mode,
+    pub(crate) verdict: Option<Verdict>,
+    pub(crate) commit: Option<String>,
+    /// The entry that holds what was taken back.
+    pub(crate) recover: Option<u64>,
+    pub(crate) taken_back: Vec<TakenBack>,
+    /// The paths of the step.
+    pub(crate) files: Vec<String>,
+    /// Paths that are in no commit: what the tests left behind, private files.
+    pub(crate) left_out: Vec<String>,
+    /// How often unfinished work may still be kept, where that counts.
+    pub(crate) tries_left: Option<u64>,
+    pub(crate) awaited: Vec<String>,
+    pub(crate) failing: Vec<Failing>,
+    /// Tests that passed before and do not any more.
+    pub(crate) lost: Vec<String>,
+    pub(crate) experiments: Vec<Made>,
+    /// The next steps.
+    pub(crate) hints: Vec<String>,
+    pub(crate) test_results: Option<TestResults>,
+    /// Why, in words.
+    pub(crate) reason: String,
+    /// What else is worth knowing, a fact a line.
+    pub(crate) remarks: Vec<String>,
+    pub(crate) base: String,
+    pub(crate) branch: String,
+    /// Hooks that had been disarmed, each in words.
+    pub(crate) put_back: Vec<String>,
+    /// Paths that were edited meanwhile and left alone.
+    pub(crate) edited_meanwhile: Vec<String>,
+    /// Where the mode kept it from being done: what would have been.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) would: Option<String>,
+    /// What the lint command said, if it had a say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) lint: Option<LintResult>,
+    /// New findings that the step brings.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) smells: Vec<Smell>,
+    /// Where one call made several judgements: each of them, the last one included.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) rounds: Vec<Outcome>,
+}
+
+impl Outcome {
+    /// Whether this is the tool's "no".
+    pub(crate) fn is_no(&self) -> bool {
+        let this = match self.action {
+            Action::TakeBack => true,
+            Action::Keep => !self.is_waiting(),
+            Action::Commit | Action::None => false,
+        };
+        this || !self.taken_back.is_empty() || self.rounds.iter().any(Outcome::is_no)
+    }
+
+    /// A stub that waits for its test is as it should be.
+    fn is_waiting(&self) -> bool {
+        let blocks = |smell: &Smell| smell.severity == Severity::Block;
+        self.why == Some(KeepReason::StubsWait.name()) && !self.smells.iter().any(blocks)
+    }
+
+    /// Whether nothing could be decided: the tests did not run to an end that says something.
+    pub(crate) fn is_undecided(&self) -> bool {
+        let is_void = self.why == Some(Kept::Unstable.name());
+        let ended = match self.action {
+            Action::Keep | Action::None => true,
+            Action::Commit | Action::TakeBack => false,
+        };
+        ended && (is_void || self.verdict == Some(Verdict::Broken))
+    }
+}
