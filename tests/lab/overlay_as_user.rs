@@ -45,6 +45,10 @@ fn again_as_user(world: &World) {
         to
     };
     let tests = copy(std::env::current_exe().expect("to work"), "tests");
+    // The tests' own temporary folder may belong to root alone.
+    let temporary = world.dir.path().join("temporary");
+    fs::create_dir(&temporary).expect("to work");
+    fs::set_permissions(&temporary, Permissions::from_mode(0o777)).expect("to work");
     let output = Command::new("setpriv")
         .args(["--reuid=12345", "--regid=12345", "--clear-groups"])
         .arg(tests)
@@ -54,6 +58,7 @@ fn again_as_user(world: &World) {
         ])
         .arg("--nocapture")
         .env("HOME", "/nonexistent")
+        .env("TMPDIR", &temporary)
         .env(PROGRAM, copy(program(), "program"))
         .current_dir("/")
         .output();
