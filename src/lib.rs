@@ -3,44 +3,54 @@
 //! Data flows one way:
 //!
 //! ```text
-//! intake → event → policy → decision → effects → journal → message
+//! client or hand → gate → (the tool acts)
+//!   → step: snapshot → parts → rules ⇄ experiments (worktree or lab) → decision
+//!   → effects → branch → message
 //! ```
 //!
 //! | module | holds |
 //! | --- | --- |
 //! | `cli`, `commands` | the command line as types, and one file per command: load, decide, apply, render |
-//! | `intake`, `event` | what clients send and shell commands would do, turned into events |
+//! | `clients`, `event` | what each agent client sends and wants to hear |
+//! | `command_line` | a shell command: what it would write, which git it would call |
 //! | `rules` | the rules of a step and of the way out, pure: they ask for experiments or decide |
 //! | `languages` | what a file of each language says, pure: tests, changes, hollow functions |
 //! | `policy` | the rules, pure: no file, process, environment or clock |
 //! | `parts` | a change of a file taken apart: tests, steering, dependencies, layout; pure |
-//! | `effects` | git, files, test runs, installed hooks |
-//! | `journal` | state, events and the sealed config under `refs/tcr/` |
+//! | `step` | a step, from snapshot to commit: parts, the interpreter of the rules, effects |
+//! | `proof` | the way out: a range proven on its final tree |
+//! | `git` | objects, refs, worktree, index; the only place that starts git |
+//! | `test_run` | processes, deadlines, aimed runs, reports |
+//! | `branch` | what our refs mean: state, journal, sealed config, transactions |
 //! | `message`, `error` | all that people and agents read |
-//! | `tcr_gate` | a tool call is allowed or denied before it runs |
+//! | `gate` | a tool call is allowed or denied before it runs |
 //! | `tcr_loop` | what was changed is tested, then committed or reverted |
 //! | `tcr_out` | out of the WIP branch: squash, push, fetch, verify |
-//! | `installation` | what `install` puts in place, looks after and takes out |
+//! | `install` | what `install` puts in place, looks after and takes out |
 //! | `config`, `detect` | `.tcr.toml`, and how a project's tests are run |
 //! | `lab` | runs tests on any tree without the worktree being touched |
 //! | `smells` | anti-patterns in tests |
 //! | `env_vars`, `clock`, `this_process` | the only ones to ask for environment, time, and where we are |
 //!
-//! Only `commands`, `tcr_gate`, `tcr_loop` and `tcr_out` see both the rules and the world. What is
+//! Only `commands`, `gate`, `step`, `tcr_loop` and `tcr_out` see both the rules and the world. What is
 //! public is so for the tests and benchmarks of this repository; nothing is promised about it.
 
+mod branch;
 pub mod cli;
+mod clients;
 mod clock;
+mod command_line;
 mod commands;
 pub mod config;
 mod detect;
-pub mod effects;
 mod env_vars;
 pub mod error;
 mod event;
-mod installation;
-mod intake;
-mod journal;
+#[doc(hidden)]
+pub mod fault;
+mod gate;
+mod git;
+mod install;
 pub mod lab;
 pub mod languages;
 mod message;
@@ -50,9 +60,9 @@ mod proof;
 pub mod rules;
 pub mod smells;
 mod step;
-mod tcr_gate;
 mod tcr_loop;
 mod tcr_out;
+pub mod test_run;
 mod this_process;
 
 use std::ffi::OsString;

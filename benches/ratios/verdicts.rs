@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::io::{BufRead, BufReader, Write as _};
 use std::time::{Duration, Instant};
 
-use git_tcr::effects::test_run::report::{Format, read};
+use git_tcr::test_run::report::{Format, read};
 
 use crate::measure::{Ratio, Sides, medians};
 use crate::world::{Checkout, World};

@@ -7,12 +7,12 @@ use gix::bstr::BStr;
 use super::live::Live;
 use super::open::{self, Opened};
 use super::print;
+use crate::branch::event::EventKind;
+use crate::branch::state::Waiver;
 use crate::cli::AllowArgs;
 use crate::clock;
-use crate::effects::git::refs;
 use crate::error::{ExitStatus, Result};
-use crate::journal::event::EventKind;
-use crate::journal::state::Waiver;
+use crate::git::refs;
 use crate::message::{self, path_list};
 
 pub(super) fn allow(args: &AllowArgs) -> Result<ExitStatus> {

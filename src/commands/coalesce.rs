@@ -4,8 +4,8 @@ use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::effects::git::repo::Repo;
 use crate::error::{Error, Result};
+use crate::git::repo::Repo;
 
 fn path(repo: &Repo) -> PathBuf {
     repo.git_dir().join("tcr").join("calls")

@@ -3,16 +3,16 @@
 use serde_json::json;
 
 use super::{man, open, print};
+use crate::branch::place;
+use crate::branch::sealed::{self, Sealed};
 use crate::cli::DoctorArgs;
 use crate::config::{CommandLine, KeyChange, changes};
-use crate::effects::git::repo::Repo;
-use crate::effects::git::{identity, shelf};
-use crate::effects::install::trust::Trust;
 use crate::error::{ExitStatus, Result};
-use crate::installation::self_test::{self, Answer};
-use crate::installation::{self, Looked, git_hooks};
-use crate::journal::place;
-use crate::journal::sealed::{self, Sealed};
+use crate::git::repo::Repo;
+use crate::git::{identity, shelf};
+use crate::install::files::trust::Trust;
+use crate::install::self_test::{self, Answer};
+use crate::install::{Looked, git_hooks};
 use crate::message::doctor::{self as words, Checkup};
 use crate::policy::Mode;
 
@@ -100,10 +100,10 @@ fn installed(repo: &Repo, sealed: &Sealed, checkups: &mut Vec<Checkup>) -> Resul
     for disarmed in git_hooks::look(repo, sealed)? {
         checkups.push(words::git_hook(&disarmed));
     }
-    for looked in installation::look(repo, sealed)? {
+    for looked in crate::install::look(repo, sealed)? {
         client(&looked, checkups);
     }
-    for (client, sign) in installation::unguarded(repo, sealed)? {
+    for (client, sign) in crate::install::unguarded(repo, sealed)? {
         checkups.push(words::unguarded(client, sign));
     }
     Ok(())

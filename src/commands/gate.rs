@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::cli::HookArgs;
+use crate::clients::{self, Answer, Reply};
 use crate::clock;
 use crate::error::{Error, ExitStatus, Result};
 use crate::event::{AgentEvent, Client, EventKind, SELF_TEST};
-use crate::intake::agent::{self, Answer, Reply};
+use crate::gate::{Denial, Gate, Spooled};
 use crate::message;
 use crate::policy::Mode;
-use crate::tcr_gate::{self, Denial, Gate, Spooled};
 
 /// More than this no client sends for one call.
 const LARGEST: u64 = 64 * 1024 * 1024;
@@ -27,7 +27,7 @@ pub(super) fn gate(args: &HookArgs) -> Result<ExitStatus> {
     let reply = match answer(client) {
         Ok(reply) => reply,
         // Whatever goes wrong is no allow.
-        Err(error) => agent::refusal(client, &message::gate::failed(&error)),
+        Err(error) => clients::refusal(client, &message::gate::failed(&error)),
     };
     if answered.swap(true, Ordering::SeqCst) {
         // The time is up, and the other thread ends the process.
@@ -43,7 +43,7 @@ fn watch_the_time(client: Client) -> Arc<AtomicBool> {
     std::thread::spawn(move || {
         std::thread::sleep(DEADLINE);
         if !seen.swap(true, Ordering::SeqCst) {
-            let reply = agent::refusal(client, &message::gate::too_slow(DEADLINE.as_secs()));
+            let reply = clients::refusal(client, &message::gate::too_slow(DEADLINE.as_secs()));
             std::process::exit(give(&reply).code().into());
         }
     });
@@ -52,17 +52,17 @@ fn watch_the_time(client: Client) -> Arc<AtomicBool> {
 
 fn answer(client: Client) -> Result<Reply> {
     let bytes = input()?;
-    let event = match agent::parse(client, &bytes) {
+    let event = match clients::parse(client, &bytes) {
         Ok(event) => event,
         Err(bad) => return unreadable(client, &bad.to_string()),
     };
-    let cwd = tcr_gate::folder_of(event.cwd.as_ref())?;
+    let cwd = crate::gate::folder_of(event.cwd.as_ref())?;
     let gates = gates(&cwd)?;
     if gates.is_empty() {
-        return Ok(agent::reply(&event, &Answer::Allow, None));
+        return Ok(clients::reply(&event, &Answer::Allow, None));
     }
     let EventKind::BeforeTool(call) = &event.kind else {
-        return Ok(agent::refusal(client, &message::gate::misused()));
+        return Ok(clients::refusal(client, &message::gate::misused()));
     };
     for gate in &gates {
         let Some(denial) = gate.judge(&event, call, &cwd) else {
@@ -73,29 +73,29 @@ fn answer(client: Client) -> Result<Reply> {
             note(gate, &event, &denial, &text);
         }
         if denial.mode != Mode::Observe {
-            return Ok(agent::reply(&event, &Answer::Deny(text), None));
+            return Ok(clients::reply(&event, &Answer::Deny(text), None));
         }
     }
     for gate in &gates {
-        tcr_gate::call::note(gate.repo(), call)?;
+        crate::gate::call::note(gate.repo(), call)?;
     }
-    Ok(agent::reply(&event, &Answer::Allow, None))
+    Ok(clients::reply(&event, &Answer::Allow, None))
 }
 
 /// The gates of the repositories where TCR is installed.
 fn gates(cwd: &Path) -> Result<Vec<Gate>> {
-    let repositories = tcr_gate::repositories(cwd)?;
+    let repositories = crate::gate::repositories(cwd)?;
     let gates = repositories.into_iter().map(Gate::of);
     gates.filter_map(Result::transpose).collect()
 }
 
 /// A message that can't be read is denied where TCR is installed, and none of our business elsewhere.
 fn unreadable(client: Client, why: &str) -> Result<Reply> {
-    let here = tcr_gate::folder_of(None)?;
+    let here = crate::gate::folder_of(None)?;
     if gates(&here)?.is_empty() {
         return Ok(Reply::default());
     }
-    Ok(agent::refusal(
+    Ok(clients::refusal(
         client,
         &message::gate::unreadable_payload(why),
     ))
@@ -111,7 +111,7 @@ fn note(gate: &Gate, event: &AgentEvent, denial: &Denial, text: &str) {
         cause: denial.objection.cause().to_owned(),
         only_observed: denial.mode == Mode::Observe,
     };
-    drop(tcr_gate::spool(gate.repo(), &entry));
+    drop(crate::gate::spool(gate.repo(), &entry));
 }
 
 /// What the client sent.

@@ -5,34 +5,33 @@ use std::time::Duration;
 use super::coalesce;
 use super::gate::{give, input};
 use super::live::Live;
+use crate::branch::sealed;
 use crate::cli::HookArgs;
+use crate::clients::{self, Answer, Reply};
 use crate::config::Trigger;
-use crate::effects::git::repo::Repo;
 use crate::error::{ExitStatus, Result};
 use crate::event::{AgentEvent, Client, EventKind};
-use crate::intake::agent::{self, Answer, Reply};
-use crate::journal::sealed;
+use crate::git::repo::Repo;
 use crate::message::{self, Message};
 use crate::policy::Verdict;
 use crate::step::outcome::{Action, Outcome};
-use crate::tcr_gate;
 use crate::tcr_loop::{self, Done, LoopRequest};
 
 pub(super) fn hook_loop(args: &HookArgs) -> Result<ExitStatus> {
     let client: Client = args.client.into();
     let bytes = input()?;
-    let reply = match agent::parse(client, &bytes) {
+    let reply = match clients::parse(client, &bytes) {
         Ok(event) => judged(&event)?,
-        Err(bad) => agent::refusal(client, &message::gate::unreadable_payload(&bad.to_string())),
+        Err(bad) => clients::refusal(client, &message::gate::unreadable_payload(&bad.to_string())),
     };
     Ok(give(&reply))
 }
 
 /// Lets the loop act on an event, and says what it did.
 pub(super) fn judged(event: &AgentEvent) -> Result<Reply> {
-    let cwd = tcr_gate::folder_of(event.cwd.as_ref())?;
+    let cwd = crate::gate::folder_of(event.cwd.as_ref())?;
     let mut said = Said::default();
-    match tcr_gate::repositories(&cwd) {
+    match crate::gate::repositories(&cwd) {
         Ok(repositories) => {
             for repo in &repositories {
                 said.add(acted(event, repo));
@@ -61,7 +60,7 @@ fn acted(event: &AgentEvent, repo: &Repo) -> Result<Option<Done>> {
         identity: Some(event.identity()),
         step_goes_on: true,
         ends_turn: !is_call,
-        call: tcr_gate::call::take(repo),
+        call: crate::gate::call::take(repo),
         ..LoopRequest::default()
     };
     tcr_loop::run(repo, &request, &mut Live::new(true)).map(Some)
@@ -124,16 +123,16 @@ impl Said {
     /// only once.
     fn reply(self, event: &AgentEvent) -> Reply {
         if self.text.is_empty() {
-            return agent::reply(event, &Answer::Allow, None);
+            return clients::reply(event, &Answer::Allow, None);
         }
         match event.kind {
             EventKind::TurnEnd { again: false } if self.asks => {
-                agent::reply(event, &Answer::GoOn(self.text), None)
+                clients::reply(event, &Answer::GoOn(self.text), None)
             }
             EventKind::TurnEnd { again: true } => {
-                agent::reply(event, &Answer::Allow, Some(&self.text))
+                clients::reply(event, &Answer::Allow, Some(&self.text))
             }
-            _ => agent::reply(event, &Answer::Tell(self.text), None),
+            _ => clients::reply(event, &Answer::Tell(self.text), None),
         }
     }
 }

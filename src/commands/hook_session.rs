@@ -5,27 +5,26 @@ use super::gate::{give, input};
 use super::hook_loop::{self, identity};
 use super::live::Live;
 use super::open;
+use crate::branch::transaction;
+use crate::branch::{place, sealed};
 use crate::cli::HookArgs;
+use crate::clients::{self, Answer, Reply};
 use crate::config::Trigger;
-use crate::effects::transaction;
 use crate::error::{ExitStatus, Result};
 use crate::event::{AgentEvent, Client, EventKind};
-use crate::intake::agent::{self, Answer, Reply};
-use crate::journal::{place, sealed};
 use crate::message;
-use crate::tcr_gate;
 use crate::tcr_loop::session::Session;
 use crate::tcr_loop::{activate, stand_aside};
 
 pub(super) fn hook_session(args: &HookArgs) -> Result<ExitStatus> {
     let client: Client = args.client.into();
     let bytes = input()?;
-    let reply = match agent::parse(client, &bytes) {
+    let reply = match clients::parse(client, &bytes) {
         Ok(event) if ends_turn(&event.kind) => hook_loop::judged(&event)?,
         Ok(event) => greeted(&event).unwrap_or_else(|error| {
-            agent::reply(&event, &Answer::Tell(message::error(&error).plain()), None)
+            clients::reply(&event, &Answer::Tell(message::error(&error).plain()), None)
         }),
-        Err(bad) => agent::refusal(client, &message::gate::unreadable_payload(&bad.to_string())),
+        Err(bad) => clients::refusal(client, &message::gate::unreadable_payload(&bad.to_string())),
     };
     Ok(give(&reply))
 }
@@ -45,10 +44,10 @@ fn ends_turn(kind: &EventKind) -> bool {
 }
 
 fn greeted(event: &AgentEvent) -> Result<Reply> {
-    let nothing = || agent::reply(event, &Answer::Allow, None);
-    let cwd = tcr_gate::folder_of(event.cwd.as_ref())?;
+    let nothing = || clients::reply(event, &Answer::Allow, None);
+    let cwd = crate::gate::folder_of(event.cwd.as_ref())?;
     let mut installed = None;
-    for repo in tcr_gate::repositories(&cwd)? {
+    for repo in crate::gate::repositories(&cwd)? {
         if installed.is_none() {
             installed = sealed::load(&repo)?.map(|sealed| (repo, sealed));
         }
@@ -57,7 +56,7 @@ fn greeted(event: &AgentEvent) -> Result<Reply> {
         return Ok(nothing());
     };
     // A call that was never judged ends here: from now on a person has the word.
-    drop(tcr_gate::call::take(&repo));
+    drop(crate::gate::call::take(&repo));
     let mut live = Live::new(true);
     let _lock = open::lock(&repo, &mut live)?;
     transaction::finish_pending(&repo)?;
@@ -92,7 +91,7 @@ fn greeted(event: &AgentEvent) -> Result<Reply> {
         EventKind::SessionStart | EventKind::SubagentStart => {
             let text =
                 message::phase::session_start(&session.state, session.mode(), &session.next_step());
-            Ok(agent::reply(event, &Answer::Tell(text), None))
+            Ok(clients::reply(event, &Answer::Tell(text), None))
         }
         _ => Ok(nothing()),
     }

@@ -4,10 +4,10 @@ use std::io::IsTerminal;
 
 use super::pager::Pager;
 use super::{open, print};
+use crate::branch::history::History;
+use crate::branch::place;
 use crate::cli::LogArgs;
 use crate::error::{ExitStatus, Result};
-use crate::journal::history::History;
-use crate::journal::place;
 use crate::message::timeline::{self, Timeline};
 
 /// The width of the terminal that the rows end on, through a pager or not.

@@ -4,12 +4,12 @@ use std::path::{Component, Path, PathBuf};
 
 use gix::bstr::ByteSlice;
 
-use crate::effects::git::repo::Repo;
-use crate::effects::lock::{self, Lock};
-use crate::effects::transaction;
+use crate::branch::lock::{self, Lock};
+use crate::branch::place::{self, Place};
+use crate::branch::sealed::{self, Sealed};
+use crate::branch::transaction;
 use crate::error::{Error, Result};
-use crate::journal::place::{self, Place};
-use crate::journal::sealed::{self, Sealed};
+use crate::git::repo::Repo;
 use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::rename;
 use crate::tcr_loop::session::Session;
@@ -85,7 +85,7 @@ pub(crate) fn from_root(root: &Path, path: &Path, usage: &str) -> Result<PathBuf
 
 /// The branch that HEAD is on, short.
 pub(crate) fn current_branch(place: &Place) -> String {
-    crate::effects::git::refs::short(&place.head.branch)
+    crate::git::refs::short(&place.head.branch)
         .to_str_lossy()
         .into_owned()
 }

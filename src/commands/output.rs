@@ -1,9 +1,9 @@
 //! `git tcr output [N]`
 
 use super::{open, print};
+use crate::branch::{outputs, place};
 use crate::cli::PrintedArgs;
 use crate::error::{Error, ExitStatus, Result};
-use crate::journal::{outputs, place};
 
 pub(super) fn output(args: &PrintedArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;

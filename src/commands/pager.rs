@@ -7,9 +7,9 @@ use std::process::{Child, Command, Stdio};
 use anstream::AutoStream;
 
 use super::print;
-use crate::effects::git::command::git;
 use crate::env_vars;
 use crate::error::Result;
+use crate::git::command::git;
 
 /// Where the text goes: a pager, or standard output.
 pub(super) struct Pager {

@@ -3,17 +3,17 @@
 use super::live::Live;
 use super::{open, print};
 use crate::cli::RunArgs;
-use crate::effects::test_run::TestCommand;
 use crate::error::{ExitStatus, Result};
 use crate::message::{self, Message};
 use crate::step::outcome::Outcome;
 use crate::tcr_loop::{self, Done, LoopRequest};
+use crate::test_run::TestCommand;
 
 pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let by = crate::env_vars::calling_agent().map(str::to_owned);
     let seen = match by {
-        Some(_) => crate::tcr_gate::caller::take(&repo, "run")?,
+        Some(_) => crate::gate::caller::take(&repo, "run")?,
         None => None,
     };
     let request = LoopRequest {

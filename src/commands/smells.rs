@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use gix::bstr::{BString, ByteSlice};
 
 use super::{open, print};
+use crate::branch::{place, sealed};
 use crate::cli::SmellsArgs;
 use crate::config::Config;
-use crate::effects::git::command::git;
-use crate::effects::git::repo::Repo;
-use crate::effects::git::trees::{self, Change, Leaf};
 use crate::error::{Error, ExitStatus, Result};
-use crate::journal::{place, sealed};
+use crate::git::command::git;
+use crate::git::repo::Repo;
+use crate::git::trees::{self, Change, Leaf};
 use crate::message;
 use crate::tcr_loop::classes::Classes;
 use crate::tcr_loop::smells::Examiner;

@@ -7,13 +7,13 @@ use serde_json::json;
 use super::live::Live;
 use super::open::{self, Opened};
 use super::print;
+use crate::branch::place;
 use crate::cli::spec::{
     BugDecision, EvidenceArgs, FreezeArgs, PlanArgs, StartArgs, SupersedeArgs, TestBugArgs,
 };
 use crate::error::{Error, ExitStatus, Result};
-use crate::journal::place;
+use crate::gate::caller;
 use crate::message;
-use crate::tcr_gate::caller;
 use crate::tcr_loop::classes::Classes;
 use crate::tcr_loop::session::Session;
 use crate::tcr_loop::spec_cycle::evidence;
@@ -186,7 +186,7 @@ fn place_of(place: &str) -> Result<(&str, usize)> {
 
 pub(super) fn evidence(args: &EvidenceArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
-    let sealed = crate::journal::sealed::require(&repo)?;
+    let sealed = crate::branch::sealed::require(&repo)?;
     let place = place::locate(&repo)?;
     let state = &place.require()?.state;
     let base = place.kept_under();

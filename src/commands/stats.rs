@@ -4,12 +4,12 @@ use serde_json::{Value, json};
 
 use super::pager::Pager;
 use super::{open, print};
+use crate::branch::history::History;
+use crate::branch::place;
+use crate::branch::summary::Summary;
 use crate::cli::OutputArgs;
-use crate::effects::git::repo::Repo;
 use crate::error::{Error, ExitStatus, Result};
-use crate::journal::history::History;
-use crate::journal::place;
-use crate::journal::summary::Summary;
+use crate::git::repo::Repo;
 use crate::message::stats;
 
 pub(super) fn stats(args: OutputArgs) -> Result<ExitStatus> {

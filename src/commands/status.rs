@@ -6,13 +6,13 @@ use gix::bstr::ByteSlice;
 use serde_json::{Value, json};
 
 use super::{open, print};
+use crate::branch::place::{self, Place};
+use crate::branch::sealed;
 use crate::cli::OutputArgs;
 use crate::config::Config;
-use crate::effects::git::refs;
-use crate::effects::git::repo::Repo;
 use crate::error::{Error, ExitStatus, Result};
-use crate::journal::place::{self, Place};
-use crate::journal::sealed;
+use crate::git::refs;
+use crate::git::repo::Repo;
 use crate::message::{self, status::Facts};
 use crate::tcr_loop::off::{effective_mode, why_off};
 use crate::tcr_loop::session::Session;

@@ -4,17 +4,17 @@ use serde_json::json;
 
 use super::live::Live;
 use super::{open, print};
+use crate::branch::place;
+use crate::branch::sealed;
+use crate::branch::transaction;
 use crate::cli::UninstallArgs;
-use crate::effects::git::ref_writer;
-use crate::effects::git::refs::{self, Move};
-use crate::effects::git::repo::Repo;
-use crate::effects::install::clients::Scope;
-use crate::effects::install::exclude;
-use crate::effects::transaction;
 use crate::error::{Error, ExitStatus, Result};
-use crate::installation::{self, git_hooks, worktrees};
-use crate::journal::place;
-use crate::journal::sealed;
+use crate::git::ref_writer;
+use crate::git::refs::{self, Move};
+use crate::git::repo::Repo;
+use crate::install::files::clients::Scope;
+use crate::install::files::exclude;
+use crate::install::{git_hooks, worktrees};
 use crate::lab::Lab;
 use crate::message::uninstall::{Unsquashed, uninstalled};
 
@@ -32,12 +32,12 @@ pub(super) fn uninstall(args: UninstallArgs) -> Result<ExitStatus> {
     if args.global {
         scopes.push(Scope::Global);
     }
-    let mut files = installation::take_out(&repo, &sealed, &scopes)?;
-    files.extend(installation::roles::take_out(&repo)?);
+    let mut files = crate::install::take_out(&repo, &sealed, &scopes)?;
+    files.extend(crate::install::roles::take_out(&repo)?);
     for other in worktrees::others(&repo)? {
-        files.extend(installation::take_out(&other, &sealed, &scopes)?);
+        files.extend(crate::install::take_out(&other, &sealed, &scopes)?);
     }
-    let stays = installation::global_files(&repo, &sealed)?;
+    let stays = crate::install::global_files(&repo, &sealed)?;
     let own_config = sealed::wrote_file(&repo, &sealed)?;
     if own_config {
         let path = repo.root().join(sealed::FILE);

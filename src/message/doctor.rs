@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use super::{Message, Tone, count, hooks};
-use crate::effects::install::clients::Scope;
-use crate::effects::install::own_entries::Finding;
+use crate::branch::state::LabState;
 use crate::error::Error;
 use crate::event::Client;
-use crate::installation::git_hooks::Disarmed;
-use crate::installation::put_back::Touch;
-use crate::installation::self_test::Answer;
-use crate::journal::state::LabState;
+use crate::install::files::clients::Scope;
+use crate::install::files::own_entries::Finding;
+use crate::install::git_hooks::Disarmed;
+use crate::install::put_back::Touch;
+use crate::install::self_test::Answer;
 use crate::policy::Phase;
 
 const INSTALL: &str = "git tcr install";

@@ -3,10 +3,10 @@
 use super::phase::next_step;
 use super::{Message, Tone, step};
 use crate::error::Error;
+use crate::gate::{Denial, Objection, TestPlace, Way};
 use crate::policy::Phase;
 use crate::policy::shell_gate::DenyReason as CommandDenial;
 use crate::policy::write_gate::{DenyReason, FrozenBy};
-use crate::tcr_gate::{Denial, Objection, TestPlace, Way};
 
 /// A tool call that was denied: what, why, the state it was decided on, the allowed next steps.
 pub(crate) fn denial(denial: &Denial) -> Message {

@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use super::path_list;
-use crate::effects::install::clients::Scope;
-use crate::effects::install::dialect::Foreign;
-use crate::effects::install::own_entries::Finding;
 use crate::env_vars;
 use crate::error::Error;
 use crate::event::Client;
-use crate::installation::git_hooks::Disarmed;
-use crate::installation::put_back::{ARCHIVE, Restored, Touch};
+use crate::install::files::clients::Scope;
+use crate::install::files::dialect::Foreign;
+use crate::install::files::own_entries::Finding;
+use crate::install::git_hooks::Disarmed;
+use crate::install::put_back::{ARCHIVE, Restored, Touch};
 use crate::policy::Phase;
 use crate::policy::ref_gate::RefDenial;
 

@@ -9,10 +9,10 @@ use super::{
 };
 use crate::config::{Config, KeyChange};
 use crate::detect::{Detected, Unreadable};
-use crate::effects::git::refs;
-use crate::effects::install::clients::Scope;
 use crate::event::Client;
-use crate::installation::{Change, ClientFile, WhyLeft};
+use crate::git::refs;
+use crate::install::files::clients::Scope;
+use crate::install::{Change, ClientFile, WhyLeft};
 use crate::policy::{Mode, Verdict};
 use crate::tcr_loop::activate::Activated;
 use crate::tcr_loop::names;

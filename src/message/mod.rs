@@ -33,8 +33,8 @@ pub(crate) mod watch;
 
 use std::fmt::Write as _;
 
+use crate::branch::event::Counts;
 use crate::error::Error;
-use crate::journal::event::Counts;
 
 /// How a headline is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::{Message, Tone, count, counts, duration, lint, path_list, short_id, smells};
-use crate::journal::event::Counts;
-use crate::journal::state::TestResults;
+use crate::branch::event::Counts;
+use crate::branch::state::TestResults;
 use crate::policy::Verdict;
 use crate::step::outcome::{Action, Outcome};
 

@@ -1,8 +1,8 @@
 //! What a phase allows, what comes next, and why a declaration was refused.
 
 use super::{Message, Tone, path_list, spec, spike};
+use crate::branch::state::State;
 use crate::error::Error;
-use crate::journal::state::State;
 use crate::policy::declared::Refusal;
 use crate::policy::{Mode, Phase};
 use crate::tcr_loop::off::Off;

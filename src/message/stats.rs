@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::{count, counts, duration};
+use crate::branch::summary::{Bucket, Causes, SizeClass, Summary};
 use crate::clock;
-use crate::journal::summary::{Bucket, Causes, SizeClass, Summary};
 
 const BAR: usize = 24;
 const SPARKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];

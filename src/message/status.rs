@@ -1,8 +1,8 @@
 //! The words of `git tcr status`.
 
 use super::{Message, Tone, count, outcome, path_list, phase, project_tests, spec};
-use crate::effects::git::refs;
-use crate::journal::state::{State, Stats, Waiver};
+use crate::branch::state::{State, Stats, Waiver};
+use crate::git::refs;
 use crate::policy::Mode;
 use crate::tcr_loop::off::Off;
 use crate::tcr_loop::spec_cycle::needs::CycleStatus;

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::{Message, Tone, count, counts, duration, short_id};
+use crate::branch::event::{Event, EventKind, Would};
 use crate::clock;
-use crate::effects::git::line_count::Lines;
-use crate::journal::event::{Event, EventKind, Would};
+use crate::git::line_count::Lines;
 
 /// There is no event to show.
 pub(crate) fn nothing_yet() -> Message {

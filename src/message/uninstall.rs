@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{Message, Tone, install};
-use crate::installation::{Change, ClientFile};
+use crate::install::{Change, ClientFile};
 
 /// Where work is that was not squashed yet.
 pub(crate) struct Unsquashed {

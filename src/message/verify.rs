@@ -1,9 +1,9 @@
 //! The words of `verify`, `push` and `fetch`.
 
 use super::{Message, Tone, count, counts, duration, path_list, short_id};
+use crate::branch::event::Event;
+use crate::branch::state::TestResults;
 use crate::error::Error;
-use crate::journal::event::Event;
-use crate::journal::state::TestResults;
 use crate::policy::Verdict;
 use crate::policy::proof::Flaw;
 use crate::policy::squash::WipCommit;

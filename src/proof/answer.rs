@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::journal::state::TestResults;
+use crate::branch::state::TestResults;
 use crate::languages::numbers_in;
 use crate::policy::Cause;
 use crate::rules::way_out::{Answer, End, Ran};

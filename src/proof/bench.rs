@@ -10,10 +10,9 @@ use super::facts::{Facts, Grounds, is_unreadable_source, suspicious};
 use super::left_out::LeftOut;
 use super::trees as proof_trees;
 use super::{Means, Proven, Work};
-use crate::effects::git::trees;
-use crate::effects::test_run::{self, Selection};
+use crate::branch::state::TestResults;
 use crate::error::Result;
-use crate::journal::state::TestResults;
+use crate::git::trees;
 use crate::languages::{self, StubRules};
 use crate::message;
 use crate::rules::way_out::{Aim, Answer, Ask, Question, Report, Version};
@@ -24,6 +23,7 @@ use crate::step::parts::Parts;
 use crate::step::trees::{self as step_trees, Ends, Repairs};
 use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::results::RunRules;
+use crate::test_run::{self, Selection};
 
 /// A range on the bench.
 pub(super) struct Bench<'b, 'w, 'm> {

@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::left_out::LeftOut;
 use super::trees::{self as proof_trees, Numbered, changed_source};
 use super::{Work, names};
-use crate::effects::test_run::{Selection, Wanted};
+use crate::branch::state::TestResults;
 use crate::error::Result;
-use crate::journal::state::TestResults;
 use crate::languages::{self, Code, Form, Test};
 use crate::policy::Verdict;
 use crate::rules::way_out::{
@@ -18,6 +17,7 @@ use crate::step::answers::parameters;
 use crate::step::moves::{self, Moves, is_same};
 use crate::step::parts::{Part, PartKind, Parts, renamed_names, text_of};
 use crate::step::touched::Touched;
+use crate::test_run::{Selection, Wanted};
 
 /// More old files than this are not searched for a body that moved.
 const MOST_OLD_FILES: usize = 60;

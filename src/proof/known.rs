@@ -3,14 +3,14 @@
 
 use gix::ObjectId;
 
-use crate::effects::git::notes;
-use crate::effects::git::ref_writer;
-use crate::effects::test_run::Selection;
+use crate::branch::state::TestResults;
 use crate::error::Result;
-use crate::journal::state::TestResults;
+use crate::git::notes;
+use crate::git::ref_writer;
 use crate::step::memory::Memory;
 use crate::tcr_loop::jobs::Job;
 use crate::tcr_loop::session::{REFLOG, Session};
+use crate::test_run::Selection;
 
 /// What is known of trees.
 pub(crate) trait Known {

@@ -6,9 +6,9 @@ use gix::ObjectId;
 use gix::bstr::ByteSlice;
 
 use super::trees::functions_beside;
-use crate::effects::git::repo::Repo;
-use crate::effects::git::trees::{self, Change, Leaf};
 use crate::error::Result;
+use crate::git::repo::Repo;
+use crate::git::trees::{self, Change, Leaf};
 use crate::languages::Code;
 use crate::tcr_out::history::Entry;
 

@@ -19,9 +19,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use gix::ObjectId;
 use gix::bstr::BStr;
 
-use crate::effects::git::repo::Repo;
+use crate::branch::state::TestResults;
 use crate::error::Result;
-use crate::journal::state::TestResults;
+use crate::git::repo::Repo;
 use crate::policy::{PathClass, RedNeeds};
 use crate::rules::way_out::{self, Function, Next, Report};
 use crate::step::experiment::LabOnDemand;

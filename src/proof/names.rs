@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use gix::ObjectId;
 use gix::bstr::BStr;
 
-use crate::effects::git::repo::Repo;
-use crate::effects::git::trees;
 use crate::error::Result;
+use crate::git::repo::Repo;
+use crate::git::trees;
 use crate::languages::StubRules;
 use crate::policy::PathClass;
 use crate::step::moves::Moves;

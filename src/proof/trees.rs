@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use gix::ObjectId;
 use gix::bstr::{BStr, ByteSlice};
 
-use crate::effects::git::objects;
-use crate::effects::git::repo::Repo;
-use crate::effects::git::trees::{self, Change, Leaf};
 use crate::error::Result;
+use crate::git::objects;
+use crate::git::repo::Repo;
+use crate::git::trees::{self, Change, Leaf};
 use crate::languages::{self, Code, Form, HollowRequest, Scope};
 use crate::policy::PathClass;
 use crate::rules::SourceKind;

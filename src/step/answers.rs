@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::moves::Moves;
 use super::touched::Touched;
-use crate::journal::state::TestResults;
+use crate::branch::state::TestResults;
 use crate::policy::{Cause, Verdict};
 use crate::rules::{Answer, Before, Gone, NoAnswer, Outcome, Said, TestFact};
 

@@ -9,15 +9,15 @@ use super::answers;
 use super::judge::{Judged, Run};
 use super::outcome::{Action, Failing, Kept, Made, Outcome, TakenBack, name_of};
 use super::parts::{Part, PartKind};
+use crate::branch::event::{Event, EventKind, Would};
+use crate::branch::state::{FailureStreak, TestResults};
+use crate::branch::transaction::{self, Carried};
 use crate::clock;
-use crate::effects::git::align::FromTo;
-use crate::effects::git::line_count::{self, Lines};
-use crate::effects::git::trees::{self, Change};
-use crate::effects::git::{objects, refs};
-use crate::effects::transaction::{self, Carried};
 use crate::error::Result;
-use crate::journal::event::{Event, EventKind, Would};
-use crate::journal::state::{FailureStreak, TestResults};
+use crate::git::align::FromTo;
+use crate::git::line_count::{self, Lines};
+use crate::git::trees::{self, Change};
+use crate::git::{objects, refs};
 use crate::message;
 use crate::policy::{CycleKind, Mode, PathClass, Phase, Verdict};
 use crate::rules::{
@@ -52,7 +52,7 @@ pub(crate) struct Carry {
     pub(crate) settled: Settled,
     /// How often work was kept by now.
     pub(crate) spent: u64,
-    pub(crate) lint: Option<crate::journal::state::LintResult>,
+    pub(crate) lint: Option<crate::branch::state::LintResult>,
     pub(crate) smells: Vec<crate::tcr_loop::smells::Smell>,
     pub(crate) objection: Option<String>,
 }
@@ -282,7 +282,7 @@ impl Session<'_> {
             self.note_run(run, judged);
         }
         self.state.step = None;
-        self.state.kept = Some(crate::journal::state::KeptWork {
+        self.state.kept = Some(crate::branch::state::KeptWork {
             tree: judged.snapshot.tree.to_string(),
             why: kept.name().to_owned(),
             phase: Some(self.state.phase),

@@ -9,17 +9,17 @@ use std::time::Duration;
 use gix::ObjectId;
 use gix::bstr::{BStr, ByteSlice};
 
-use crate::effects::git::filters::Filters;
-use crate::effects::git::repo::Repo;
-use crate::effects::git::trees::{self, Leaf};
-use crate::effects::test_run::{Selection, Wanted};
+use crate::branch::state::TestResults;
 use crate::error::{Error, Result};
-use crate::journal::state::TestResults;
+use crate::git::filters::Filters;
+use crate::git::repo::Repo;
+use crate::git::trees::{self, Leaf};
 use crate::lab::{self, Lab, NoLab};
 use crate::rules::NoAnswer;
 use crate::tcr_loop::jobs::{self, Job};
 use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::results::{self, Place, RunRules};
+use crate::test_run::{Selection, Wanted};
 
 /// Hollow bodies can make a suite wait for its own timeouts: an experiment gets this many times
 /// what the whole took.

@@ -13,13 +13,12 @@ use super::parts::Parts;
 use super::tested::Tested;
 use super::touched::Touched;
 use super::trees::{self as experiment_trees, Ends, Repairs};
-use crate::effects::fault;
-use crate::effects::git::notes::Note;
-use crate::effects::git::snapshot::Snapshot;
-use crate::effects::git::trees;
-use crate::effects::test_run::{self, Selection};
+use crate::branch::state::TestResults;
 use crate::error::{Doing, Result};
-use crate::journal::state::TestResults;
+use crate::fault;
+use crate::git::notes::Note;
+use crate::git::snapshot::Snapshot;
+use crate::git::trees;
 use crate::languages::{StubRules, numbers_in};
 use crate::policy::{CycleKind, Mode, PathClass, Phase, Verdict};
 use crate::rules::{
@@ -31,6 +30,7 @@ use crate::tcr_loop::jobs::Job;
 use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::results::RunRules;
 use crate::tcr_loop::session::Session;
+use crate::test_run::{self, Selection};
 
 /// How often functions that run while tests load are given their body back.
 pub(crate) const REPAIR_ROUNDS: usize = 3;

@@ -2,8 +2,8 @@
 
 use gix::ObjectId;
 
-use crate::effects::test_run::Selection;
-use crate::journal::state::TestResults;
+use crate::branch::state::TestResults;
+use crate::test_run::Selection;
 
 /// Results of this call.
 #[derive(Debug, Default)]

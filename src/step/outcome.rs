@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::journal::state::{LintResult, TestResults};
+use crate::branch::state::{LintResult, TestResults};
 use crate::policy::smell::Severity;
 use crate::policy::{Cause, Mode, Phase, Verdict};
 use crate::rules::{Experiment, Form, KeepReason, Why};

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use gix::bstr::{BStr, ByteSlice};
 
-use crate::effects::git::repo::Repo;
-use crate::effects::git::trees::{self, Change, Leaf};
 use crate::error::Result;
+use crate::git::repo::Repo;
+use crate::git::trees::{self, Change, Leaf};
 use crate::languages::{self, Code, SourceChange, StubRules, Test, TestChange, Unreadable};
 use crate::parts::{manifest, summary};
 use crate::policy::PathClass;

@@ -5,18 +5,18 @@ use std::collections::BTreeSet;
 use gix::bstr::BString;
 
 use super::experiment::aimed_jobs;
-use crate::effects::fault;
-use crate::effects::git::drift::Drift;
-use crate::effects::git::later_times;
-use crate::effects::git::snapshot::Snapshot;
-use crate::effects::test_run::Selection;
+use crate::branch::state::TestResults;
 use crate::error::{Error, Result};
-use crate::journal::state::TestResults;
+use crate::fault;
+use crate::git::drift::Drift;
+use crate::git::later_times;
+use crate::git::snapshot::Snapshot;
 use crate::policy::path_class::is_snapshot;
 use crate::tcr_loop::jobs::{self, Job};
 use crate::tcr_loop::leftovers::has_sibling;
 use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::session::Session;
+use crate::test_run::Selection;
 
 /// A run of the tests on a tree that held still.
 pub(crate) struct Tested {

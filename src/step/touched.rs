@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::moves::{Moves, names};
 use super::parts::{PartKind, Parts};
-use crate::effects::test_run::{Selection, Wanted};
-use crate::journal::state::TestResults;
+use crate::branch::state::TestResults;
 use crate::languages::Test;
 use crate::policy::Cause;
+use crate::test_run::{Selection, Wanted};
 
 /// The tests that a step touches.
 #[derive(Debug, Default)]

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use gix::ObjectId;
 
 use super::parts::{Part, PartKind, Parts};
-use crate::effects::git::objects;
-use crate::effects::git::repo::Repo;
-use crate::effects::git::trees::{self, Change, Leaf};
 use crate::error::Result;
+use crate::git::objects;
+use crate::git::repo::Repo;
+use crate::git::trees::{self, Change, Leaf};
 use crate::languages::{self, HollowRequest, Scope};
 use crate::rules::{Form, SourceKind};
 

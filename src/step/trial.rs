@@ -6,9 +6,9 @@ use gix::ObjectId;
 use gix::bstr::ByteSlice;
 
 use super::experiment::{InLab, LabOnDemand, Ran, in_lab, in_room};
-use crate::effects::git::trees;
+use crate::branch::state::{LabState, TestResults};
 use crate::error::Result;
-use crate::journal::state::{LabState, TestResults};
+use crate::git::trees;
 use crate::lab::{self, Trial};
 use crate::policy::{PathClass, Verdict};
 use crate::tcr_loop::jobs::Job;

@@ -10,21 +10,20 @@ use super::obstacles;
 use super::off::off_by_config;
 use super::progress::Progress;
 use super::session::{Plan, Session};
+use crate::branch::event::EventKind;
+use crate::branch::place::Place;
+use crate::branch::state::{State, TestResults};
+use crate::branch::transaction;
 use crate::clock;
 use crate::config::Config;
-use crate::effects::fault;
-use crate::effects::git::align::FromTo;
-use crate::effects::git::identity;
-use crate::effects::git::refs;
-use crate::effects::git::repo::Repo;
-use crate::effects::git::snapshot::Snapshot;
-use crate::effects::git::trees;
-use crate::effects::transaction;
 use crate::error::{Error, Result};
-use crate::journal;
-use crate::journal::event::EventKind;
-use crate::journal::place::Place;
-use crate::journal::state::{State, TestResults};
+use crate::fault;
+use crate::git::align::FromTo;
+use crate::git::identity;
+use crate::git::refs;
+use crate::git::repo::Repo;
+use crate::git::snapshot::Snapshot;
+use crate::git::trees;
 use crate::message;
 use crate::policy::{Mode, Verdict};
 
@@ -187,7 +186,7 @@ fn left_out_elsewhere(repo: &Repo) -> Result<BTreeMap<String, String>> {
     let mut all = BTreeMap::new();
     for (name, tip) in refs::below(repo, "refs/tcr/state/")? {
         // One that can't be read says nothing of this branch.
-        if let Ok(state) = journal::read(repo, tip, &name) {
+        if let Ok(state) = crate::branch::read(repo, tip, &name) {
             all.extend(state.leftovers);
         }
     }

@@ -4,11 +4,11 @@ use gix::bstr::ByteSlice;
 
 use super::session::{self, Session};
 use super::stand_aside;
-use crate::effects::git::align;
-use crate::effects::git::trees::{self, Change};
-use crate::effects::transaction;
+use crate::branch::event::EventKind;
+use crate::branch::transaction;
 use crate::error::Result;
-use crate::journal::event::EventKind;
+use crate::git::align;
+use crate::git::trees::{self, Change};
 use crate::policy::{CycleKind, Mode, Phase};
 
 impl Session<'_> {

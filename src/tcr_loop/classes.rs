@@ -1,8 +1,8 @@
 //! The classes of a repository's paths, from its config and state.
 
 use crate::config::Config;
-use crate::effects::git::repo::Repo;
 use crate::error::{Error, Result};
+use crate::git::repo::Repo;
 use crate::policy::path_class::BadPattern;
 use crate::policy::{ClassRules, Classifier, PathClass, Protection};
 
@@ -86,5 +86,5 @@ impl Classes {
 }
 
 fn bad_pattern(bad: BadPattern) -> Error {
-    Error::corrupt(crate::effects::git::refs::CONFIG, bad)
+    Error::corrupt(crate::git::refs::CONFIG, bad)
 }

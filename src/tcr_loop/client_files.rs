@@ -3,11 +3,11 @@
 use gix::bstr::ByteSlice;
 
 use super::classes::Classes;
-use crate::effects::git::repo::Repo;
-use crate::effects::git::snapshot::Snapshot;
-use crate::effects::git::trees::{self, Change, Leaf};
-use crate::effects::install::{agent_settings, clients};
 use crate::error::Result;
+use crate::git::repo::Repo;
+use crate::git::snapshot::Snapshot;
+use crate::git::trees::{self, Change, Leaf};
+use crate::install::files::{agent_settings, clients};
 use crate::policy::Protection;
 
 /// A snapshot that does not tell of files in which nothing but our own entries differs: they are

@@ -8,12 +8,12 @@ use gix::bstr::ByteSlice;
 use super::jobs::Job;
 use super::results::results_of_report;
 use super::session::Session;
-use crate::effects::git::snapshot::Snapshot;
-use crate::effects::test_run::report;
+use crate::branch::state::TestResults;
 use crate::error::{Error, Result};
-use crate::journal::state::TestResults;
+use crate::git::snapshot::Snapshot;
 use crate::policy::TestStatus;
 use crate::policy::judge::{Exit, JudgeRules, judge};
+use crate::test_run::report;
 
 /// A file with test results.
 #[derive(Debug, Clone)]

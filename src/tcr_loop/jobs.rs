@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::session::Session;
+use crate::branch::state::TestResults;
 use crate::config::{CommandLine, Config, Project};
-use crate::effects::git::trees::Change;
-use crate::effects::test_run::TestCommand;
 use crate::error::{Error, Result};
-use crate::journal::state::TestResults;
+use crate::git::trees::Change;
 use crate::policy::Verdict;
+use crate::test_run::TestCommand;
 
 /// One test command, where it runs, and whose tests it runs.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,14 +6,14 @@ use super::LoopRequest;
 use super::jobs::test_command;
 use super::progress::Progress;
 use super::session::Session;
+use crate::branch::state::LintResult;
 use crate::config::CommandLine;
-use crate::effects::{fault, lint_run};
 use crate::error::{Error, Result};
-use crate::journal::state::LintResult;
 use crate::policy::lint::LintVerdict;
 use crate::step::effects::Carry;
 use crate::step::judge::Judged;
 use crate::step::outcome::Kept;
+use crate::{fault, test_run::lint_run};
 
 /// How much of the linter's output is kept in the state.
 const KEPT_OUTPUT: usize = 4_000;

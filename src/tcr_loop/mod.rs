@@ -35,19 +35,19 @@ mod wip_commit;
 
 use gix::bstr::{BString, ByteSlice};
 
-use crate::effects::fault;
-use crate::effects::git::repo::Repo;
-use crate::effects::git::snapshot::{self, Snapshot};
-use crate::effects::git::trees;
-use crate::effects::git::{align, housekeeping};
-use crate::effects::lock;
-use crate::effects::transaction;
+use crate::branch::event::{Counts, EventKind, Would};
+use crate::branch::lock;
+use crate::branch::place::{self, Place};
+use crate::branch::sealed::{self, Sealed};
+use crate::branch::state::{KeptWork, TestResults};
+use crate::branch::transaction;
 use crate::error::{Error, Result};
-use crate::installation::put_back::{self, Touch};
-use crate::journal::event::{Counts, EventKind, Would};
-use crate::journal::place::{self, Place};
-use crate::journal::sealed::{self, Sealed};
-use crate::journal::state::{KeptWork, TestResults};
+use crate::fault;
+use crate::git::repo::Repo;
+use crate::git::snapshot::{self, Snapshot};
+use crate::git::trees;
+use crate::git::{align, housekeeping};
+use crate::install::put_back::{self, Touch};
 use crate::policy::Mode;
 use crate::step::applied;
 use crate::step::experiment::LabOnDemand;
@@ -357,7 +357,7 @@ impl Session<'_> {
 
     /// Takes what the gate denied since the last loop into the journal.
     fn take_in_denials(&mut self) -> Result<()> {
-        let denied = crate::tcr_gate::take_spooled(self.repo)?;
+        let denied = crate::gate::take_spooled(self.repo)?;
         if denied.is_empty() {
             return Ok(());
         }

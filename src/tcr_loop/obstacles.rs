@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use gix::bstr::ByteSlice;
 
-use crate::effects::git::refs::{self, Pointer};
-use crate::effects::git::repo::Repo;
+use crate::branch::place::Place;
 use crate::error::{Error, Result};
-use crate::journal::place::Place;
+use crate::git::refs::{self, Pointer};
+use crate::git::repo::Repo;
 
 /// Neither the base nor its WIP branch may be checked out in another worktree.
 pub(crate) fn checked_out_elsewhere(repo: &Repo, place: &Place) -> Result<()> {

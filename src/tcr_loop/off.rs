@@ -3,9 +3,9 @@
 use gix::bstr::{BStr, ByteSlice};
 
 use super::session::Session;
+use crate::branch::state::State;
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::journal::state::State;
 use crate::policy::Mode;
 
 /// Why TCR does nothing on a branch.

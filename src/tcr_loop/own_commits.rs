@@ -6,13 +6,13 @@ use gix::bstr::ByteSlice;
 
 use super::session::{Plan, Session};
 use super::stand_aside;
-use crate::effects::git::align::FromTo;
-use crate::effects::git::command::git_answer;
-use crate::effects::git::refs::{Move, Pointer};
+use crate::branch::event::EventKind;
 use crate::error::Result;
-use crate::journal::event::EventKind;
+use crate::gate::call::Begun;
+use crate::git::align::FromTo;
+use crate::git::command::git_answer;
+use crate::git::refs::{Move, Pointer};
 use crate::message;
-use crate::tcr_gate::call::Begun;
 
 impl Session<'_> {
     /// Takes back the commits that a call made on the branch at hand; their tip stays in recover,

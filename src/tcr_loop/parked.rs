@@ -4,10 +4,10 @@ use gix::ObjectId;
 use gix::bstr::ByteSlice;
 
 use super::session::{Plan, Session};
-use crate::effects::git::align::FromTo;
-use crate::effects::git::trees::{self, Change, Leaf};
-use crate::effects::git::{objects, refs};
 use crate::error::Result;
+use crate::git::align::FromTo;
+use crate::git::trees::{self, Change, Leaf};
+use crate::git::{objects, refs};
 use crate::languages::Language;
 use crate::message;
 use crate::policy::split;

@@ -9,14 +9,14 @@ use similar::TextDiff;
 use super::names;
 use super::session::{Plan, Session};
 use super::staged::staged_beside;
+use crate::branch::event::EventKind;
+use crate::branch::state::Hold;
 use crate::clock;
-use crate::effects::git::align::FromTo;
-use crate::effects::git::refs;
-use crate::effects::git::repo::Repo;
-use crate::effects::git::trees::{self, Change, Leaf};
 use crate::error::{Doing, Error, Result};
-use crate::journal::event::EventKind;
-use crate::journal::state::Hold;
+use crate::git::align::FromTo;
+use crate::git::refs;
+use crate::git::repo::Repo;
+use crate::git::trees::{self, Change, Leaf};
 use crate::policy::{CommitLabel, CycleKind, PathClass, Phase};
 
 /// One entry under `refs/tcr/reverts/`.

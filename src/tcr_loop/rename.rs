@@ -2,12 +2,12 @@
 
 use gix::bstr::{BString, ByteSlice};
 
-use crate::effects::git::refs::{self, Move, Pointer};
-use crate::effects::git::repo::Repo;
-use crate::effects::transaction::{self, Transaction};
+use crate::branch::place::{self, Place};
+use crate::branch::transaction::{self, Transaction};
+use crate::branch::{Loaded, outputs};
 use crate::error::{Doing, Error, Result};
-use crate::journal::place::{self, Place};
-use crate::journal::{self, Loaded, outputs};
+use crate::git::refs::{self, Move, Pointer};
+use crate::git::repo::Repo;
 
 /// Follows the base branch to its new name, if it has one.
 pub(crate) fn adopt(repo: &Repo, place: Place) -> Result<Place> {
@@ -98,11 +98,11 @@ fn move_state(
         });
         state.wip = Some(new_wip);
     }
-    let beside = journal::Beside {
+    let beside = crate::branch::Beside {
         outputs: outputs::folder(repo, Some(loaded.tip), &[])?,
-        ..journal::Beside::default()
+        ..crate::branch::Beside::default()
     };
-    let link = journal::append(repo, Some(loaded.tip), &state, &[], beside)?;
+    let link = crate::branch::append(repo, Some(loaded.tip), &state, &[], beside)?;
     moves.push(Move { old: None, ..link });
     moves.push(Move {
         name: refs::state(old.as_bstr()),

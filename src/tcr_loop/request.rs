@@ -1,8 +1,8 @@
 //! What is asked of the loop, and by whom.
 
 use super::{LeftAt, ingest};
-use crate::effects::test_run::TestCommand;
-use crate::tcr_gate::call::Begun;
+use crate::gate::call::Begun;
+use crate::test_run::TestCommand;
 
 /// What is asked of the loop.
 #[derive(Debug, Default)]

@@ -11,12 +11,12 @@ use super::jobs::Job;
 use super::progress::Progress;
 use super::session::Session;
 use crate::clock;
-use crate::effects::git::notes::{self, Note};
-use crate::effects::git::{objects, refs};
-use crate::effects::test_run::{self, Request, Selection, TestCommand, TestRun};
 use crate::error::{Error, Result};
+use crate::git::notes::{self, Note};
+use crate::git::{objects, refs};
+use crate::test_run::{self, Request, Selection, TestCommand, TestRun};
 
-use crate::journal::state::{Names, TestResults};
+use crate::branch::state::{Names, TestResults};
 use crate::policy::judge::{Judgement, Report};
 use crate::policy::{RedNeeds, Verdict};
 

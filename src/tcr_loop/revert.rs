@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use gix::bstr::{BStr, ByteSlice};
 
 use super::session::Session;
-use crate::effects::git::trees::Change;
-use crate::journal::state::{FailureStreak, TestResults};
+use crate::branch::state::{FailureStreak, TestResults};
+use crate::git::trees::Change;
 use crate::message;
 use crate::rules::TakeBack;
 

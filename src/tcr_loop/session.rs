@@ -7,22 +7,22 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use super::classes::Classes;
 use super::client_files;
 use super::off::effective_mode;
+use crate::branch::event::{Event, EventKind};
+use crate::branch::place::Place;
+use crate::branch::state::State;
+use crate::branch::transaction::{self, Carried, Transaction};
+use crate::branch::{Beside, Loaded, outputs};
 use crate::clock;
 use crate::config::Config;
-use crate::effects::git::align::FromTo;
-use crate::effects::git::drift;
-use crate::effects::git::notes::Note;
-use crate::effects::git::objects;
-use crate::effects::git::ref_writer;
-use crate::effects::git::refs::{self, Move, Pointer};
-use crate::effects::git::repo::Repo;
-use crate::effects::git::snapshot::{self, Snapshot, SnapshotRules};
-use crate::effects::transaction::{self, Carried, Transaction};
 use crate::error::Result;
-use crate::journal::event::{Event, EventKind};
-use crate::journal::place::Place;
-use crate::journal::state::State;
-use crate::journal::{self, Beside, Loaded, outputs};
+use crate::git::align::FromTo;
+use crate::git::drift;
+use crate::git::notes::Note;
+use crate::git::objects;
+use crate::git::ref_writer;
+use crate::git::refs::{self, Move, Pointer};
+use crate::git::repo::Repo;
+use crate::git::snapshot::{self, Snapshot, SnapshotRules};
 use crate::policy::{CommitLabel, CycleKind, Mode, PathClass, Phase};
 use crate::rules::private::is_private;
 
@@ -383,7 +383,7 @@ impl<'a> Session<'a> {
             uncommitted,
             outputs: outputs::folder(self.repo, self.tip, &printed)?,
         };
-        let link = journal::append(self.repo, self.tip, &self.state, events, beside)?;
+        let link = crate::branch::append(self.repo, self.tip, &self.state, events, beside)?;
         let tip = match &link.new {
             Some(Pointer::Object(hex)) => gix::ObjectId::from_hex(hex.as_bytes()).ok(),
             _ => None,

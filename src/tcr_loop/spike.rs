@@ -2,14 +2,14 @@
 
 use super::names;
 use super::session::{Plan, Session};
+use crate::branch::event::EventKind;
+use crate::branch::state::Spike;
+use crate::branch::transaction;
 use crate::clock;
-use crate::effects::git::align::FromTo;
-use crate::effects::git::objects;
-use crate::effects::git::trees;
-use crate::effects::transaction;
 use crate::error::{Doing, Error, Result};
-use crate::journal::event::EventKind;
-use crate::journal::state::Spike;
+use crate::git::align::FromTo;
+use crate::git::objects;
+use crate::git::trees;
 use crate::message::spike as words;
 use crate::policy::CommitLabel;
 

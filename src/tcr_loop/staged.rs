@@ -4,11 +4,11 @@
 use gix::bstr::{BStr, ByteSlice};
 
 use super::session::{Plan, Session};
-use crate::effects::git::objects;
-use crate::effects::git::repo::Repo;
-use crate::effects::git::snapshot::Snapshot;
-use crate::effects::git::trees::{self, Change};
 use crate::error::{Doing, Result};
+use crate::git::objects;
+use crate::git::repo::Repo;
+use crate::git::snapshot::Snapshot;
+use crate::git::trees::{self, Change};
 
 /// The message of a commit of what was staged.
 const STAGED: &str = "staged content\n";

@@ -4,11 +4,11 @@
 use gix::bstr::ByteSlice;
 
 use super::obstacles;
-use crate::effects::git::command::git_answer;
-use crate::effects::git::refs;
-use crate::effects::git::repo::Repo;
+use crate::branch::place::Place;
 use crate::error::{Doing, Error, Result, StandAside};
-use crate::journal::place::Place;
+use crate::git::command::git_answer;
+use crate::git::refs;
+use crate::git::repo::Repo;
 
 /// Fails if the loop has to stand aside.
 pub(crate) fn check(repo: &Repo, place: &Place) -> Result<()> {

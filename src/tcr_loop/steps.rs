@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use gix::bstr::{BStr, BString, ByteSlice};
 
 use super::classes::Classes;
-use crate::effects::git::command::git;
-use crate::effects::git::line_count;
-use crate::effects::git::repo::Repo;
-use crate::effects::git::trees::{self, Change};
+use crate::branch::history::History;
 use crate::error::{Doing, Error, Result};
-use crate::journal::history::History;
+use crate::git::command::git;
+use crate::git::line_count;
+use crate::git::repo::Repo;
+use crate::git::trees::{self, Change};
 use crate::policy::timeline::{OutOfOrder, Step, TestFile, Touched, out_of_order};
 use crate::policy::{CommitLabel, PathClass, Verdict};
 

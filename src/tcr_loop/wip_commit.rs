@@ -1,12 +1,12 @@
 //! Commits for the WIP branch, and their messages.
 
 use super::session::Session;
+use crate::branch::state::TestResults;
 use crate::config::MessageParts;
-use crate::effects::git::notes::Note;
-use crate::effects::git::trees::Change;
-use crate::effects::git::{objects, refs};
 use crate::error::Result;
-use crate::journal::state::TestResults;
+use crate::git::notes::Note;
+use crate::git::trees::Change;
+use crate::git::{objects, refs};
 use crate::message;
 
 impl Session<'_> {

@@ -2,9 +2,9 @@
 
 use gix::bstr::ByteSlice;
 
-use crate::effects::git::command::{git, git_answer};
-use crate::effects::git::repo::Repo;
 use crate::error::{Doing, Result};
+use crate::git::command::{git, git_answer};
+use crate::git::repo::Repo;
 
 /// What a merge comes to.
 pub(super) enum Merged {

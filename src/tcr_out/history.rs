@@ -3,9 +3,9 @@
 use gix::bstr::ByteSlice;
 use gix::objs::FindExt;
 
-use crate::effects::git::loose::Objects;
-use crate::effects::git::repo::Repo;
 use crate::error::{Doing, Result};
+use crate::git::loose::Objects;
+use crate::git::repo::Repo;
 use crate::policy::squash::WipCommit;
 
 /// One commit of a WIP branch.

@@ -6,11 +6,11 @@ use std::os::unix::ffi::OsStrExt;
 use gix::bstr::{BStr, BString, ByteSlice};
 
 use super::standing::Standing;
-use crate::effects::git::refs;
-use crate::effects::git::repo::Repo;
-use crate::effects::git::snapshot::Snapshot;
-use crate::effects::git::trees::{self, Change};
 use crate::error::Result;
+use crate::git::refs;
+use crate::git::repo::Repo;
+use crate::git::snapshot::Snapshot;
+use crate::git::trees::{self, Change};
 use crate::message::squash::refused;
 use crate::tcr_loop::names;
 use crate::tcr_loop::session::Session;

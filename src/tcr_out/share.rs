@@ -10,14 +10,14 @@ use gix::bstr::ByteSlice;
 use serde::Serialize;
 
 use super::verify::sources::REMOTES;
-use crate::effects::fault;
-use crate::effects::git::command::{Ended, git_answer};
-use crate::effects::git::notes::{self, Note};
-use crate::effects::git::refs::{self, Move, Pointer};
-use crate::effects::git::repo::Repo;
-use crate::effects::git::{objects, ref_writer};
-use crate::effects::transaction::{self, Transaction};
+use crate::branch::transaction::{self, Transaction};
 use crate::error::{Doing, Error, Result};
+use crate::fault;
+use crate::git::command::{Ended, git_answer};
+use crate::git::notes::{self, Note};
+use crate::git::refs::{self, Move, Pointer};
+use crate::git::repo::Repo;
+use crate::git::{objects, ref_writer};
 use crate::message;
 
 /// Where clones keep their refs on a remote.

@@ -1,13 +1,13 @@
 //! A tree that no loop has seen, because the base moved on or a hook reformatted it, becomes a
 //! WIP commit of its own and is tested before it goes anywhere.
 
-use crate::effects::git::align::FromTo;
-use crate::effects::git::objects;
-use crate::effects::git::snapshot::Snapshot;
-use crate::effects::git::trees;
+use crate::branch::event::EventKind;
+use crate::branch::state::TestResults;
 use crate::error::{Error, Result};
-use crate::journal::event::EventKind;
-use crate::journal::state::TestResults;
+use crate::git::align::FromTo;
+use crate::git::objects;
+use crate::git::snapshot::Snapshot;
+use crate::git::trees;
 use crate::message;
 use crate::message::squash::refused;
 use crate::policy::{CommitLabel, Verdict};
@@ -81,7 +81,7 @@ pub(super) fn test_head(
 ) -> Result<TestResults> {
     let snapshot = session.snapshot()?;
     require_head(&snapshot)?;
-    crate::effects::transaction::hold_snapshot(session.repo, &snapshot, session.head)?;
+    crate::branch::transaction::hold_snapshot(session.repo, &snapshot, session.head)?;
     let jobs = session.jobs(&[])?;
     let tested = session.test(snapshot, &jobs, None, progress)?;
     if !tested.unstable.is_empty() {
@@ -125,7 +125,7 @@ fn require_head(snapshot: &Snapshot) -> Result<()> {
 
 fn go_back(
     session: &mut Session<'_>,
-    before: crate::journal::state::State,
+    before: crate::branch::state::State,
     head: gix::ObjectId,
     (from, to): (gix::ObjectId, gix::ObjectId),
     why: &str,

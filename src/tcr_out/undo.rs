@@ -2,14 +2,14 @@
 
 use gix::bstr::ByteSlice;
 
+use crate::branch::event::EventKind;
+use crate::branch::place::Place;
+use crate::branch::state::State;
 use crate::config::Config;
-use crate::effects::git::command::git;
-use crate::effects::git::refs::{self, Move, Pointer};
-use crate::effects::git::repo::Repo;
 use crate::error::{Doing, Result};
-use crate::journal::event::EventKind;
-use crate::journal::place::Place;
-use crate::journal::{self, state::State};
+use crate::git::command::git;
+use crate::git::refs::{self, Move, Pointer};
+use crate::git::repo::Repo;
 use crate::message;
 use crate::message::squash::refused;
 use crate::tcr_loop::obstacles;
@@ -47,7 +47,7 @@ pub(crate) fn undo(repo: &Repo, config: &Config, place: &Place) -> Result<Undone
     if session.head != id(&squashed.after)? {
         return Err(refused::moved_on_since(&base, &squashed.tip));
     }
-    let mut state: State = journal::read(
+    let mut state: State = crate::branch::read(
         repo,
         id(&squashed.state)?,
         &refs::state(session.base.as_bstr()),

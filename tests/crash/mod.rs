@@ -9,7 +9,7 @@ mod scenarios;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use git_tcr::effects::fault::{POINTS, WRITES};
+use git_tcr::fault::{POINTS, WRITES};
 
 use crate::support::{PROGRAM, Ran, Repo};
 use picture::{Contents, Picture};

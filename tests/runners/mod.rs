@@ -11,11 +11,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use git_tcr::effects::test_run::report::Runner;
-use git_tcr::effects::test_run::{
-    Request, Selection, TestCommand, TestRun, Wanted, can_aim, run_tests,
-};
 use git_tcr::policy::{Cause, RedNeeds, TestStatus, Verdict};
+use git_tcr::test_run::report::Runner;
+use git_tcr::test_run::{Request, Selection, TestCommand, TestRun, Wanted, can_aim, run_tests};
 
 /// A file of a project.
 type File = (&'static str, &'static str);

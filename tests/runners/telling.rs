@@ -3,8 +3,8 @@
 
 use std::fs;
 
-use git_tcr::effects::test_run::TestRun;
 use git_tcr::policy::{Cause, RedNeeds, TestStatus, Verdict};
+use git_tcr::test_run::TestRun;
 
 use super::{node_packages, run};
 

@@ -5,8 +5,8 @@ use std::process::Command;
 
 use super::print;
 use crate::cli::DemoArgs;
-use crate::effects::git::command::git;
 use crate::error::{Error, ExitStatus, Result};
+use crate::git::command::git;
 use crate::this_process;
 
 const RUNNER: &str = include_str!("run-tests");

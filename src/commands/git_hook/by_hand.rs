@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 
 use gix::bstr::ByteSlice;
 
-use crate::effects::git::command::git;
-use crate::effects::git::index_diff;
-use crate::effects::git::refs;
-use crate::effects::git::repo::Repo;
-use crate::effects::git::trees::{self, Change};
+use crate::branch::place::Place;
+use crate::branch::sealed::Sealed;
 use crate::env_vars;
 use crate::error::{Doing, Error, Result};
-use crate::journal::place::Place;
-use crate::journal::sealed::Sealed;
+use crate::git::command::git;
+use crate::git::index_diff;
+use crate::git::refs;
+use crate::git::repo::Repo;
+use crate::git::trees::{self, Change};
 use crate::message::hooks;
 use crate::policy::Remedy;
 use crate::policy::squash::MADE_WITH_GIT;

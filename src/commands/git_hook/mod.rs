@@ -11,13 +11,13 @@ use std::path::Path;
 use gix::bstr::ByteSlice;
 
 use super::open;
+use crate::branch::place::{self, Place};
+use crate::branch::sealed::{self, Sealed};
 use crate::cli::GitHookArgs;
-use crate::effects::git::repo::Repo;
 use crate::env_vars;
 use crate::error::{Error, ExitStatus, Result};
-use crate::installation::{put_back, worktrees};
-use crate::journal::place::{self, Place};
-use crate::journal::sealed::{self, Sealed};
+use crate::git::repo::Repo;
+use crate::install::{put_back, worktrees};
 use crate::message::hooks;
 
 pub(super) fn git_hook(args: &GitHookArgs) -> Result<ExitStatus> {

@@ -2,10 +2,10 @@
 
 use super::refs_move::{is_wip, is_zero};
 use super::short;
-use crate::effects::git::refs;
-use crate::effects::git::repo::Repo;
+use crate::branch::place;
 use crate::error::Result;
-use crate::journal::place;
+use crate::git::refs;
+use crate::git::repo::Repo;
 use crate::message::hooks;
 use crate::policy::ref_gate::is_own;
 

@@ -2,10 +2,9 @@
 
 use gix::bstr::BStr;
 
-use crate::effects::git::refs::{self, Pointer};
-use crate::effects::git::repo::Repo;
 use crate::error::{Doing, Result};
-use crate::journal;
+use crate::git::refs::{self, Pointer};
+use crate::git::repo::Repo;
 use crate::message::hooks;
 use crate::policy::ref_gate::{RefDecision, RefFacts, RefUpdate, concerns_us, decide_ref};
 use crate::tcr_loop::stand_aside::contains;
@@ -80,7 +79,7 @@ pub(super) fn is_wip(repo: &Repo, name: &str) -> bool {
     let Some(base) = name.strip_prefix("refs/heads/tcr/") else {
         return false;
     };
-    match journal::load(repo, BStr::new(base)) {
+    match crate::branch::load(repo, BStr::new(base)) {
         Ok(loaded) => loaded.is_some_and(|loaded| loaded.state.wip.as_deref() == Some(name)),
         Err(_) => true,
     }

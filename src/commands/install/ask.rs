@@ -3,12 +3,12 @@
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::Path;
 
+use crate::branch::place::Place;
 use crate::cli::InstallArgs;
 use crate::commands::print;
 use crate::config::Config;
-use crate::effects::git::repo::Repo;
 use crate::error::{Error, Result};
-use crate::journal::place::Place;
+use crate::git::repo::Repo;
 use crate::message;
 use crate::tcr_loop::activate;
 

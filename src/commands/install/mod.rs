@@ -12,21 +12,21 @@ use serde_json::{Map, Value, json};
 use self::offer::Offer;
 use super::live::Live;
 use super::{man, open, print};
+use crate::branch::place::{self, Place};
+use crate::branch::sealed::Sealed;
+use crate::branch::transaction;
+use crate::branch::{Loaded, mend, sealed};
 use crate::cli::InstallArgs;
 use crate::config::{self, Config, KeyChange};
-use crate::effects::fault;
-use crate::effects::git::repo::Repo;
-use crate::effects::git::{identity, ref_writer, refs};
-use crate::effects::install::clients::Scope;
-use crate::effects::install::trust::Trust;
-use crate::effects::transaction;
 use crate::env_vars;
 use crate::error::{Error, ExitStatus, Result};
 use crate::event::Client;
-use crate::installation::{self, git_hooks, put_back, worktrees};
-use crate::journal::place::{self, Place};
-use crate::journal::sealed::Sealed;
-use crate::journal::{Loaded, mend, sealed};
+use crate::fault;
+use crate::git::repo::Repo;
+use crate::git::{identity, ref_writer, refs};
+use crate::install::files::clients::Scope;
+use crate::install::files::trust::Trust;
+use crate::install::{git_hooks, put_back, worktrees};
 use crate::message;
 use crate::message::install::{Installed, PutInPlace, Standing};
 use crate::tcr_loop::off::{Off, off_by_config, why_off};
@@ -175,7 +175,7 @@ fn make_active<'a>(
 /// The clients that get hooks, and in whose files. Where a team has committed them, theirs are used.
 fn chosen(repo: &Repo, args: &InstallArgs) -> Result<Vec<(Client, Scope)>> {
     let clients: Vec<Client> = if args.client.is_empty() {
-        let found = installation::clients_in_use(repo).into_iter();
+        let found = crate::install::clients_in_use(repo).into_iter();
         found.map(|(client, _)| client).collect()
     } else {
         args.client.iter().map(|client| (*client).into()).collect()
@@ -185,7 +185,7 @@ fn chosen(repo: &Repo, args: &InstallArgs) -> Result<Vec<(Client, Scope)>> {
         let scope = match (args.shared, args.global) {
             (true, _) => Scope::Shared,
             (false, true) => Scope::Global,
-            (false, false) if installation::are_committed(repo, client, Scope::Shared)? => {
+            (false, false) if crate::install::are_committed(repo, client, Scope::Shared)? => {
                 Scope::Shared
             }
             (false, false) => Scope::Personal,
@@ -203,7 +203,7 @@ fn with_hooks(
 ) -> Result<Vec<(Client, Scope)>> {
     let mut usable = Vec::new();
     for (client, scope) in choice {
-        if installation::plan_file(repo, config, *client, *scope)?
+        if crate::install::plan_file(repo, config, *client, *scope)?
             .text
             .is_ok()
         {
@@ -221,15 +221,15 @@ fn put_in_place(repo: &Repo, args: &InstallArgs, choice: &[(Client, Scope)]) -> 
     let git_hooks = sealed::installed(repo, &sealed)?.git_hooks;
     let mut clients = Vec::new();
     for (client, scope) in choice {
-        installation::leave_other_files(repo, *client, *scope)?;
-        let put = installation::put_in(repo, &sealed.config, *client, *scope)?;
+        crate::install::leave_other_files(repo, *client, *scope)?;
+        let put = crate::install::put_in(repo, &sealed.config, *client, *scope)?;
         clients.push((*scope, put));
     }
-    let looked = installation::look(repo, &sealed)?.into_iter();
+    let looked = crate::install::look(repo, &sealed)?.into_iter();
     let untrusted = looked.filter(|looked| looked.trust == Trust::Missing);
     let untrusted = untrusted.map(|looked| looked.client).collect();
     let roles = match args.roles {
-        true => installation::roles::put_in(repo, choice)?,
+        true => crate::install::roles::put_in(repo, choice)?,
         false => Vec::new(),
     };
     for other in worktrees::others(repo)? {

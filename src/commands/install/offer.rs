@@ -3,15 +3,15 @@
 use std::io::IsTerminal;
 
 use super::ask;
+use crate::branch::sealed;
 use crate::cli::InstallArgs;
 use crate::commands::print;
 use crate::config::{self, Config, Layer};
 use crate::detect::{self, Detected};
-use crate::effects::fault;
-use crate::effects::git::repo::Repo;
-use crate::effects::install::{exclude, write_whole};
 use crate::error::{Error, Result};
-use crate::journal::sealed;
+use crate::fault;
+use crate::git::repo::Repo;
+use crate::install::files::{exclude, write_whole};
 use crate::message;
 
 /// What is accepted is what was shown: it is read once.

@@ -6,17 +6,17 @@ use gix::bstr::ByteSlice;
 use serde_json::json;
 
 use super::offer::Offer;
+use crate::branch::place;
+use crate::branch::sealed::{self, Sealed};
 use crate::cli::InstallArgs;
 use crate::commands::print;
 use crate::config;
-use crate::effects::git::repo::Repo;
-use crate::effects::install::clients::Scope;
-use crate::effects::install::dialect;
 use crate::error::Result;
 use crate::event::Client;
-use crate::installation::{self, git_hooks};
-use crate::journal::place;
-use crate::journal::sealed::{self, Sealed};
+use crate::git::repo::Repo;
+use crate::install::files::clients::Scope;
+use crate::install::files::dialect;
+use crate::install::git_hooks;
 use crate::message::hooks;
 use crate::message::install as words;
 use crate::tcr_loop::off::{Off, off_by_config, why_off};
@@ -41,7 +41,7 @@ pub(super) fn of(
     let known = sealed::load(repo).ok().flatten();
     preview.config(repo, args, offer, known.as_ref())?;
     for (client, scope) in choice {
-        let planned = installation::plan_file(repo, &offer.config, *client, *scope)?;
+        let planned = crate::install::plan_file(repo, &offer.config, *client, *scope)?;
         match &planned.text {
             Ok(text) => {
                 preview.changes(&planned.file, planned.existing.text(), text);

@@ -4,6 +4,7 @@
 //! draws; another does the work. Nothing is polled.
 
 mod answers;
+mod file_events;
 mod front;
 mod keys;
 mod layout;
@@ -18,11 +19,11 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use super::open;
+use crate::branch::sealed;
 use crate::cli::WatchArgs;
 use crate::clock;
-use crate::effects::file_events::{FileEvents, Worth};
+use crate::commands::watch::file_events::{FileEvents, Worth};
 use crate::error::{Error, ExitStatus, Result};
-use crate::journal::sealed;
 use crate::message::{Message, watch as words};
 use crate::tcr_loop::LeftAt;
 use answers::TRIES;

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use gix::bstr::ByteSlice;
 
+use crate::branch::place;
+use crate::branch::sealed;
 use crate::clock;
 use crate::commands::open;
 use crate::error::Result;
-use crate::journal::place;
-use crate::journal::sealed;
 use crate::message;
 use crate::policy::{Mode, Phase};
 use crate::tcr_loop::off::effective_mode;

@@ -7,8 +7,8 @@ use crossterm::event::{Event, KeyEvent, KeyEventKind};
 use rustix::event::{PollFd, PollFlags, poll};
 
 use super::worker::Note;
-use crate::effects::signals::SignalWatch;
 use crate::error::{Error, Result};
+use crate::test_run::signals::SignalWatch;
 
 /// A reason to wake up.
 #[derive(Debug)]

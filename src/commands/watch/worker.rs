@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::notice;
 use super::wake::Wake;
+use crate::branch::place;
 use crate::commands::{open, phase, recover, report, run};
-use crate::effects::git::index_lock;
-use crate::effects::git::repo::Repo;
-use crate::effects::git::snapshot;
 use crate::error::{Error, Result};
-use crate::journal::place;
+use crate::git::index_lock;
+use crate::git::repo::Repo;
+use crate::git::snapshot;
 use crate::message::{self, Message};
 use crate::policy::Phase;
 use crate::step::outcome::Outcome;

@@ -16,11 +16,11 @@ pub(crate) use rows::Rows;
 
 use super::stats::{span, would_have};
 use super::{Message, Tone, count};
+use crate::branch::event::Event;
+use crate::branch::state::State;
+use crate::branch::summary::Summary;
 use crate::clock;
 use crate::error::Error;
-use crate::journal::event::Event;
-use crate::journal::state::State;
-use crate::journal::summary::Summary;
 use html::Escaped;
 use numbers::{causes, sizes, tests_in_words, tiles, time};
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::Facts;
 use super::html::Escaped;
-use crate::journal::summary::{Causes, SizeClass, Summary};
+use crate::branch::summary::{Causes, SizeClass, Summary};
 use crate::message::stats::{cause, percent, size_class, span};
 use crate::message::{count, counts, duration};
 

@@ -4,9 +4,9 @@
 use std::fmt::Write as _;
 
 use super::html::{Escaped, shortened};
+use crate::branch::event::{Event, EventKind};
+use crate::branch::summary::Bucket;
 use crate::clock;
-use crate::journal::event::{Event, EventKind};
-use crate::journal::summary::Bucket;
 use crate::message::counts;
 use crate::message::timeline::{EventTone, what};
 use crate::policy::Phase;

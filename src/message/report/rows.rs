@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::html::{Escaped, shortened, with_code};
 use super::pictures::class_of;
+use crate::branch::event::{Event, EventKind};
 use crate::clock;
-use crate::journal::event::{Event, EventKind};
 use crate::message::timeline::{EventTone, size, what};
 use crate::message::{counts, duration, short_id};
 

@@ -1,8 +1,8 @@
 //! Reports of wrong tests, and what a person decides.
 
 use super::next_in;
-use crate::journal::cycle::{BugStatus, TestBug};
-use crate::journal::state::State;
+use crate::branch::cycle::{BugStatus, TestBug};
+use crate::branch::state::State;
 use crate::message::{Message, Tone, count, path_list};
 use crate::tcr_loop::spec_cycle::test_bug::Decided;
 

@@ -1,8 +1,8 @@
 //! Certifying tests, and what stands in the way.
 
 use super::{next_in, refusal};
-use crate::journal::cycle::{Certificate, SpecFacts};
-use crate::journal::state::State;
+use crate::branch::cycle::{Certificate, SpecFacts};
+use crate::branch::state::State;
 use crate::message::{Message, Tone, outcome, path_list, short_id};
 use crate::policy::declared::ValidatorVerdict;
 use crate::policy::spec::coverage::{Covered, Unfit, UnfitReason};

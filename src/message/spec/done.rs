@@ -1,7 +1,7 @@
 //! The end of a cycle, and its evidence.
 
 use super::refusal;
-use crate::journal::state::{LintResult, State};
+use crate::branch::state::{LintResult, State};
 use crate::message::{Message, Tone, count, path_list};
 use crate::tcr_loop::spec_cycle::done::{Ended, Handoff};
 use crate::tcr_loop::spec_cycle::evidence::Finding;

@@ -6,8 +6,8 @@ pub(crate) mod done;
 
 use super::phase::{NEXT_WITHOUT_PHASES, NEXT_WITHOUT_RESULT, next_step};
 use super::{Message, Tone, count, path_list, short_id};
-use crate::journal::cycle::{Authors, SpecFacts};
-use crate::journal::state::State;
+use crate::branch::cycle::{Authors, SpecFacts};
+use crate::branch::state::State;
 use crate::policy::spec::{Spec, SpecRefusal};
 use crate::policy::{Mode, Phase, Refusal, Verdict};
 use crate::tcr_loop::spec_cycle::needs::CycleStatus;

@@ -6,7 +6,7 @@ pub(crate) mod refused;
 use std::fmt::Write as _;
 
 use super::{Message, Tone, count, counts, path_list, short_id};
-use crate::journal::state::TestResults;
+use crate::branch::state::TestResults;
 use crate::policy::Verdict;
 use crate::policy::squash::{WipCommit, cycles};
 use crate::tcr_out::squash::Squash;

@@ -1,8 +1,8 @@
 //! Why a squash, or its undoing, is refused. Every one says that nothing was changed, and what to
 //! do.
 
+use crate::branch::state::TestResults;
 use crate::error::Error;
-use crate::journal::state::TestResults;
 use crate::message::{path_list, short_id};
 
 fn refused(what: impl Into<String>, hint: impl Into<String>) -> Error {

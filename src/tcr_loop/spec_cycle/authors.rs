@@ -1,8 +1,8 @@
 //! Who wrote what: whoever acts when a change is first seen is its author.
 
 use super::object;
-use crate::effects::git::{identity, trees};
 use crate::error::{Doing, Result};
+use crate::git::{identity, trees};
 use crate::policy::write_gate::{Change as ChangeKind, SourcePart, TestPart};
 use crate::policy::{PathClass, Phase};
 use crate::tcr_loop::session::Session;

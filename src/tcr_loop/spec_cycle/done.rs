@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use gix::bstr::ByteSlice;
 use serde::Serialize;
 
+use crate::branch::state::LintResult;
 use crate::clock;
-use crate::effects::git::snapshot::Snapshot;
-use crate::effects::git::trees;
 use crate::error::{Error, Result};
-use crate::journal::state::LintResult;
+use crate::git::snapshot::Snapshot;
+use crate::git::trees;
 use crate::message;
 use crate::policy::declared::{DoneFacts, TreeResult};
 use crate::policy::{Declaration, Declared, PathClass, Phase, Refusal, Standing, Verdict, declare};
@@ -57,7 +57,7 @@ impl Session<'_> {
         self.at_work()?;
         let snapshot = self.held_snapshot()?;
         let ended = self.done_held(snapshot, abandon, progress);
-        crate::effects::transaction::forget_snapshot(self.repo)?;
+        crate::branch::transaction::forget_snapshot(self.repo)?;
         let ended = ended?;
         if let Ended::Refused { refusal, .. } = &ended {
             let (why, _) = message::spec::refusal(*refusal, "phase done", self.state.phase);
@@ -125,7 +125,7 @@ impl Session<'_> {
                 let evidence =
                     self.make_evidence(&results, lint.as_ref(), &snapshot, proof.as_ref())?;
                 let number = self.next_evidence()?;
-                let name = crate::effects::git::refs::evidence(self.base.as_bstr(), number);
+                let name = crate::git::refs::evidence(self.base.as_bstr(), number);
                 let commit = self.evidence_commit(&evidence)?;
                 plan.moves.push(super::new_ref(name.clone(), commit));
                 let source = self.source_files_since_red(snapshot.tree)?;
@@ -248,7 +248,7 @@ impl Session<'_> {
 
     fn handoff(
         &self,
-        green: &crate::journal::state::TestResults,
+        green: &crate::branch::state::TestResults,
         lint: Option<&LintResult>,
         source_files: usize,
         evidence: String,
@@ -298,9 +298,8 @@ impl Session<'_> {
     fn next_evidence(&mut self) -> Result<u64> {
         loop {
             self.state.last_evidence += 1;
-            let name =
-                crate::effects::git::refs::evidence(self.base.as_bstr(), self.state.last_evidence);
-            if crate::effects::git::refs::read(self.repo, &name)?.is_none() {
+            let name = crate::git::refs::evidence(self.base.as_bstr(), self.state.last_evidence);
+            if crate::git::refs::read(self.repo, &name)?.is_none() {
                 return Ok(self.state.last_evidence);
             }
         }

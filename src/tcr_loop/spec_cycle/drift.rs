@@ -5,13 +5,13 @@ use similar::TextDiff;
 
 use super::frozen::{seen, tests_in};
 use super::object;
-use crate::effects::git::filters::Filters;
-use crate::effects::git::repo::Repo;
-use crate::effects::git::trees::{self, Leaf};
-use crate::effects::git::{refs, worktree_file};
+use crate::branch::cycle::Watched;
+use crate::branch::state::State;
 use crate::error::{Doing, Result};
-use crate::journal::cycle::Watched;
-use crate::journal::state::State;
+use crate::git::filters::Filters;
+use crate::git::repo::Repo;
+use crate::git::trees::{self, Leaf};
+use crate::git::{refs, worktree_file};
 use crate::policy::spec::normalised_hash;
 
 /// So many lines of a diff are shown.

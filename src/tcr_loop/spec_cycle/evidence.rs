@@ -4,13 +4,13 @@ use gix::bstr::{BStr, ByteSlice};
 use gix::objs::tree::EntryKind;
 use serde_json::{Value, json};
 
+use crate::branch::state::{LintResult, State, TestResults};
 use crate::clock;
-use crate::effects::git::objects;
-use crate::effects::git::refs;
-use crate::effects::git::repo::Repo;
-use crate::effects::git::snapshot::Snapshot;
 use crate::error::{Error, Result};
-use crate::journal::state::{LintResult, State, TestResults};
+use crate::git::objects;
+use crate::git::refs;
+use crate::git::repo::Repo;
+use crate::git::snapshot::Snapshot;
 use crate::message;
 use crate::proof::Document;
 use crate::tcr_loop::session::Session;

@@ -5,10 +5,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::evidence::{PREDICATE, STATEMENT, all};
-use crate::effects::git::repo::Repo;
-use crate::effects::git::trees;
+use crate::branch::state::State;
 use crate::error::{Error, Result};
-use crate::journal::state::State;
+use crate::git::repo::Repo;
+use crate::git::trees;
 use crate::policy::PathClass;
 use crate::policy::spec::normalised_hash;
 use crate::tcr_loop::classes::Classes;

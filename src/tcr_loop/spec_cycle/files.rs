@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::effects::git::command;
-use crate::effects::git::repo::Repo;
 use crate::error::{Error, Result};
+use crate::git::command;
+use crate::git::repo::Repo;
 
 /// A larger file is nothing that anybody reads as a spec.
 const LARGEST: u64 = 1024 * 1024;

@@ -7,13 +7,13 @@ use gix::bstr::ByteSlice;
 use super::frozen::FrozenFile;
 use super::validator::{Asked, Question};
 use super::{new_ref, object, refused};
+use crate::branch::cycle::{Certificate, FrozenOracle, SpecFacts};
+use crate::branch::state::TestResults;
 use crate::clock;
-use crate::effects::git::snapshot::Snapshot;
-use crate::effects::git::trees;
-use crate::effects::git::{objects, refs};
 use crate::error::{Error, Result};
-use crate::journal::cycle::{Certificate, FrozenOracle, SpecFacts};
-use crate::journal::state::TestResults;
+use crate::git::snapshot::Snapshot;
+use crate::git::trees;
+use crate::git::{objects, refs};
 use crate::message;
 use crate::policy::declared::{FreezeFacts, TreeResult, Validator, ValidatorVerdict};
 use crate::policy::spec::coverage::{Covered, RunTests, Unfit, coverage, unfit};
@@ -69,11 +69,11 @@ impl Session<'_> {
         let snapshot = self.held_snapshot()?;
         let outcome = self.freeze_held(snapshot, certifier, progress);
         if outcome.is_err() {
-            drop(crate::effects::transaction::forget_snapshot(self.repo));
+            drop(crate::branch::transaction::forget_snapshot(self.repo));
         }
         let outcome = outcome?;
         if let Some(refusal) = outcome.refusal {
-            crate::effects::transaction::forget_snapshot(self.repo)?;
+            crate::branch::transaction::forget_snapshot(self.repo)?;
             let (why, _) = message::spec::refusal(refusal, "freeze", self.state.phase);
             self.record_refusal("freeze refused", &why)?;
         }
@@ -281,7 +281,7 @@ impl Session<'_> {
             ..Plan::default()
         };
         self.write(snapshot.tree, plan)?;
-        crate::effects::transaction::forget_snapshot(self.repo)?;
+        crate::branch::transaction::forget_snapshot(self.repo)?;
         outcome.certificate = Some(certificate);
         Ok(outcome)
     }
@@ -308,7 +308,7 @@ impl Session<'_> {
         // An old oracle of this name goes into the archive in the same moment.
         let old = refs::current(self.repo, &name)?;
         plan.moves.retain(|step| step.name != name);
-        plan.moves.push(crate::effects::git::refs::Move {
+        plan.moves.push(crate::git::refs::Move {
             old,
             ..new_ref(name, commit)
         });

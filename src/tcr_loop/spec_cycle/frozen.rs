@@ -5,10 +5,10 @@ use std::os::unix::fs::MetadataExt;
 use gix::bstr::{BStr, BString, ByteSlice};
 
 use super::object;
-use crate::effects::git::trees::{self, Change, Leaf};
-use crate::effects::git::{objects, refs};
+use crate::branch::cycle::{FrozenOracle, Watched};
 use crate::error::Result;
-use crate::journal::cycle::{FrozenOracle, Watched};
+use crate::git::trees::{self, Change, Leaf};
+use crate::git::{objects, refs};
 use crate::languages::Language;
 use crate::policy::PathClass;
 use crate::policy::path_class::may_hold_tests;

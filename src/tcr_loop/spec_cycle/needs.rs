@@ -4,8 +4,8 @@ use gix::bstr::ByteSlice;
 use serde::Serialize;
 
 use super::freeze::run_tests;
+use crate::branch::cycle::{Certificate, TestBug};
 use crate::error::Result;
-use crate::journal::cycle::{Certificate, TestBug};
 use crate::message;
 use crate::policy::spec::coverage::{Covered, Unfit, coverage, unfit};
 use crate::policy::spec::read_spec;

@@ -5,10 +5,10 @@ use gix::bstr::ByteSlice;
 
 use super::object;
 use super::validator::{Asked, Question};
+use crate::branch::cycle::GreenOpinion;
 use crate::config::ValidatorOn;
-use crate::effects::git::trees;
 use crate::error::Result;
-use crate::journal::cycle::GreenOpinion;
+use crate::git::trees;
 use crate::message;
 use crate::policy::PathClass;
 use crate::policy::declared::ValidatorVerdict;

@@ -5,12 +5,12 @@ use std::path::Path;
 use gix::bstr::ByteSlice;
 
 use super::{TextFile, refused};
+use crate::branch::cycle::{PlanFacts, Predecessor, SpecFacts};
 use crate::clock;
-use crate::effects::git::align::FromTo;
-use crate::effects::git::snapshot::Snapshot;
-use crate::effects::git::trees::{self, Change};
 use crate::error::{Error, Result};
-use crate::journal::cycle::{PlanFacts, Predecessor, SpecFacts};
+use crate::git::align::FromTo;
+use crate::git::snapshot::Snapshot;
+use crate::git::trees::{self, Change};
 use crate::message;
 use crate::policy::spec::{self, Spec, SpecRefusal, normalised_hash};
 use crate::policy::{Declaration, Declared, PathClass, Phase, Refusal, declare};

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use super::{TextFile, refused};
-use crate::effects::git::align::FromTo;
-use crate::effects::git::objects;
-use crate::effects::git::trees::{self, Change, Leaf};
+use crate::branch::cycle::Predecessor;
 use crate::error::{Error, Result};
-use crate::journal::cycle::Predecessor;
+use crate::git::align::FromTo;
+use crate::git::objects;
+use crate::git::trees::{self, Change, Leaf};
 use crate::message;
 use crate::policy::Refusal;
 use crate::policy::spec::delta::{Delta, read_delta};
@@ -80,7 +80,7 @@ impl Session<'_> {
         &self,
         old: &str,
         new: &str,
-        snapshot: &crate::effects::git::snapshot::Snapshot,
+        snapshot: &crate::git::snapshot::Snapshot,
     ) -> Result<FromTo> {
         let leaf = trees::lookup(self.repo, snapshot.tree, old.into())?;
         let (Some(leaf), Some(text)) = (leaf, self.text_in(snapshot.tree, old)?) else {

@@ -5,13 +5,13 @@ use std::path::Path;
 use gix::bstr::ByteSlice;
 
 use super::{object, refused};
+use crate::branch::cycle::{BugStatus, TestBug};
+use crate::branch::state::Parked;
 use crate::clock;
-use crate::effects::git::align::FromTo;
-use crate::effects::git::objects;
-use crate::effects::git::trees::{self, Change};
 use crate::error::{Error, Result};
-use crate::journal::cycle::{BugStatus, TestBug};
-use crate::journal::state::Parked;
+use crate::git::align::FromTo;
+use crate::git::objects;
+use crate::git::trees::{self, Change};
 use crate::message;
 use crate::policy::{CommitLabel, Phase, Refusal};
 use crate::tcr_loop::names;
@@ -70,7 +70,7 @@ impl Session<'_> {
         event.recover = put_aside.recover;
         plan.events.push(event);
         self.write(snapshot.tree, plan)?;
-        crate::effects::transaction::forget_snapshot(self.repo)?;
+        crate::branch::transaction::forget_snapshot(self.repo)?;
         let parked = put_aside.recover.map(|number| (number, put_aside.parked));
         Ok(Decided {
             bug,
@@ -88,7 +88,7 @@ impl Session<'_> {
         plan.events
             .push(self.declared_event("test-bug", message::spec::bugs::bug(&bug)));
         self.write(snapshot.tree, plan)?;
-        crate::effects::transaction::forget_snapshot(self.repo)?;
+        crate::branch::transaction::forget_snapshot(self.repo)?;
         Ok(Decided {
             bug,
             parked: None,
@@ -114,7 +114,7 @@ impl Session<'_> {
         event.commit = plan.commit.map(|commit| commit.to_string());
         plan.events.push(event);
         self.write(snapshot.tree, plan)?;
-        crate::effects::transaction::forget_snapshot(self.repo)?;
+        crate::branch::transaction::forget_snapshot(self.repo)?;
         Ok(Decided {
             bug,
             parked,

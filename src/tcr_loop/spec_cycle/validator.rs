@@ -6,17 +6,17 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::branch::cycle::Certificate;
+use crate::branch::state::TestResults;
 use crate::clock;
-use crate::effects::test_run::{Question as Streams, run_asked};
 use crate::error::{Error, Result};
-use crate::journal::cycle::Certificate;
-use crate::journal::state::TestResults;
 use crate::policy::declared::ValidatorVerdict;
 use crate::policy::lint::{LintVerdict, lint_verdict};
 use crate::policy::spec::coverage::{Covered, TestFile};
 use crate::policy::spec::read_spec;
 use crate::tcr_loop::jobs::test_command;
 use crate::tcr_loop::session::Session;
+use crate::test_run::{Question as Streams, run_asked};
 
 /// A longer answer is none.
 const LONGEST_ANSWER: u64 = 1024 * 1024;

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::submodules::{self, Home};
-use crate::effects::git::command::git;
-use crate::effects::git::repo::Repo;
 use crate::error::{Error, Result};
+use crate::git::command::git;
+use crate::git::repo::Repo;
 use crate::message;
 
 /// Where checkouts are made, and what is done in each of them before it is used.

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use super::Loaded;
 use super::found::Finding;
-use crate::effects::git::command::git;
-use crate::effects::git::repo::Repo;
 use crate::error::{Doing, Error, Result};
+use crate::git::command::git;
+use crate::git::repo::Repo;
 use crate::message;
 use crate::policy::squash::trailers;
 

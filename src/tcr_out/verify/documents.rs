@@ -5,8 +5,8 @@ use serde_json::Value;
 use super::frozen::Frozen;
 use super::sources::Source;
 use super::{Finding, Verdict, Verifier};
-use crate::effects::git::objects;
 use crate::error::Result;
+use crate::git::objects;
 use crate::message;
 
 const FILE: &str = "evidence.json";

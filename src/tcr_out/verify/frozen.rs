@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use gix::bstr::ByteSlice;
 
-use crate::effects::git::repo::Repo;
-use crate::effects::git::trees::{self, Change, Leaf};
 use crate::error::{Doing, Error, Result};
+use crate::git::repo::Repo;
+use crate::git::trees::{self, Change, Leaf};
 use crate::languages::Language;
 use crate::policy::PathClass;
 use crate::policy::path_class::is_snapshot;

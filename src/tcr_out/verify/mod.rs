@@ -15,10 +15,10 @@ mod way_out;
 use std::collections::HashMap;
 
 use super::history::{self, Entry};
+use crate::branch::sealed;
 use crate::config::Config;
-use crate::effects::git::repo::Repo;
 use crate::error::{Error, Result};
-use crate::journal::sealed;
+use crate::git::repo::Repo;
 use crate::message;
 use crate::policy::proof::{ProofStep, flaws};
 use crate::policy::squash::cycles;

@@ -5,14 +5,13 @@ use std::collections::{BTreeSet, HashMap};
 use gix::bstr::ByteSlice;
 use gix::objs::FindExt;
 
-use crate::effects::git::loose::Objects;
-use crate::effects::git::notes;
-use crate::effects::git::refs;
-use crate::effects::git::repo::Repo;
+use crate::branch::event::{Event, EventKind};
+use crate::branch::state::Squashed;
 use crate::error::{Doing, Error, Result};
-use crate::journal;
-use crate::journal::event::{Event, EventKind};
-use crate::journal::state::Squashed;
+use crate::git::loose::Objects;
+use crate::git::notes;
+use crate::git::refs;
+use crate::git::repo::Repo;
 use crate::message;
 use crate::policy::proof::{NoteState, Record};
 use crate::policy::squash::WipCommit;
@@ -60,7 +59,7 @@ impl Journal {
                 let is_undo = event.recover.is_some();
                 let squashed = match is_undo {
                     true => None,
-                    false => journal::read(repo, id, name)?.squashed,
+                    false => crate::branch::read(repo, id, name)?.squashed,
                 };
                 if let Some(squashed) = squashed
                     && let Some(tip) = object_id(&squashed.tip)

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use gix::bstr::ByteSlice;
 
-use crate::effects::git::refs;
-use crate::effects::git::repo::Repo;
 use crate::error::Result;
+use crate::git::refs;
+use crate::git::repo::Repo;
 
 /// Where the refs of others are kept.
 pub(crate) const REMOTES: &str = "refs/tcr/remotes/";

@@ -5,8 +5,8 @@ use std::path::{Component, Path, PathBuf};
 
 use gix::bstr::{BStr, ByteSlice};
 
-use crate::effects::git::command::git;
 use crate::error::{Error, Result};
+use crate::git::command::git;
 
 const LIST: &str = ".gitmodules";
 
