@@ -13,9 +13,8 @@
 //! | `cli`, `commands` | the command line as types, and one file per command: load, decide, apply, render |
 //! | `clients`, `event` | what each agent client sends and wants to hear |
 //! | `command_line` | a shell command: what it would write, which git it would call |
-//! | `rules` | the rules of a step and of the way out, pure: they ask for experiments or decide |
+//! | `rules` | the rules, pure: classes, phases, the gate's table; they ask for experiments or decide |
 //! | `languages` | what a file of each language says, pure: tests, changes, hollow functions |
-//! | `policy` | the rules, pure: no file, process, environment or clock |
 //! | `parts` | a change of a file taken apart: tests, steering, dependencies, layout; pure |
 //! | `step` | a step, from snapshot to commit: parts, the interpreter of the rules, effects |
 //! | `proof` | the way out: a range proven on its final tree |
@@ -55,7 +54,6 @@ pub mod lab;
 pub mod languages;
 mod message;
 pub mod parts;
-pub mod policy;
 mod proof;
 pub mod rules;
 pub mod smells;

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use crate::policy::declared::ValidatorVerdict;
-use crate::policy::spec::coverage::Covered;
-use crate::policy::spec::plan::MustHaves;
+use crate::rules::declared::ValidatorVerdict;
+use crate::rules::spec::coverage::Covered;
+use crate::rules::spec::plan::MustHaves;
 
 /// The spec of a cycle.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

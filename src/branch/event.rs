@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::git::line_count::Lines;
-use crate::policy::{Phase, Verdict};
+use crate::rules::{Phase, Verdict};
 
 /// What kind of thing happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::policy::judge::{Failure, Judgement, LoadError, Report};
-use crate::policy::{Cause, TestStatus, Verdict};
+use crate::rules::verdict::{Failure, Judgement, LoadError, Report};
+use crate::rules::{Cause, TestStatus, Verdict};
 
 /// The outcome of a test run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -177,7 +177,7 @@ impl LintResult {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::judge::{TestCase, Tests};
+    use crate::rules::verdict::{TestCase, Tests};
 
     struct InProject;
 

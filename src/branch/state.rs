@@ -9,7 +9,7 @@ use super::cycle::{
     Authors, BugStatus, Certificate, FrozenOracle, GreenOpinion, PlanFacts, SpecFacts, TestBug,
     authors_or_none,
 };
-use crate::policy::{CycleKind, Mode, Phase, Verdict};
+use crate::rules::{CycleKind, Mode, Phase, Verdict};
 
 pub(crate) use super::results::{LintResult, Names, TestResults};
 

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::policy::Mode;
+use crate::rules::Mode;
 pub use client::{ClientName, HookArgs};
 pub use git_hook::GitHookArgs;
 pub use lab_stage::LabStageArgs;

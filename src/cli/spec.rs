@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use crate::policy::declared::ValidatorVerdict;
+use crate::rules::declared::ValidatorVerdict;
 
 /// `start`
 #[derive(Debug, Args)]

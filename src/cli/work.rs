@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::policy::Phase;
+use crate::rules::Phase;
 
 /// `run`
 #[derive(Debug, Args)]

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::test_world::{ROOT, State, World};
 use crate::clients::apply_patch::{self, Change};
-use crate::policy::{Mode, Phase};
+use crate::rules::{Mode, Phase};
 
 const CASES: &str = include_str!("../../fixtures/gate/cases.jsonl");
 

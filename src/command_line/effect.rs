@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::policy::shell_gate::{Evasion, GitAction, TcrCommand};
+use crate::rules::shell_gate::{Evasion, GitAction, TcrCommand};
 
 /// One thing a command would do. Paths are absolute, with links and dots resolved.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

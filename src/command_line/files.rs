@@ -8,7 +8,7 @@ use super::programs;
 use super::scope::{Outcome, Shell};
 use super::stream::Stream;
 use super::text;
-use crate::policy::start_up::names_word;
+use crate::rules::start_up::names_word;
 
 /// Files whose content is kept in mind.
 const MAX_FILES: usize = 200;

@@ -10,7 +10,7 @@ use brush_parser::ast::{self, Program};
 use super::here_documents::HereDocument;
 use super::stream::Stream;
 use super::{Analysis, ShellContext, ShellEffect, limits, text};
-use crate::policy::shell_gate::Evasion;
+use crate::rules::shell_gate::Evasion;
 
 /// Commands looked at before the analysis gives up; loops and recursion are cut by it.
 const MAX_STEPS: u32 = 6_000;

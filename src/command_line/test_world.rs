@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::{Analysis, ShellContext, ShellEffect, analyze};
-use crate::policy::shell_gate::{self, Branches, DenyReason};
-use crate::policy::{Mode, Phase};
+use crate::rules::shell_gate::{self, Branches, DenyReason};
+use crate::rules::{Mode, Phase};
 
 pub(super) const ROOT: &str = "/home/dev/proj";
 const HOME: &str = "/home/dev";

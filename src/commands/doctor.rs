@@ -14,7 +14,7 @@ use crate::install::files::trust::Trust;
 use crate::install::self_test::{self, Answer};
 use crate::install::{Looked, git_hooks};
 use crate::message::doctor::{self as words, Checkup};
-use crate::policy::Mode;
+use crate::rules::Mode;
 
 pub(super) fn doctor(args: DoctorArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;

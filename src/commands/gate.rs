@@ -13,7 +13,7 @@ use crate::error::{Error, ExitStatus, Result};
 use crate::event::{AgentEvent, Client, EventKind, SELF_TEST};
 use crate::gate::{Denial, Gate, Spooled};
 use crate::message;
-use crate::policy::Mode;
+use crate::rules::Mode;
 
 /// More than this no client sends for one call.
 const LARGEST: u64 = 64 * 1024 * 1024;

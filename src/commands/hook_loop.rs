@@ -13,7 +13,7 @@ use crate::error::{ExitStatus, Result};
 use crate::event::{AgentEvent, Client, EventKind};
 use crate::git::repo::Repo;
 use crate::message::{self, Message};
-use crate::policy::Verdict;
+use crate::rules::Verdict;
 use crate::step::outcome::{Action, Outcome};
 use crate::tcr_loop::{self, Done, LoopRequest};
 

@@ -7,7 +7,7 @@ use super::print;
 use crate::cli::{PhaseArgs, PhaseName};
 use crate::error::{ExitStatus, Result};
 use crate::message::{self, Message};
-use crate::policy::Phase;
+use crate::rules::Phase;
 use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::spec_cycle::done::Ended;
 

@@ -8,7 +8,7 @@ use super::print;
 use crate::cli::out::SquashArgs;
 use crate::error::{ExitStatus, Result};
 use crate::message;
-use crate::policy::squash::Grouping;
+use crate::rules::squash::Grouping;
 use crate::tcr_out::squash::{self, Request};
 use crate::tcr_out::undo;
 

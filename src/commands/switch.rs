@@ -17,7 +17,7 @@ use crate::cli::{ModeArgs, OutputArgs};
 use crate::error::{Error, ExitStatus, Result};
 use crate::git::repo::Repo;
 use crate::message::{self, Message};
-use crate::policy::Mode;
+use crate::rules::Mode;
 use crate::tcr_loop::activate;
 use crate::tcr_loop::off::why_off;
 use crate::tcr_loop::session::Session;

@@ -10,7 +10,7 @@ use super::keys::Scope;
 use super::project::read_projects;
 use super::reader::{Key, Reader, Value};
 use super::{Config, Validator};
-use crate::policy::smell::{Rule, Severity};
+use crate::rules::smell::{Rule, Severity};
 
 /// Instants plus longer times than these could overflow, and nobody waits that long.
 pub(super) const TIMEOUT_S: std::ops::RangeInclusive<u32> = 1..=86_400;

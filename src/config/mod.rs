@@ -29,8 +29,8 @@ pub use layer::Layer;
 pub use project::Project;
 pub use value::{CommandLine, Needed, Trigger, ValidatorOn};
 
-use crate::policy::smell::{Rule, Severity};
-use crate::policy::{CycleKind, Mode, RedNeeds};
+use crate::rules::smell::{Rule, Severity};
+use crate::rules::{CycleKind, Mode, RedNeeds};
 use layer::Origin;
 use template::{Piece, pieces};
 

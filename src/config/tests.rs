@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use super::*;
 use crate::detect::{Candidate, Detected, FoundProject};
-use crate::policy::smell::{Rule, Severity};
+use crate::rules::smell::{Rule, Severity};
 
 fn layer(name: &str, bytes: impl AsRef<[u8]>) -> Option<Layer> {
     Some(Layer {

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::policy::smell::Severity;
-use crate::policy::{Mode, RedNeeds};
+use crate::rules::smell::Severity;
+use crate::rules::{Mode, RedNeeds};
 
 /// What makes the loop run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -9,7 +9,7 @@ use gix::bstr::BStr;
 use super::Gate;
 use super::world;
 use crate::git::trees;
-use crate::policy::Mode;
+use crate::rules::Mode;
 
 impl Gate {
     /// The tree that the present step leads away from; none if there is no commit yet.

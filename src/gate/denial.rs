@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::way::Way;
 use crate::error::{Error, Result};
 use crate::git::repo::Repo;
-use crate::policy::shell_gate;
-use crate::policy::write_gate::DenyReason;
-use crate::policy::{Mode, PathClass, Phase};
+use crate::rules::shell_gate;
+use crate::rules::write_gate::DenyReason;
+use crate::rules::{Mode, PathClass, Phase};
 
 /// What stands against a tool call.
 #[derive(Debug, Clone, PartialEq, Eq)]

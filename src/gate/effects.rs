@@ -8,8 +8,8 @@ use super::wanted::{self, Wanted, Writing};
 use super::world::{self, World};
 use crate::command_line::ShellEffect;
 use crate::git::command;
-use crate::policy::PathClass;
-use crate::policy::shell_gate;
+use crate::rules::PathClass;
+use crate::rules::shell_gate;
 
 impl Gate {
     /// Takes in what a command would write.

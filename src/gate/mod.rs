@@ -35,12 +35,12 @@ use crate::git::repo::Repo;
 use crate::git::{command, refs};
 use crate::languages::StubRules;
 use crate::parts::manifest;
-use crate::policy::content::content_change_by;
-use crate::policy::shell_gate::{self, Branches};
-use crate::policy::write_gate::{
+use crate::rules::content::content_change_by;
+use crate::rules::shell_gate::{self, Branches};
+use crate::rules::write_gate::{
     Change, GateState, Oracle, decide_write, is_lifted_by_pending_tests,
 };
-use crate::policy::{CycleKind, GateDecision, Mode, PathClass, Phase};
+use crate::rules::{CycleKind, GateDecision, Mode, PathClass, Phase};
 use crate::tcr_loop::classes::Classes;
 use crate::tcr_loop::jobs;
 use crate::tcr_loop::off::effective_mode;

@@ -12,8 +12,8 @@ use super::Gate;
 use super::spool;
 use super::test_place::TestPlace;
 use super::wanted::{Wanted, Writing};
-use crate::policy::content::{Pending, pending_tests};
-use crate::policy::{CycleKind, PathClass, Phase};
+use crate::rules::content::{Pending, pending_tests};
+use crate::rules::{CycleKind, PathClass, Phase};
 use crate::tcr_loop::jobs;
 
 /// More files than these are not looked at.
@@ -172,7 +172,7 @@ impl Gate {
 fn may_bring_tests(class: PathClass, path: &[u8]) -> bool {
     match class {
         PathClass::Test => true,
-        PathClass::Source | PathClass::Mixed => crate::policy::path_class::may_hold_tests(path),
+        PathClass::Source | PathClass::Mixed => crate::rules::path_class::may_hold_tests(path),
         PathClass::Protected
         | PathClass::Spec
         | PathClass::Harness

@@ -7,8 +7,8 @@ use super::Gate;
 use super::denial::Objection;
 use super::wanted::{Wanted, Writing};
 use crate::command_line::ShellEffect;
-use crate::policy::shell_gate::{self, Evasion};
-use crate::policy::start_up::{adds_switch, is_start_up_file, names_switch};
+use crate::rules::shell_gate::{self, Evasion};
+use crate::rules::start_up::{adds_switch, is_start_up_file, names_switch};
 
 fn is_one(path: &Path) -> bool {
     is_start_up_file(path.as_os_str().as_bytes())

@@ -3,9 +3,9 @@
 use super::Gate;
 use super::test_place::{TestPlace, test_place};
 use crate::branch::state::TestResults;
-use crate::policy::content::{only_adds, steering_keys};
-use crate::policy::write_gate::DenyReason;
-use crate::policy::{CycleKind, Verdict};
+use crate::rules::content::{only_adds, steering_keys};
+use crate::rules::write_gate::DenyReason;
+use crate::rules::{CycleKind, Verdict};
 
 /// What leads on, where the reason alone does not tell.
 #[derive(Debug, Clone, PartialEq, Eq)]

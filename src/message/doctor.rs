@@ -11,7 +11,7 @@ use crate::install::files::own_entries::Finding;
 use crate::install::git_hooks::Disarmed;
 use crate::install::put_back::Touch;
 use crate::install::self_test::Answer;
-use crate::policy::Phase;
+use crate::rules::Phase;
 
 const INSTALL: &str = "git tcr install";
 

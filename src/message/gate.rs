@@ -4,9 +4,9 @@ use super::phase::next_step;
 use super::{Message, Tone, step};
 use crate::error::Error;
 use crate::gate::{Denial, Objection, TestPlace, Way};
-use crate::policy::Phase;
-use crate::policy::shell_gate::DenyReason as CommandDenial;
-use crate::policy::write_gate::{DenyReason, FrozenBy};
+use crate::rules::Phase;
+use crate::rules::shell_gate::DenyReason as CommandDenial;
+use crate::rules::write_gate::{DenyReason, FrozenBy};
 
 /// A tool call that was denied: what, why, the state it was decided on, the allowed next steps.
 pub(crate) fn denial(denial: &Denial) -> Message {
@@ -255,7 +255,7 @@ pub(crate) fn unreadable_payload(why: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::{Mode, PathClass};
+    use crate::rules::{Mode, PathClass};
 
     fn text(reason: DenyReason, way: Option<Way>) -> String {
         let long = "packages/billing/src/main/java/com/example/billing/TaxCalculator.java";

@@ -11,8 +11,8 @@ use crate::install::files::dialect::Foreign;
 use crate::install::files::own_entries::Finding;
 use crate::install::git_hooks::Disarmed;
 use crate::install::put_back::{ARCHIVE, Restored, Touch};
-use crate::policy::Phase;
-use crate::policy::ref_gate::RefDenial;
+use crate::rules::Phase;
+use crate::rules::ref_gate::RefDenial;
 
 /// A git hook, or where git looks for hooks, was not as `install` left it.
 pub(crate) fn disarmed(disarmed: &Disarmed, touch: Touch) -> String {

@@ -13,7 +13,7 @@ use crate::event::Client;
 use crate::git::refs;
 use crate::install::files::clients::Scope;
 use crate::install::{Change, ClientFile, WhyLeft};
-use crate::policy::{Mode, Verdict};
+use crate::rules::{Mode, Verdict};
 use crate::tcr_loop::activate::Activated;
 use crate::tcr_loop::names;
 use crate::tcr_loop::off::Off;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::policy::Phase;
+use crate::rules::Phase;
 
 /// What the resource with the state is.
 pub(crate) const STATE: &str = "Where the work stands on this branch, as `git tcr status --json`.";

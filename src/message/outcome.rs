@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{Message, Tone, count, counts, duration, lint, path_list, short_id, smells};
 use crate::branch::event::Counts;
 use crate::branch::state::TestResults;
-use crate::policy::Verdict;
+use crate::rules::Verdict;
 use crate::step::outcome::{Action, Outcome};
 
 /// What a run said, in a few words.

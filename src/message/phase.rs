@@ -3,8 +3,8 @@
 use super::{Message, Tone, path_list, spec, spike};
 use crate::branch::state::State;
 use crate::error::Error;
-use crate::policy::declared::Refusal;
-use crate::policy::{Mode, Phase};
+use crate::rules::declared::Refusal;
+use crate::rules::{Mode, Phase};
 use crate::tcr_loop::off::Off;
 
 /// What may be written in a phase, for people.

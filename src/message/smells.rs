@@ -1,7 +1,7 @@
 //! The words for findings in tests and changes.
 
-use crate::policy::smell::{ASSERTIONS, BEHAVIOURS, MOCKS, Rule, Severity};
-use crate::policy::timeline::OutOfOrder;
+use crate::rules::smell::{ASSERTIONS, BEHAVIOURS, MOCKS, Rule, Severity};
+use crate::rules::timeline::OutOfOrder;
 use crate::smells::{AllowProblem, BadAllow, Finding, Trouble};
 use crate::tcr_loop::smells::{Smell, Smells};
 

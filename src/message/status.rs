@@ -3,7 +3,7 @@
 use super::{Message, Tone, count, outcome, path_list, phase, project_tests, spec};
 use crate::branch::state::{State, Stats, Waiver};
 use crate::git::refs;
-use crate::policy::Mode;
+use crate::rules::Mode;
 use crate::tcr_loop::off::Off;
 use crate::tcr_loop::spec_cycle::needs::CycleStatus;
 

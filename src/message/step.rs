@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::path_list;
-use crate::policy::write_gate::{DenyReason, FrozenBy};
-use crate::policy::{Mode, Phase};
+use crate::rules::write_gate::{DenyReason, FrozenBy};
 use crate::rules::{
     Decision, Experiment, KeepReason, Label, NoAnswer, Scope, SourceKind, TakeBack, Why,
 };
+use crate::rules::{Mode, Phase};
 use crate::step::effects::{Carry, Settled};
 use crate::step::judge::Judged;
 use crate::step::outcome::Kept;

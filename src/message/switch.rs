@@ -2,7 +2,7 @@
 
 use super::{Message, Tone, install, outcome, phase};
 use crate::error::Error;
-use crate::policy::Mode;
+use crate::rules::Mode;
 use crate::tcr_loop::activate::Activated;
 use crate::tcr_loop::off::Off;
 

@@ -4,9 +4,9 @@ use super::{Message, Tone, count, counts, duration, path_list, short_id};
 use crate::branch::event::Event;
 use crate::branch::state::TestResults;
 use crate::error::Error;
-use crate::policy::Verdict;
-use crate::policy::proof::Flaw;
-use crate::policy::squash::WipCommit;
+use crate::rules::Verdict;
+use crate::rules::recorded::Flaw;
+use crate::rules::squash::WipCommit;
 use crate::tcr_out::share::{Fetched, Pushed};
 use crate::tcr_out::verify::{Finding, Verified};
 

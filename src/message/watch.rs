@@ -1,7 +1,7 @@
 //! The words of `git tcr watch`.
 
 use super::{Message, Tone};
-use crate::policy::{Mode, Phase};
+use crate::rules::{Mode, Phase};
 use crate::step::outcome::{Action, Outcome};
 
 /// The keys, what each does in a word, and in a sentence.

@@ -1,7 +1,7 @@
 //! The class of a file by its content, where the name does not tell.
 
 use crate::languages::Language;
-use crate::policy::path_class::PathClass;
+use crate::rules::path_class::PathClass;
 
 /// How much of a file is looked at.
 const LOOKED_AT: usize = 64 * 1024;

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::policy::path_class::is_snapshot;
+use crate::rules::path_class::is_snapshot;
 
 /// Recorded results by the name of their test.
 pub type Recorded = BTreeMap<String, String>;

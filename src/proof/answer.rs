@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::branch::state::TestResults;
 use crate::languages::numbers_in;
-use crate::policy::Cause;
+use crate::rules::Cause;
 use crate::rules::way_out::{Answer, End, Ran};
 use crate::rules::{NoAnswer, Said};
 use crate::step::answers::said;
@@ -117,8 +117,8 @@ fn names_one(text: &str, beside: &Beside<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::Verdict;
-    use crate::policy::judge::{Failure, LoadError};
+    use crate::rules::Verdict;
+    use crate::rules::verdict::{Failure, LoadError};
 
     fn set(names: &[&str]) -> BTreeSet<String> {
         names.iter().map(|name| (*name).to_owned()).collect()

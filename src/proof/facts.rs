@@ -8,7 +8,7 @@ use super::{Work, names};
 use crate::branch::state::TestResults;
 use crate::error::Result;
 use crate::languages::{self, Code, Form, Test};
-use crate::policy::Verdict;
+use crate::rules::Verdict;
 use crate::rules::way_out::{
     Answer, Body, Can, Change, Claim, Control, Function, OldTest, Question, Range, Whose,
 };

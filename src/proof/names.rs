@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::git::repo::Repo;
 use crate::git::trees;
 use crate::languages::StubRules;
-use crate::policy::PathClass;
+use crate::rules::PathClass;
 use crate::step::moves::Moves;
 use crate::step::parts::Parts;
 use crate::tcr_out::history::Entry;

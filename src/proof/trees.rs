@@ -10,7 +10,7 @@ use crate::git::objects;
 use crate::git::repo::Repo;
 use crate::git::trees::{self, Change, Leaf};
 use crate::languages::{self, Code, Form, HollowRequest, Scope};
-use crate::policy::PathClass;
+use crate::rules::PathClass;
 use crate::rules::SourceKind;
 use crate::step::parts::{Part, PartKind, Parts};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::policy::Cause;
+use crate::rules::Cause;
 
 /// The name of a test: file or suite, and name.
 pub type TestId = String;

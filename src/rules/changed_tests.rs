@@ -10,7 +10,7 @@ use super::reading::{
     switched_off,
 };
 use super::step::{commit, keep, next_cycle, still_awaited, unloadable, whole_is_not_green};
-use crate::policy::{Cause, CycleKind, Phase};
+use crate::rules::{Cause, CycleKind, Phase};
 
 /// What the tests that a step touches say of a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]

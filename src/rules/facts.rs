@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::answer::{Answer, TestId};
-use crate::policy::{CycleKind, Phase, RedNeeds};
+use crate::rules::{CycleKind, Phase, RedNeeds};
 
 /// A tree and what the tests are asked about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,5 +1,6 @@
-//! The rules of a step and of the way out, pure: from the facts known they either ask for one more
-//! experiment or decide.
+//! The rules, as pure functions: nothing here reads a file, starts a process, looks at the
+//! environment or asks the time. The rules of a step and of the way out ask for one more experiment
+//! or decide, from the facts that are known.
 //!
 //! | module | holds |
 //! | --- | --- |
@@ -18,20 +19,53 @@
 
 pub mod answer;
 mod changed_tests;
+pub mod commit_label;
+pub mod content;
 pub mod decision;
+pub mod declared;
+mod default_patterns;
 pub mod facts;
+pub mod fixture;
+pub mod forbidden;
+pub mod lint;
+pub mod path_class;
 pub mod patience;
+pub mod phase;
 pub mod plain;
 pub mod private;
+mod python_lines;
 mod reading;
+pub mod recorded;
+pub mod ref_gate;
+mod scan;
+pub mod shell_gate;
+pub mod smell;
+pub mod spec;
+pub mod split;
+pub mod squash;
+pub mod start_up;
 pub mod step;
+pub mod stub;
+pub mod timeline;
+pub mod verdict;
 pub mod way_out;
+pub mod write_gate;
 
+#[cfg(test)]
+mod purity_tests;
 #[cfg(test)]
 mod told;
 #[cfg(test)]
 mod worlds;
 
+pub use crate::languages::Language;
 pub use answer::{Answer, Before, Gone, NoAnswer, Outcome, Said, TestFact};
+pub use commit_label::CommitLabel;
 pub use decision::{Commit, Decision, Keep, KeepReason, Label, Move, Next, Scope, TakeBack, Why};
+pub use declared::{Declaration, Declared, Refusal, Standing, declare};
 pub use facts::{Changed, Experiment, Facts, Form, SourceKind, TestsPart};
+pub use forbidden::{Breach, PathChange, Remedy, forbidden};
+pub use path_class::{ClassRules, Classifier, PathClass, Protection};
+pub use phase::{CycleKind, Mode, Phase};
+pub use verdict::{Cause, RedNeeds, TestStatus, Verdict};
+pub use write_gate::GateDecision;

@@ -1,7 +1,7 @@
 //! How often unfinished work is kept before it is taken back.
 
 use super::decision::{Decision, Keep, Label, Scope, TakeBack, Why};
-use crate::policy::Phase;
+use crate::rules::Phase;
 
 /// What is known of the patience with a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

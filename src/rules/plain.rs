@@ -8,7 +8,7 @@ use super::decision::{Commit, Decision, KeepReason, Label, Move, Next, Scope, Ta
 use super::facts::{Experiment, Facts, TestsPart};
 use super::reading::{is_unknown, to_run_again};
 use super::step::{commit, keep, next_cycle, still_awaited};
-use crate::policy::{Cause, CycleKind, Phase};
+use crate::rules::{Cause, CycleKind, Phase};
 
 /// Strict TCR: what passes is committed, what does not is taken back.
 pub fn commit_or_take_back(f: &Facts<'_>) -> Next {
@@ -220,7 +220,7 @@ mod tests {
     use super::super::facts::{Changed, SourceKind};
     use super::super::told;
     use super::*;
-    use crate::policy::RedNeeds;
+    use crate::rules::RedNeeds;
     use std::collections::BTreeMap;
 
     const FAILED: Outcome = Outcome::Failed(Cause::Assertion);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::answer::{Answer, Before, Gone, Outcome, Said, TestFact, TestId};
 use super::facts::{Experiment, Facts, SourceKind};
-use crate::policy::{CycleKind, Phase};
+use crate::rules::{CycleKind, Phase};
 
 /// A question that has to be answered before a row can go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use super::decision::{
 };
 use super::facts::{Experiment, Facts, SourceKind, TestsPart};
 use super::reading::{Ask, Row, answer, counted_failures, is_unknown, lost, passes};
-use crate::policy::{CycleKind, Phase};
+use crate::rules::{CycleKind, Phase};
 
 pub use super::reading::to_run_again;
 

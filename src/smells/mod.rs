@@ -14,7 +14,7 @@ pub use without_grammars::{can_read, examine, values_in_tests};
 
 use std::collections::BTreeSet;
 
-use crate::policy::smell::Rule;
+use crate::rules::smell::Rule;
 
 /// What a file is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

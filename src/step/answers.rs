@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::moves::Moves;
 use super::touched::Touched;
 use crate::branch::state::TestResults;
-use crate::policy::{Cause, Verdict};
 use crate::rules::{Answer, Before, Gone, NoAnswer, Outcome, Said, TestFact};
+use crate::rules::{Cause, Verdict};
 
 /// What results are read beside.
 pub(crate) struct Beside<'a> {

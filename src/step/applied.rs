@@ -6,7 +6,7 @@ use super::judge::Judged;
 use super::outcome::Kept;
 use crate::config::Trigger;
 use crate::error::Result;
-use crate::policy::Mode;
+use crate::rules::Mode;
 use crate::rules::patience::{Patience, with_patience};
 use crate::rules::{Decision, Label, Why};
 use crate::tcr_loop::LoopRequest;

@@ -19,11 +19,11 @@ use crate::git::line_count::{self, Lines};
 use crate::git::trees::{self, Change};
 use crate::git::{objects, refs};
 use crate::message;
-use crate::policy::{CycleKind, Mode, PathClass, Phase, Verdict};
 use crate::rules::{
     Commit, Decision, Experiment, Keep, KeepReason, Label, Move, Outcome as Ended, Scope, TakeBack,
     Why,
 };
+use crate::rules::{CycleKind, Mode, PathClass, Phase, Verdict};
 use crate::tcr_loop::LoopRequest;
 use crate::tcr_loop::revert::{Part as PartBack, make_room};
 use crate::tcr_loop::session::{Plan, Session};

@@ -20,11 +20,11 @@ use crate::git::notes::Note;
 use crate::git::snapshot::Snapshot;
 use crate::git::trees;
 use crate::languages::{StubRules, numbers_in};
-use crate::policy::{CycleKind, Mode, PathClass, Phase, Verdict};
 use crate::rules::{
     Answer, Before, Decision, Experiment, Facts, Form, Next, NoAnswer, Outcome, SourceKind,
     TestsPart, plain, step,
 };
+use crate::rules::{CycleKind, Mode, PathClass, Phase, Verdict};
 use crate::tcr_loop::LoopRequest;
 use crate::tcr_loop::jobs::Job;
 use crate::tcr_loop::progress::Progress;

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::branch::state::{LintResult, TestResults};
-use crate::policy::smell::Severity;
-use crate::policy::{Cause, Mode, Phase, Verdict};
+use crate::rules::smell::Severity;
+use crate::rules::{Cause, Mode, Phase, Verdict};
 use crate::rules::{Experiment, Form, KeepReason, Why};
 use crate::tcr_loop::smells::Smell;
 

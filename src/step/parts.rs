@@ -9,7 +9,7 @@ use crate::git::repo::Repo;
 use crate::git::trees::{self, Change, Leaf};
 use crate::languages::{self, Code, SourceChange, StubRules, Test, TestChange, Unreadable};
 use crate::parts::{manifest, summary};
-use crate::policy::PathClass;
+use crate::rules::PathClass;
 use crate::rules::{Changed, SourceKind, TestsPart};
 
 /// What a step does to one path.

@@ -11,7 +11,7 @@ use crate::fault;
 use crate::git::drift::Drift;
 use crate::git::later_times;
 use crate::git::snapshot::Snapshot;
-use crate::policy::path_class::is_snapshot;
+use crate::rules::path_class::is_snapshot;
 use crate::tcr_loop::jobs::{self, Job};
 use crate::tcr_loop::leftovers::has_sibling;
 use crate::tcr_loop::progress::Progress;

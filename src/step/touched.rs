@@ -6,7 +6,7 @@ use super::moves::{Moves, names};
 use super::parts::{PartKind, Parts};
 use crate::branch::state::TestResults;
 use crate::languages::Test;
-use crate::policy::Cause;
+use crate::rules::Cause;
 use crate::test_run::{Selection, Wanted};
 
 /// The tests that a step touches.

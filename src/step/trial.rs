@@ -10,7 +10,7 @@ use crate::branch::state::{LabState, TestResults};
 use crate::error::Result;
 use crate::git::trees;
 use crate::lab::{self, Trial};
-use crate::policy::{PathClass, Verdict};
+use crate::rules::{PathClass, Verdict};
 use crate::tcr_loop::jobs::Job;
 use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::results::RunRules;

@@ -25,7 +25,7 @@ use crate::git::repo::Repo;
 use crate::git::snapshot::Snapshot;
 use crate::git::trees;
 use crate::message;
-use crate::policy::{Mode, Verdict};
+use crate::rules::{Mode, Verdict};
 
 /// Untracked work above this size is only recorded when a person says so.
 const LARGE: u64 = 10 * 1024 * 1024;

@@ -9,7 +9,7 @@ use crate::branch::transaction;
 use crate::error::Result;
 use crate::git::align;
 use crate::git::trees::{self, Change};
-use crate::policy::{CycleKind, Mode, Phase};
+use crate::rules::{CycleKind, Mode, Phase};
 
 impl Session<'_> {
     /// Commits what a person left uncommitted, so that no revert takes it.
@@ -30,7 +30,7 @@ impl Session<'_> {
         self.note_authors(snapshot.tree)?;
         let head_tree = self.head_tree()?;
         let tree = trees::with_changes(self.repo, head_tree, by_hand.iter())?;
-        let label = crate::policy::CommitLabel::ByHand.name();
+        let label = crate::rules::CommitLabel::ByHand.name();
         let commit = self.wip_commit(tree, label, "", &by_hand)?;
         let mut event = self.event(
             EventKind::Commit,

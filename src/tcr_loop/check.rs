@@ -14,7 +14,7 @@ use crate::detect;
 use crate::error::{Error, Result};
 use crate::git::repo::Repo;
 use crate::message;
-use crate::policy::Verdict;
+use crate::rules::Verdict;
 
 /// The gate that is asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

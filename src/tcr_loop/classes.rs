@@ -3,8 +3,8 @@
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::git::repo::Repo;
-use crate::policy::path_class::BadPattern;
-use crate::policy::{ClassRules, Classifier, PathClass, Protection};
+use crate::rules::path_class::BadPattern;
+use crate::rules::{ClassRules, Classifier, PathClass, Protection};
 
 /// Tells the class of paths, by the rules of the project they belong to.
 pub(crate) struct Classes {

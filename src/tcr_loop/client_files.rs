@@ -8,7 +8,7 @@ use crate::git::repo::Repo;
 use crate::git::snapshot::Snapshot;
 use crate::git::trees::{self, Change, Leaf};
 use crate::install::files::{agent_settings, clients};
-use crate::policy::Protection;
+use crate::rules::Protection;
 
 /// A snapshot that does not tell of files in which nothing but our own entries differs: they are
 /// the person's installation, and no commit is to carry them to others.

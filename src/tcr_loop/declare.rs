@@ -15,8 +15,8 @@ use crate::git::align::FromTo;
 use crate::git::snapshot::Snapshot;
 use crate::git::trees::{self, Change};
 use crate::message;
-use crate::policy::declared::{DoneFacts, TreeResult};
-use crate::policy::{CycleKind, Declaration, Declared, Mode, PathClass, Phase, Standing, declare};
+use crate::rules::declared::{DoneFacts, TreeResult};
+use crate::rules::{CycleKind, Declaration, Declared, Mode, PathClass, Phase, Standing, declare};
 
 /// What a declaration did.
 pub(crate) struct Done {
@@ -227,7 +227,7 @@ impl Session<'_> {
     }
 }
 
-fn refused(refusal: crate::policy::Refusal, asked: Phase) -> Error {
+fn refused(refusal: crate::rules::Refusal, asked: Phase) -> Error {
     let (what, hint) = message::phase::refusal(refusal, asked);
     Error::Refused { what, hint }
 }

@@ -11,8 +11,8 @@ use super::session::Session;
 use crate::branch::state::TestResults;
 use crate::error::{Error, Result};
 use crate::git::snapshot::Snapshot;
-use crate::policy::TestStatus;
-use crate::policy::judge::{Exit, JudgeRules, judge};
+use crate::rules::TestStatus;
+use crate::rules::verdict::{Exit, JudgeRules, judge};
 use crate::test_run::report;
 
 /// A file with test results.

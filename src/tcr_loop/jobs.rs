@@ -9,7 +9,7 @@ use crate::branch::state::TestResults;
 use crate::config::{CommandLine, Config, Project};
 use crate::error::{Error, Result};
 use crate::git::trees::Change;
-use crate::policy::Verdict;
+use crate::rules::Verdict;
 use crate::test_run::TestCommand;
 
 /// One test command, where it runs, and whose tests it runs.

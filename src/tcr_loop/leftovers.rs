@@ -16,8 +16,8 @@ use crate::git::snapshot::Snapshot;
 use crate::git::trees::{self, Change};
 use crate::git::worktree_file::raw_hash;
 use crate::message;
-use crate::policy::PathClass;
-use crate::policy::path_class::is_snapshot;
+use crate::rules::PathClass;
+use crate::rules::path_class::is_snapshot;
 
 /// So many private files are named one by one; a folder that nobody ignores has thousands.
 const NAMED_PRIVATE: usize = 100;

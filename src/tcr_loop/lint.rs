@@ -9,7 +9,7 @@ use super::session::Session;
 use crate::branch::state::LintResult;
 use crate::config::CommandLine;
 use crate::error::{Error, Result};
-use crate::policy::lint::LintVerdict;
+use crate::rules::lint::LintVerdict;
 use crate::step::effects::Carry;
 use crate::step::judge::Judged;
 use crate::step::outcome::Kept;

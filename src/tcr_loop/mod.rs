@@ -48,7 +48,7 @@ use crate::git::snapshot::{self, Snapshot};
 use crate::git::trees;
 use crate::git::{align, housekeeping};
 use crate::install::put_back::{self, Touch};
-use crate::policy::Mode;
+use crate::rules::Mode;
 use crate::step::applied;
 use crate::step::experiment::LabOnDemand;
 use crate::step::judge::{self, Means};

@@ -6,7 +6,7 @@ use super::session::Session;
 use crate::branch::state::State;
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::policy::Mode;
+use crate::rules::Mode;
 
 /// Why TCR does nothing on a branch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

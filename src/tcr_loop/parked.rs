@@ -10,7 +10,7 @@ use crate::git::trees::{self, Change, Leaf};
 use crate::git::{objects, refs};
 use crate::languages::Language;
 use crate::message;
-use crate::policy::split;
+use crate::rules::split;
 
 /// What comes back.
 pub(crate) struct Unparked {

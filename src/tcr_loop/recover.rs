@@ -17,7 +17,7 @@ use crate::git::align::FromTo;
 use crate::git::refs;
 use crate::git::repo::Repo;
 use crate::git::trees::{self, Change, Leaf};
-use crate::policy::{CommitLabel, CycleKind, PathClass, Phase};
+use crate::rules::{CommitLabel, CycleKind, PathClass, Phase};
 
 /// One entry under `refs/tcr/reverts/`.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -17,8 +17,8 @@ use crate::git::{objects, refs};
 use crate::test_run::{self, Request, Selection, TestCommand, TestRun};
 
 use crate::branch::state::{Names, TestResults};
-use crate::policy::judge::{Judgement, Report};
-use crate::policy::{RedNeeds, Verdict};
+use crate::rules::verdict::{Judgement, Report};
+use crate::rules::{RedNeeds, Verdict};
 
 /// How much of a run's output is kept in the state.
 const KEPT_OUTPUT: usize = 4_000;

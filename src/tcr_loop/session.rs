@@ -23,8 +23,8 @@ use crate::git::ref_writer;
 use crate::git::refs::{self, Move, Pointer};
 use crate::git::repo::Repo;
 use crate::git::snapshot::{self, Snapshot, SnapshotRules};
-use crate::policy::{CommitLabel, CycleKind, Mode, PathClass, Phase};
 use crate::rules::private::is_private;
+use crate::rules::{CommitLabel, CycleKind, Mode, PathClass, Phase};
 
 /// The line in the reflogs.
 pub(crate) const REFLOG: &str = "git tcr";

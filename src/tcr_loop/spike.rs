@@ -11,7 +11,7 @@ use crate::git::align::FromTo;
 use crate::git::objects;
 use crate::git::trees;
 use crate::message::spike as words;
-use crate::policy::CommitLabel;
+use crate::rules::CommitLabel;
 
 /// What a commit of a spike is called.
 const LABEL: &str = "spike";

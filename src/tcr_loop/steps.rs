@@ -11,8 +11,8 @@ use crate::git::command::git;
 use crate::git::line_count;
 use crate::git::repo::Repo;
 use crate::git::trees::{self, Change};
-use crate::policy::timeline::{OutOfOrder, Step, TestFile, Touched, out_of_order};
-use crate::policy::{CommitLabel, PathClass, Verdict};
+use crate::rules::timeline::{OutOfOrder, Step, TestFile, Touched, out_of_order};
+use crate::rules::{CommitLabel, PathClass, Verdict};
 
 /// Older commits of a range are not looked at.
 const MOST_COMMITS: usize = 2_000;

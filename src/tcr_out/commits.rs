@@ -13,10 +13,10 @@ use crate::git::user_commit::{self, Seat, UserCommit};
 use crate::message;
 use crate::message::squash::Trailers;
 use crate::message::squash::refused::{self, BadMessage};
-use crate::policy::squash::{
+use crate::proof::Document;
+use crate::rules::squash::{
     Grouping, Part, WipCommit, folded_into_next, parts, without_hook_trailers,
 };
-use crate::proof::Document;
 use crate::tcr_loop::stand_aside::contains;
 
 /// What the commits are made from.

@@ -6,7 +6,7 @@ use gix::objs::FindExt;
 use crate::error::{Doing, Result};
 use crate::git::loose::Objects;
 use crate::git::repo::Repo;
-use crate::policy::squash::WipCommit;
+use crate::rules::squash::WipCommit;
 
 /// One commit of a WIP branch.
 #[derive(Debug, Clone)]

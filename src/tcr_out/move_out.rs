@@ -13,7 +13,7 @@ use crate::git::objects;
 use crate::git::refs::{self, Move, Pointer};
 use crate::git::trees;
 use crate::message;
-use crate::policy::{CycleKind, Phase};
+use crate::rules::{CycleKind, Phase};
 use crate::tcr_loop::counts_of;
 use crate::tcr_loop::session::{Plan, Session};
 

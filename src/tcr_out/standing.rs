@@ -13,7 +13,7 @@ use crate::git::refs;
 use crate::git::repo::Repo;
 use crate::git::snapshot::Snapshot;
 use crate::message::squash::refused;
-use crate::policy::{PathClass, Verdict};
+use crate::rules::{PathClass, Verdict};
 use crate::tcr_loop::names;
 use crate::tcr_loop::session::Session;
 use crate::tcr_loop::stand_aside::contains;

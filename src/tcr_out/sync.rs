@@ -10,7 +10,7 @@ use crate::git::snapshot::Snapshot;
 use crate::git::trees;
 use crate::message;
 use crate::message::squash::refused;
-use crate::policy::{CommitLabel, Verdict};
+use crate::rules::{CommitLabel, Verdict};
 use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::session::{Plan, Session};
 use crate::tcr_loop::{counts_of, names};

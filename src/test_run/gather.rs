@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::policy::judge::{Report, TestCase};
+use crate::rules::verdict::{Report, TestCase};
 
 use super::inject::{self, Reading};
 use super::output::Text;
@@ -203,8 +203,8 @@ fn source_line(dir: &Path, file: &str, line: u32) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::judge::Tests;
-    use crate::policy::verdict::TestStatus;
+    use crate::rules::verdict::TestStatus;
+    use crate::rules::verdict::Tests;
 
     #[test]
     fn files_are_found_below_the_folder_that_a_runner_was_started_in() {

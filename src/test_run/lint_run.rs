@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::policy::lint::{LintVerdict, lint_verdict};
+use crate::rules::lint::{LintVerdict, lint_verdict};
 use crate::test_run::{self, TestCommand};
 
 /// What the lint command said.

@@ -25,10 +25,10 @@ use std::time::Duration;
 use regex::Regex;
 
 use crate::clock;
-use crate::policy::judge::{
+use crate::rules::verdict::{
     Exit, Failure, JudgeRules, Judgement, Report, TestCase, fingerprint, judge,
 };
-use crate::policy::{Cause, RedNeeds, TestStatus, Verdict};
+use crate::rules::{Cause, RedNeeds, TestStatus, Verdict};
 
 use aim::Aim;
 use gather::{Gathered, Silent};

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::policy::judge::{Report, TestCase};
+use crate::rules::verdict::{Report, TestCase};
 
 use super::recognise::Found;
 use super::report::{Runner, with_rooted_cargo_headers};

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal};
 
-use crate::policy::judge::Exit;
+use crate::rules::verdict::Exit;
 
 use super::TestCommand;
 use super::environment::{self, Variable};

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use git_tcr::policy::{Cause, RedNeeds, TestStatus, Verdict};
+use git_tcr::rules::{Cause, RedNeeds, TestStatus, Verdict};
 use git_tcr::test_run::report::Runner;
 use git_tcr::test_run::{Request, Selection, TestCommand, TestRun, Wanted, can_aim, run_tests};
 

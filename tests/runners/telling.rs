@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use git_tcr::policy::{Cause, RedNeeds, TestStatus, Verdict};
+use git_tcr::rules::{Cause, RedNeeds, TestStatus, Verdict};
 use git_tcr::test_run::TestRun;
 
 use super::{node_packages, run};

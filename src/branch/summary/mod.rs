@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::branch::event::{Counts, Event, EventKind, Would};
 use crate::clock;
-use crate::policy::{Phase, Verdict};
+use crate::rules::{Phase, Verdict};
 pub(crate) use figures::{Bucket, Causes, SizeClass};
 use figures::{Commits, FromTo, Runs, SecondsIn, Spread, Steps, Streak, WouldHave, bucket_of};
 

@@ -5,7 +5,7 @@ use super::super::options::{FLAGS, Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::text;
-use crate::policy::shell_gate::GitAction;
+use crate::rules::shell_gate::GitAction;
 
 const TAR: Takes = Takes {
     short: "fCTXIbgKLNVHF",

@@ -3,7 +3,7 @@
 use super::super::ShellEffect;
 use super::super::scope::Shell;
 use super::super::text;
-use crate::policy::shell_gate::Evasion;
+use crate::rules::shell_gate::Evasion;
 
 /// Looks at variables that were just exported or set for one command.
 pub(in super::super) fn check<'a>(shell: &Shell<'_>, names: impl Iterator<Item = &'a str>) {

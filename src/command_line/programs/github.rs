@@ -5,7 +5,7 @@ use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::outputs;
-use crate::policy::shell_gate::GitAction;
+use crate::rules::shell_gate::GitAction;
 
 pub(super) fn gh<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let takes = Takes {

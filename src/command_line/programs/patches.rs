@@ -6,7 +6,7 @@ use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::text;
 use crate::clients::apply_patch::{self, Change};
-use crate::policy::shell_gate::GitAction;
+use crate::rules::shell_gate::GitAction;
 
 const PATCH: Takes = Takes {
     short: "pidorBFgVYzD",

@@ -6,7 +6,7 @@ use super::super::code::{self, Language};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::text;
-use crate::policy::shell_gate::Evasion;
+use crate::rules::shell_gate::Evasion;
 
 /// Options of the program itself that take a value.
 const SETTINGS: [&str; 8] = [

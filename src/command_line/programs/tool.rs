@@ -5,7 +5,7 @@ use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::text;
-use crate::policy::shell_gate::Evasion;
+use crate::rules::shell_gate::Evasion;
 
 const TOOL: &str = "git-tcr";
 /// The columns of `ps aux`.

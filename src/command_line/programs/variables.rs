@@ -6,7 +6,7 @@ use super::super::simple::Call;
 use super::super::text;
 use super::super::{ShellEffect, words};
 use super::environment;
-use crate::policy::shell_gate::Evasion;
+use crate::rules::shell_gate::Evasion;
 
 /// `export`, `declare`, `typeset`, `local`, `readonly`. The assignments among the arguments are
 /// done already; what is left are options and names.

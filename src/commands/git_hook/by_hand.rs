@@ -15,8 +15,8 @@ use crate::git::refs;
 use crate::git::repo::Repo;
 use crate::git::trees::{self, Change};
 use crate::message::hooks;
-use crate::policy::Remedy;
-use crate::policy::squash::MADE_WITH_GIT;
+use crate::rules::Remedy;
+use crate::rules::squash::MADE_WITH_GIT;
 use crate::tcr_loop::session::Session;
 
 /// Refuses the commit if the loop would undo a part of it.

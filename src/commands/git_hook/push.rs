@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::git::refs;
 use crate::git::repo::Repo;
 use crate::message::hooks;
-use crate::policy::ref_gate::is_own;
+use crate::rules::ref_gate::is_own;
 
 /// Refuses the push if one of its lines sends what should stay.
 pub(super) fn check(repo: &Repo, input: &str) -> Result<()> {

@@ -6,7 +6,7 @@ use crate::error::{Doing, Result};
 use crate::git::refs::{self, Pointer};
 use crate::git::repo::Repo;
 use crate::message::hooks;
-use crate::policy::ref_gate::{RefDecision, RefFacts, RefUpdate, concerns_us, decide_ref};
+use crate::rules::ref_gate::{RefDecision, RefFacts, RefUpdate, concerns_us, decide_ref};
 use crate::tcr_loop::stand_aside::contains;
 
 /// Refuses the transaction if one of its lines does what only git tcr may do.

@@ -304,7 +304,7 @@ fn without_nul(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::shell_gate::{TcrCommand, judge_tcr};
+    use crate::rules::shell_gate::{TcrCommand, judge_tcr};
 
     fn line(name: &str, arguments: Value) -> Result<String, String> {
         let Value::Object(arguments) = arguments else {

@@ -8,7 +8,7 @@ use super::view::View;
 use super::worker::Job;
 use super::{Busy, Watch};
 use crate::error::Result;
-use crate::policy::{Mode, Phase};
+use crate::rules::{Mode, Phase};
 
 impl Watch {
     pub(super) fn on_key(&mut self, key: KeyEvent) -> Result<()> {

@@ -4,7 +4,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::view::View;
 use crate::message::{self, Message, Tone, watch as words};
-use crate::policy::{Mode, Phase};
+use crate::rules::{Mode, Phase};
 
 /// How a piece of text looks. It never carries a meaning that the words do not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use crossterm::terminal::{
 use crossterm::{execute, queue};
 
 use super::layout::{Ink, Line, Shown, lines};
-use crate::policy::Phase;
+use crate::rules::Phase;
 
 /// A screen of its own; dropped, it gives the terminal back as it was.
 pub(super) struct Screen {

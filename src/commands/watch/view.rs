@@ -10,7 +10,7 @@ use crate::clock;
 use crate::commands::open;
 use crate::error::Result;
 use crate::message;
-use crate::policy::{Mode, Phase};
+use crate::rules::{Mode, Phase};
 use crate::tcr_loop::off::effective_mode;
 
 /// What is read from the state.

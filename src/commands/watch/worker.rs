@@ -13,7 +13,7 @@ use crate::git::index_lock;
 use crate::git::repo::Repo;
 use crate::git::snapshot;
 use crate::message::{self, Message};
-use crate::policy::Phase;
+use crate::rules::Phase;
 use crate::step::outcome::Outcome;
 use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::{self, LeftAt, LoopRequest};

@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn the_front_matter_can_be_read() {
         for file in Client::ALL.into_iter().flat_map(files) {
-            let read = crate::policy::spec::front_matter::front_matter(&file.text);
+            let read = crate::rules::spec::front_matter::front_matter(&file.text);
             assert!(matches!(read, Ok((Some(_), _))), "{}: {read:?}", file.path);
         }
     }

@@ -9,7 +9,7 @@ use crate::branch::summary::Bucket;
 use crate::clock;
 use crate::message::counts;
 use crate::message::timeline::{EventTone, what};
-use crate::policy::Phase;
+use crate::rules::Phase;
 
 const STEP: usize = 18;
 const LANE: usize = 44;

@@ -4,8 +4,8 @@ use super::{next_in, refusal};
 use crate::branch::cycle::{Certificate, SpecFacts};
 use crate::branch::state::State;
 use crate::message::{Message, Tone, outcome, path_list, short_id};
-use crate::policy::declared::ValidatorVerdict;
-use crate::policy::spec::coverage::{Covered, Unfit, UnfitReason};
+use crate::rules::declared::ValidatorVerdict;
+use crate::rules::spec::coverage::{Covered, Unfit, UnfitReason};
 use crate::tcr_loop::spec_cycle::freeze::FreezeOutcome;
 
 /// What a validator said, in one line.

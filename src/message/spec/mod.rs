@@ -8,8 +8,8 @@ use super::phase::{NEXT_WITHOUT_PHASES, NEXT_WITHOUT_RESULT, next_step};
 use super::{Message, Tone, count, path_list, short_id};
 use crate::branch::cycle::{Authors, SpecFacts};
 use crate::branch::state::State;
-use crate::policy::spec::{Spec, SpecRefusal};
-use crate::policy::{Mode, Phase, Refusal, Verdict};
+use crate::rules::spec::{Spec, SpecRefusal};
+use crate::rules::{Mode, Phase, Refusal, Verdict};
 use crate::tcr_loop::spec_cycle::needs::CycleStatus;
 use crate::tcr_loop::spec_cycle::supersede::Superseded;
 

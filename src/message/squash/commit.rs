@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use crate::message::count;
-use crate::policy::squash::{WipCommit, cycles};
 use crate::proof::Document;
+use crate::rules::squash::{WipCommit, cycles};
 
 /// This many tests are named in a WIP commit and in a proposed message.
 const NAMED_TESTS: usize = 30;
@@ -190,7 +190,7 @@ pub(crate) fn with_trailers(message: &str, trailers: &Trailers<'_>) -> String {
         proof_of(proof).into_iter().for_each(&mut add);
     }
     let message = message.trim_end();
-    let own = crate::policy::squash::trailers(message);
+    let own = crate::rules::squash::trailers(message);
     let last = message.rsplit("\n\n").next().unwrap_or_default();
     // What ends with trailers goes on in the same paragraph.
     let is_block = !own.is_empty() && own.len() == last.lines().count();

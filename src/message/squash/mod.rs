@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 
 use super::{Message, Tone, count, counts, path_list, short_id};
 use crate::branch::state::TestResults;
-use crate::policy::Verdict;
-use crate::policy::squash::{WipCommit, cycles};
+use crate::rules::Verdict;
+use crate::rules::squash::{WipCommit, cycles};
 use crate::tcr_out::squash::Squash;
 use crate::tcr_out::undo::Undone;
 pub(crate) use commit::{

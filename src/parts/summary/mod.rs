@@ -1,6 +1,6 @@
 //! A changed file as parts: what the rules ask of it.
 
-use crate::policy::path_class::{PathClass, is_harness_when_new};
+use crate::rules::path_class::{PathClass, is_harness_when_new};
 
 use super::by_content::class_by_content;
 use super::manifest::{self, Unreadable};

@@ -1,5 +1,5 @@
 use super::*;
-use crate::policy::path_class::{ClassRules, Classifier};
+use crate::rules::path_class::{ClassRules, Classifier};
 
 fn change_of(path: &str, old: Option<&str>, new: Option<&str>) -> PartChange {
     let classifier = Classifier::new(ClassRules::default()).expect("no patterns");

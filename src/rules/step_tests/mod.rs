@@ -7,7 +7,7 @@ use super::super::answer::TestFact;
 use super::super::facts::{Changed, Form};
 use super::super::told;
 use super::*;
-use crate::policy::{Cause, RedNeeds};
+use crate::rules::{Cause, RedNeeds};
 
 const EMPTY: Experiment = Experiment::Hollow(Form::Empty);
 const NOT_IMPLEMENTED: Experiment = Experiment::Hollow(Form::NotImplemented);

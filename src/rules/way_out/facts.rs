@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::answer::{Before, NoAnswer, Said, TestId};
 use super::super::facts::Form;
-use crate::policy::Cause;
+use crate::rules::Cause;
 
 /// The number of a function, as its hollow body says it.
 pub type Number = u32;

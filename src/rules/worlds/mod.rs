@@ -10,7 +10,7 @@ use super::answer::{Answer, Before, Gone, NoAnswer, Outcome, Said, TestFact, Tes
 use super::decision::{Decision, Next};
 use super::facts::{Changed, Experiment, Facts, Form, SourceKind, TestsPart};
 use super::step;
-use crate::policy::{Cause, CycleKind, Phase, RedNeeds};
+use crate::rules::{Cause, CycleKind, Phase, RedNeeds};
 
 /// A tree that can be put together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

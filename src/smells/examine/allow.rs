@@ -3,7 +3,7 @@
 use tree_sitter::Tree;
 
 use super::nodes::text_of;
-use crate::policy::smell::Rule;
+use crate::rules::smell::Rule;
 use crate::smells::{AllowProblem, BadAllow};
 
 /// How such a comment begins.

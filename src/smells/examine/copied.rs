@@ -5,7 +5,7 @@ use tree_sitter::{Node, QueryCursor, StreamingIterator, Tree};
 use super::nodes::text_of;
 use super::tables::Table;
 use super::tree::Reading;
-use crate::policy::smell::Rule;
+use crate::rules::smell::Rule;
 use crate::smells::{Finding, Values};
 
 /// Kinds of nodes that are a value, written out.

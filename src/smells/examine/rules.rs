@@ -9,7 +9,7 @@ use super::tables::Table;
 use super::tautology;
 use super::tree::{Call, Reading, Test};
 use super::words;
-use crate::policy::smell::{ASSERTIONS, BEHAVIOURS, MOCKS, Rule};
+use crate::rules::smell::{ASSERTIONS, BEHAVIOURS, MOCKS, Rule};
 use crate::smells::Finding;
 
 /// How much of the code a finding quotes.

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::rules::at;
 use super::tree::{Call, Reading, Test};
 use super::words;
-use crate::policy::smell::Rule;
+use crate::rules::smell::Rule;
 use crate::smells::Finding;
 
 /// Every place where a test waits for the clock itself.

@@ -6,7 +6,7 @@ use super::rules::at;
 use super::tables::Table;
 use super::tree::{Call, Reading, Test};
 use super::words;
-use crate::policy::smell::Rule;
+use crate::rules::smell::Rule;
 use crate::smells::Finding;
 
 /// Tests that are switched off, or that switch the others off.

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::rules::at;
 use super::tree::{Call, Reading};
 use super::words;
-use crate::policy::smell::Rule;
+use crate::rules::smell::Rule;
 use crate::smells::Finding;
 
 /// Every assertion that can't fail.

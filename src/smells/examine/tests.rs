@@ -1,5 +1,5 @@
 use super::*;
-use crate::policy::smell::Rule;
+use crate::rules::smell::Rule;
 use crate::smells::{AllowProblem, BadAllow};
 
 fn found(path: &str, content: &str) -> Vec<(usize, &'static str)> {

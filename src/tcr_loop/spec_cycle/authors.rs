@@ -3,8 +3,8 @@
 use super::object;
 use crate::error::{Doing, Result};
 use crate::git::{identity, trees};
-use crate::policy::write_gate::{Change as ChangeKind, SourcePart, TestPart};
-use crate::policy::{PathClass, Phase};
+use crate::rules::write_gate::{Change as ChangeKind, SourcePart, TestPart};
+use crate::rules::{PathClass, Phase};
 use crate::tcr_loop::session::Session;
 
 /// The parts of a cycle that have authors.

@@ -12,7 +12,7 @@ use crate::git::filters::Filters;
 use crate::git::repo::Repo;
 use crate::git::trees::{self, Leaf};
 use crate::git::{refs, worktree_file};
-use crate::policy::spec::normalised_hash;
+use crate::rules::spec::normalised_hash;
 
 /// So many lines of a diff are shown.
 const SHOWN_LINES: usize = 16;

@@ -9,8 +9,8 @@ use crate::branch::state::State;
 use crate::error::{Error, Result};
 use crate::git::repo::Repo;
 use crate::git::trees;
-use crate::policy::PathClass;
-use crate::policy::spec::normalised_hash;
+use crate::rules::PathClass;
+use crate::rules::spec::normalised_hash;
 use crate::tcr_loop::classes::Classes;
 
 /// One thing that was checked.

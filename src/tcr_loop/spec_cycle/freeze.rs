@@ -15,10 +15,10 @@ use crate::git::snapshot::Snapshot;
 use crate::git::trees;
 use crate::git::{objects, refs};
 use crate::message;
-use crate::policy::declared::{FreezeFacts, TreeResult, Validator, ValidatorVerdict};
-use crate::policy::spec::coverage::{Covered, RunTests, Unfit, coverage, unfit};
-use crate::policy::spec::read_spec;
-use crate::policy::{Cause, Declaration, Declared, Phase, Refusal, Standing, declare};
+use crate::rules::declared::{FreezeFacts, TreeResult, Validator, ValidatorVerdict};
+use crate::rules::spec::coverage::{Covered, RunTests, Unfit, coverage, unfit};
+use crate::rules::spec::read_spec;
+use crate::rules::{Cause, Declaration, Declared, Phase, Refusal, Standing, declare};
 use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::session::{Plan, Session};
 
@@ -166,7 +166,7 @@ impl Session<'_> {
     fn hopeful(&self, snapshot: &Snapshot) -> Result<Standing> {
         Ok(Standing {
             result: Some(TreeResult {
-                verdict: crate::policy::Verdict::Red,
+                verdict: crate::rules::Verdict::Red,
                 confirmed: true,
             }),
             ..self.standing(snapshot)?
@@ -233,9 +233,9 @@ impl Session<'_> {
         &self,
         facts: &SpecFacts,
         tree: gix::ObjectId,
-    ) -> Result<crate::policy::spec::Spec> {
+    ) -> Result<crate::rules::spec::Spec> {
         let text = self.text_in(tree, &facts.path)?.unwrap_or_default();
-        if crate::policy::spec::normalised_hash(&text) != facts.hash {
+        if crate::rules::spec::normalised_hash(&text) != facts.hash {
             let (what, hint) = message::spec::spec_changed(&facts.path);
             return Err(Error::Refused { what, hint });
         }

@@ -10,10 +10,10 @@ use crate::error::Result;
 use crate::git::trees::{self, Change, Leaf};
 use crate::git::{objects, refs};
 use crate::languages::Language;
-use crate::policy::PathClass;
-use crate::policy::path_class::may_hold_tests;
-use crate::policy::spec::coverage::TestFile;
-use crate::policy::split;
+use crate::rules::PathClass;
+use crate::rules::path_class::may_hold_tests;
+use crate::rules::spec::coverage::TestFile;
+use crate::rules::split;
 use crate::tcr_loop::session::Session;
 
 /// Up to this many frozen files the gate looks at all of them; of more, at those that belong to
@@ -204,7 +204,7 @@ impl Session<'_> {
         match self.class(path) {
             PathClass::Spec => {
                 let hash = |text: Option<String>| {
-                    text.map(|text| crate::policy::spec::normalised_hash(&text))
+                    text.map(|text| crate::rules::spec::normalised_hash(&text))
                 };
                 Ok(hash(text(now)?) == hash(text(wanted)?))
             }

@@ -28,7 +28,7 @@ use crate::git::refs::{self, Move, Pointer};
 use crate::git::snapshot::Snapshot;
 use crate::git::trees::Change;
 use crate::message;
-use crate::policy::{Mode, PathClass, Phase, Refusal};
+use crate::rules::{Mode, PathClass, Phase, Refusal};
 use crate::step::tested::Tested;
 
 pub(crate) use files::TextFile;

@@ -7,9 +7,9 @@ use super::freeze::run_tests;
 use crate::branch::cycle::{Certificate, TestBug};
 use crate::error::Result;
 use crate::message;
-use crate::policy::spec::coverage::{Covered, Unfit, coverage, unfit};
-use crate::policy::spec::read_spec;
-use crate::policy::{Phase, Verdict};
+use crate::rules::spec::coverage::{Covered, Unfit, coverage, unfit};
+use crate::rules::spec::read_spec;
+use crate::rules::{Phase, Verdict};
 use crate::tcr_loop::session::Session;
 
 /// Where the cycle stands.

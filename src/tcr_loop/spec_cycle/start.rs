@@ -12,8 +12,8 @@ use crate::git::align::FromTo;
 use crate::git::snapshot::Snapshot;
 use crate::git::trees::{self, Change};
 use crate::message;
-use crate::policy::spec::{self, Spec, SpecRefusal, normalised_hash};
-use crate::policy::{Declaration, Declared, PathClass, Phase, Refusal, declare};
+use crate::rules::spec::{self, Spec, SpecRefusal, normalised_hash};
+use crate::rules::{Declaration, Declared, PathClass, Phase, Refusal, declare};
 use crate::tcr_loop::classes::Classes;
 use crate::tcr_loop::session::{Plan, Session};
 

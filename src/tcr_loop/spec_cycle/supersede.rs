@@ -9,9 +9,9 @@ use crate::git::align::FromTo;
 use crate::git::objects;
 use crate::git::trees::{self, Change, Leaf};
 use crate::message;
-use crate::policy::Refusal;
-use crate::policy::spec::delta::{Delta, read_delta};
-use crate::policy::spec::{marked_superseded, read_spec};
+use crate::rules::Refusal;
+use crate::rules::spec::delta::{Delta, read_delta};
+use crate::rules::spec::{marked_superseded, read_spec};
 use crate::tcr_loop::session::Session;
 
 /// What superseding did.

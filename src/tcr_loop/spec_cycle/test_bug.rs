@@ -13,7 +13,7 @@ use crate::git::align::FromTo;
 use crate::git::objects;
 use crate::git::trees::{self, Change};
 use crate::message;
-use crate::policy::{CommitLabel, Phase, Refusal};
+use crate::rules::{CommitLabel, Phase, Refusal};
 use crate::tcr_loop::names;
 use crate::tcr_loop::session::{Plan, Session};
 

@@ -8,7 +8,7 @@ use crate::error::{Doing, Error, Result};
 use crate::git::command::git;
 use crate::git::repo::Repo;
 use crate::message;
-use crate::policy::squash::trailers;
+use crate::rules::squash::trailers;
 
 const TRAILER: &str = "TCR-Evidence";
 

@@ -9,9 +9,9 @@ use crate::error::{Doing, Error, Result};
 use crate::git::repo::Repo;
 use crate::git::trees::{self, Change, Leaf};
 use crate::languages::Language;
-use crate::policy::PathClass;
-use crate::policy::path_class::is_snapshot;
-use crate::policy::split;
+use crate::rules::PathClass;
+use crate::rules::path_class::is_snapshot;
+use crate::rules::split;
 use crate::tcr_loop::classes::Classes;
 
 /// Two trees.

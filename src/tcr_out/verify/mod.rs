@@ -20,8 +20,8 @@ use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::git::repo::Repo;
 use crate::message;
-use crate::policy::proof::{ProofStep, flaws};
-use crate::policy::squash::cycles;
+use crate::rules::recorded::{ProofStep, flaws};
+use crate::rules::squash::cycles;
 use crate::tcr_loop::classes::Classes;
 use claims::Claims;
 pub(crate) use found::{Finding, Verdict, Verified};
@@ -255,7 +255,7 @@ impl Verifier<'_> {
             .message_raw()
             .map(ToString::to_string)
             .unwrap_or_default();
-        crate::policy::squash::trailers(&text)
+        crate::rules::squash::trailers(&text)
             .iter()
             .any(|(key, value)| *key == "TCR-Proof" && value.contains("unproven cycle"))
     }

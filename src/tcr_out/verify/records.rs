@@ -13,8 +13,8 @@ use crate::git::notes;
 use crate::git::refs;
 use crate::git::repo::Repo;
 use crate::message;
-use crate::policy::proof::{NoteState, Record};
-use crate::policy::squash::WipCommit;
+use crate::rules::recorded::{NoteState, Record};
+use crate::rules::squash::WipCommit;
 
 /// The journal of a branch, by the commits it speaks of.
 #[derive(Default)]

@@ -13,7 +13,7 @@ use crate::branch::state::TestResults;
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::message;
-use crate::policy::{CycleKind, Verdict};
+use crate::rules::{CycleKind, Verdict};
 use crate::tcr_loop::jobs;
 use crate::tcr_loop::results::{RunRules, run_job};
 

@@ -16,7 +16,7 @@ use serde_json::json;
 use super::recognise::{self, Found};
 use super::report::Runner;
 use super::{OnDisk, TestCommand};
-use crate::policy::judge::{Report, TestCase};
+use crate::rules::verdict::{Report, TestCase};
 
 pub(super) use cargo::CargoAim;
 pub(super) use go::GoAim;
@@ -348,7 +348,7 @@ impl<'a> Aim<'a> {
 /// Leaves what the selection wants of a report; `false`, and nothing is changed, if the run was not limited
 /// to it after all. Tests in the same files that a filter by name let through are dropped.
 pub(super) fn limit(selection: &Selection, dir: &Path, report: &mut Report) -> bool {
-    use crate::policy::verdict::TestStatus;
+    use crate::rules::verdict::TestStatus;
     let files: Vec<Option<String>> = (selection.tests.iter())
         .map(|one| one.file_below(dir))
         .collect();

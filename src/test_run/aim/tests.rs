@@ -1,8 +1,8 @@
 use regex::Regex;
 
 use super::*;
-use crate::policy::judge::{LoadError, Tests};
-use crate::policy::verdict::{Cause, TestStatus};
+use crate::rules::verdict::{Cause, TestStatus};
+use crate::rules::verdict::{LoadError, Tests};
 
 fn wanted(id: &str, file: &str, path: &[&str], name: &str) -> Wanted {
     Wanted {

@@ -9,7 +9,7 @@ use std::io::{self, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use crate::policy::judge::Report;
+use crate::rules::verdict::Report;
 
 use super::aim::Aim;
 use super::environment::Variable;

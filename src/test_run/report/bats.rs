@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::collect::Outcome;
 use super::{cause, text};
-use crate::policy::verdict::Cause;
+use crate::rules::verdict::Cause;
 
 /// Why a test failed, from what bats says about the command:
 ///

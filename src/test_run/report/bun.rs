@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::collect::{Collector, Outcome, Told};
 use super::{cause, text};
-use crate::policy::verdict::Cause;
+use crate::rules::verdict::Cause;
 
 /// Reads the text of `bun test`.
 pub(super) fn read_text(output: &str) -> Option<Told> {
@@ -120,7 +120,7 @@ fn of_error(since: &str) -> Outcome {
 mod tests {
     use super::*;
 
-    fn report(results: &str) -> crate::policy::judge::Report {
+    fn report(results: &str) -> crate::rules::verdict::Report {
         let text = format!(
             "bun test v1.4.4 (38afee6c8)\n\na.test.js:\n{results}\n 0 pass\n 1 fail\nRan 1 test across 1 file. [18.00ms]\n"
         );

@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::collect::{Outcome, cut};
 use super::text::regex;
-use crate::policy::verdict::Cause;
+use crate::rules::verdict::Cause;
 
 /// How much of a message is looked at.
 const LOOK: usize = 600;

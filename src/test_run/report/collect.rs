@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::load_words;
 use super::unique::tell_apart;
-use crate::policy::judge::{LoadError, Report, TestCase};
-use crate::policy::verdict::{Cause, TestStatus};
+use crate::rules::verdict::{Cause, TestStatus};
+use crate::rules::verdict::{LoadError, Report, TestCase};
 
 /// How many bytes of one failure are kept.
 pub(super) const MESSAGE_BYTES: usize = 1_200;

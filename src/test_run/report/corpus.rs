@@ -6,8 +6,8 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::*;
-use crate::policy::judge::{Exit, JudgeRules, judge};
-use crate::policy::verdict::{Cause, RedNeeds, TestStatus, Verdict};
+use crate::rules::verdict::{Cause, RedNeeds, TestStatus, Verdict};
+use crate::rules::verdict::{Exit, JudgeRules, judge};
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/runners");
 

@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::collect::{Collector, Outcome, Told};
 use super::{gtest, text};
-use crate::policy::verdict::Cause;
+use crate::rules::verdict::Cause;
 
 /// Reads CTest's text: a line for each test, the counts.
 pub(super) fn read_text(output: &str) -> Option<Told> {

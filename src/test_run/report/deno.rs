@@ -7,7 +7,7 @@ use regex::Regex;
 
 use super::collect::{Collector, Outcome, Told};
 use super::{cause, text};
-use crate::policy::verdict::Cause;
+use crate::rules::verdict::Cause;
 
 /// Reads the text of `deno test`.
 pub(super) fn read_text(output: &str) -> Option<Told> {
@@ -145,7 +145,7 @@ fn errors_by_place(output: &str) -> HashMap<(String, String), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::verdict::TestStatus;
+    use crate::rules::verdict::TestStatus;
 
     const STEPS: &str = "running 2 tests from ./a_test.ts
 a b ... ok (0ms)

@@ -9,8 +9,8 @@ use serde::Deserialize;
 use super::collect::{Collector, Outcome, Told};
 use super::json::{Text, each_own_line, lenient};
 use super::{ReadError, cause, text};
-use crate::policy::judge::Report;
-use crate::policy::verdict::Cause;
+use crate::rules::verdict::Cause;
+use crate::rules::verdict::Report;
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
@@ -175,7 +175,7 @@ mod tests {
         let test = report.tests.get(0).expect("a test");
         let outcome = match test.status {
             _ if test.inconclusive => Outcome::Inconclusive,
-            crate::policy::verdict::TestStatus::Failed(cause) => Outcome::Failed(cause),
+            crate::rules::verdict::TestStatus::Failed(cause) => Outcome::Failed(cause),
             status => unreachable!("{status:?}"),
         };
         (outcome, test.message.to_owned())

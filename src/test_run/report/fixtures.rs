@@ -8,9 +8,9 @@ use regex::Regex;
 use super::php::{SourceText, settle_php_fixtures};
 use super::{Runner, text};
 use crate::languages::Language;
-use crate::policy::fixture::is_in_fixture;
-use crate::policy::judge::Report;
-use crate::policy::verdict::{Cause, TestStatus};
+use crate::rules::fixture::is_in_fixture;
+use crate::rules::verdict::Report;
+use crate::rules::verdict::{Cause, TestStatus};
 
 /// Settles which failures of a runner's report are of what stands before and after each test.
 pub fn settle_fixtures(runner: Runner, report: &mut Report, source: SourceText<'_>) {

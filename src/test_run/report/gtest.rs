@@ -9,8 +9,8 @@ use serde::Deserialize;
 use super::collect::{Collector, MESSAGE_BYTES, Outcome, Told};
 use super::json::{Text, document};
 use super::{ReadError, cause, text};
-use crate::policy::judge::Report;
-use crate::policy::verdict::Cause;
+use crate::rules::verdict::Cause;
+use crate::rules::verdict::Report;
 
 /// Why a test failed, from one of its failures.
 pub(super) fn of_failure(message: &str) -> Outcome {
@@ -236,7 +236,7 @@ pub(super) fn build_error(output: &str) -> Option<Told> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::verdict::{Cause, TestStatus};
+    use crate::rules::verdict::{Cause, TestStatus};
 
     fn told(output: &str) -> Report {
         let told = read_text(output).and_then(Told::alone);

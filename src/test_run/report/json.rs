@@ -11,8 +11,8 @@ use super::ReadError;
 use super::collect::{Collector, Outcome, cut};
 use super::source::Lines;
 use super::text::plain;
-use crate::policy::judge::Report;
-use crate::policy::verdict::Cause;
+use crate::rules::verdict::Cause;
+use crate::rules::verdict::Report;
 
 /// How many bytes of a text in JSON are kept.
 const TEXT_BYTES: usize = 2_000;
@@ -287,7 +287,7 @@ fn take_small(collector: &mut Collector, tests: Some_, outcome: Outcome) -> usiz
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::verdict::TestStatus;
+    use crate::rules::verdict::TestStatus;
 
     #[test]
     fn the_small_json_of_reporters() {

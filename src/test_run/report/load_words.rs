@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::text;
-use crate::policy::judge::LoadError;
+use crate::rules::verdict::LoadError;
 
 /// Patterns for a name that is missing, and whether it is that of a module or package.
 static MISSING: LazyLock<Vec<(Regex, bool)>> = LazyLock::new(|| {

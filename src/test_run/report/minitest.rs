@@ -10,8 +10,8 @@ use serde::Deserialize;
 use super::collect::{Collector, Outcome, Told};
 use super::json::{Text, each_own_line, lenient};
 use super::{ReadError, cause, text};
-use crate::policy::judge::Report;
-use crate::policy::verdict::Cause;
+use crate::rules::verdict::Cause;
+use crate::rules::verdict::Report;
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
@@ -188,7 +188,7 @@ fn is_of_fixture(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::verdict::TestStatus::Failed;
+    use crate::rules::verdict::TestStatus::Failed;
 
     fn told(failure: &str) -> Report {
         let text = format!(

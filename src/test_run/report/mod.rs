@@ -5,7 +5,7 @@
 
 use std::io::{self, BufRead};
 
-use crate::policy::judge::{Report, TestCase};
+use crate::rules::verdict::{Report, TestCase};
 
 use collect::{Collector, Told};
 use libtest::Harness;

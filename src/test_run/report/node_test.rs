@@ -11,8 +11,8 @@ use serde_json::Value;
 use super::collect::{Collector, Outcome, Told};
 use super::json::{Text, each_own_line};
 use super::{ReadError, cause, text};
-use crate::policy::judge::Report;
-use crate::policy::verdict::Cause;
+use crate::rules::verdict::Cause;
+use crate::rules::verdict::Report;
 
 #[derive(Deserialize, Default)]
 #[serde(default, rename_all = "camelCase")]

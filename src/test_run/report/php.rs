@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::text;
-use crate::policy::judge::Report;
-use crate::policy::verdict::{Cause, TestStatus};
+use crate::rules::verdict::Report;
+use crate::rules::verdict::{Cause, TestStatus};
 
 /// Gives the text of a file of the project, by the path that PHP knows it by.
 pub(super) type SourceText<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -69,7 +69,7 @@ fn is_fixture(function: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::judge::{TestCase, Tests};
+    use crate::rules::verdict::{TestCase, Tests};
 
     const SOURCE: &str = "<?php\nclass T extends TestCase {\n  protected function setUp(): void\n  {\n    \
         connect();\n  }\n  function testA() {\n    $f = function () { connect(); };\n    $f();\n  }\n}\n";

@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::collect::{Collector, Outcome, Told};
 use super::{cause, text};
-use crate::policy::verdict::Cause;
+use crate::rules::verdict::Cause;
 
 /// Reads PHPUnit's text.
 pub(super) fn read_text(output: &str) -> Option<Told> {

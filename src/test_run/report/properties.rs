@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::*;
-use crate::policy::judge::{Exit, JudgeRules, fingerprint, judge};
-use crate::policy::verdict::{RedNeeds, Verdict};
+use crate::rules::verdict::{Exit, JudgeRules, fingerprint, judge};
+use crate::rules::verdict::{RedNeeds, Verdict};
 
 const FORMATS: [Format; 16] = [
     Format::PytestJsonl,

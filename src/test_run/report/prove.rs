@@ -47,7 +47,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     for found in FAILED.captures_iter(output) {
         named += 1;
         let id = format!("{} > {}", &found[2], &found[1]);
-        let outcome = super::collect::Outcome::Failed(crate::policy::verdict::Cause::Assertion);
+        let outcome = super::collect::Outcome::Failed(crate::rules::verdict::Cause::Assertion);
         let rest = found
             .get(0)
             .and_then(|all| output.get(all.end()..))

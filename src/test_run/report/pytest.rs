@@ -15,8 +15,8 @@ use super::collect::{Collector, Outcome, Told};
 use super::json::{Text, each_own_line, lenient};
 use super::text::{self, Scan};
 use super::{ReadError, cause};
-use crate::policy::judge::Report;
-use crate::policy::verdict::Cause;
+use crate::rules::verdict::Cause;
+use crate::rules::verdict::Report;
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
@@ -368,7 +368,7 @@ mod tests {
             .iter()
             .map(|test| (test.id, test.status, test.inconclusive))
             .collect();
-        use crate::policy::verdict::TestStatus::{Failed, Passed};
+        use crate::rules::verdict::TestStatus::{Failed, Passed};
         assert_eq!(
             found,
             [
@@ -406,7 +406,7 @@ mod tests {
             SUBFAILED[odd (one)] (i=3) a.py::t - AssertionError: 3 == 3\n\
             ==== 2 failed, 2 passed, 1 subtests passed in 0.33s ====\n";
         let by_text = read_text(text).and_then(Told::alone).expect("its output");
-        use crate::policy::verdict::TestStatus::{Failed, Passed};
+        use crate::rules::verdict::TestStatus::{Failed, Passed};
         for (report, passed) in [(by_plugin, 1), (by_text, 0)] {
             let found = report.tests.statuses();
             assert_eq!(found[0], ("a.py::t", Failed(Cause::Assertion)));

@@ -7,8 +7,8 @@ use regex::Regex;
 
 use super::collect::cut;
 use super::{load_words, text};
-use crate::policy::judge::{Failure, Report, TestCase};
-use crate::policy::verdict::TestStatus;
+use crate::rules::verdict::TestStatus;
+use crate::rules::verdict::{Failure, Report, TestCase};
 
 /// How many tests are quoted.
 const TESTS: usize = 50;

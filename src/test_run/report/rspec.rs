@@ -9,8 +9,8 @@ use serde::Deserialize;
 use super::collect::{Collector, Outcome, Told};
 use super::json::{AnyHolds, Needle, Text, document, lenient};
 use super::{ReadError, cause, text};
-use crate::policy::judge::Report;
-use crate::policy::verdict::Cause;
+use crate::rules::verdict::Cause;
+use crate::rules::verdict::Report;
 
 #[derive(Deserialize)]
 struct Document {
@@ -304,7 +304,7 @@ fn of_block(message: &str) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::verdict::TestStatus;
+    use crate::rules::verdict::TestStatus;
 
     fn of_json(rest: &str, backtrace: &[&str]) -> Report {
         let json = serde_json::json!({

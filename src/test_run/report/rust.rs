@@ -9,8 +9,8 @@ use regex::Regex;
 use super::collect::Outcome;
 use super::unique::tell_apart;
 use super::{cause, text};
-use crate::policy::judge::{Report, TestCase};
-use crate::policy::verdict::{Cause, TestStatus};
+use crate::rules::verdict::{Cause, TestStatus};
+use crate::rules::verdict::{Report, TestCase};
 
 /// Gives a line of a source file of the project, by its path as the compiler saw it.
 type SourceLine<'a> = &'a dyn Fn(&str, u32) -> Option<String>;
@@ -190,7 +190,7 @@ fn example(id: &str) -> Option<(String, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::judge::Tests;
+    use crate::rules::verdict::Tests;
 
     fn settled(message: &str, line: &str) -> (Cause, Cause) {
         let Outcome::Failed(by_text) = of_panic(message) else {

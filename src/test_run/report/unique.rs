@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 
-use crate::policy::judge::{Report, TestCase, Tests};
+use crate::rules::verdict::{Report, TestCase, Tests};
 
 /// Numbers the tests whose id was there before: ` #2`, ` #3`.
 pub fn tell_apart(report: &mut Report) {
@@ -70,7 +70,7 @@ fn mixed(word: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::verdict::TestStatus;
+    use crate::rules::verdict::TestStatus;
 
     #[test]
     fn repeated_ids_are_numbered_and_stay_unique() {

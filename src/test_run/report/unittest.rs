@@ -9,8 +9,8 @@ use serde::Deserialize;
 use super::collect::{Collector, Outcome, Told};
 use super::json::{Text, each_own_line, lenient};
 use super::{ReadError, cause, text};
-use crate::policy::judge::Report;
-use crate::policy::verdict::Cause;
+use crate::rules::verdict::Cause;
+use crate::rules::verdict::Report;
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
@@ -266,7 +266,7 @@ fn trace_end(block: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::verdict::TestStatus::{Failed, Passed, Skipped};
+    use crate::rules::verdict::TestStatus::{Failed, Passed, Skipped};
 
     #[test]
     fn all_that_is_said_of_a_test_is_one_result() {

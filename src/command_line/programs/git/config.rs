@@ -5,7 +5,7 @@ use super::super::super::scope::Shell;
 use super::super::super::text;
 use super::remote::fetched_refs;
 use super::{GitCall, emit, run_alias};
-use crate::policy::shell_gate::GitAction;
+use crate::rules::shell_gate::GitAction;
 
 const CONFIG: Takes = Takes {
     short: "f",

@@ -4,7 +4,7 @@ use super::super::super::options::{Options, Takes};
 use super::super::super::scope::Shell;
 use super::super::environment;
 use super::{GitCall, emit};
-use crate::policy::shell_gate::GitAction;
+use crate::rules::shell_gate::GitAction;
 
 const COMMIT: Takes = Takes {
     short: "mFCct",

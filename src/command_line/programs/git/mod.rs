@@ -16,7 +16,7 @@ use super::super::scope::{Outcome, Shell};
 use super::super::simple::{self, Call};
 use super::super::text;
 use super::environment;
-use crate::policy::shell_gate::{GitAction, TcrCommand};
+use crate::rules::shell_gate::{GitAction, TcrCommand};
 
 /// A git command after its global options.
 struct GitCall<'a> {

@@ -4,7 +4,7 @@ use super::super::super::options::Takes;
 use super::super::super::scope::Shell;
 use super::super::super::text;
 use super::{GitCall, emit};
-use crate::policy::shell_gate::GitAction;
+use crate::rules::shell_gate::GitAction;
 
 /// A ref changes; a name that is not fully known may be any.
 pub(super) fn changes(shell: &Shell<'_>, name: &str, how: &'static str) {

@@ -6,7 +6,7 @@ use super::super::super::text;
 use super::super::environment;
 use super::refs::{changes, changes_branch};
 use super::{GitCall, emit};
-use crate::policy::shell_gate::{GitAction, Pushed};
+use crate::rules::shell_gate::{GitAction, Pushed};
 
 const PUSH: Takes = Takes {
     short: "o",

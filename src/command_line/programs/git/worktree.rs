@@ -5,7 +5,7 @@ use super::super::super::scope::Shell;
 use super::super::copies::exists;
 use super::super::{listings, patches};
 use super::{GitCall, emit, refs};
-use crate::policy::shell_gate::GitAction;
+use crate::rules::shell_gate::GitAction;
 
 fn overwrites(shell: &Shell<'_>, how: &'static str) {
     emit(shell, GitAction::OverwriteWorktree { how });

@@ -4,7 +4,7 @@
 use super::super::answer::{Before, NoAnswer, Said, TestId};
 use super::super::facts::Form;
 use super::*;
-use crate::policy::Cause;
+use crate::rules::Cause;
 
 const WHOLE: Question = Question::Whole;
 const BEFORE: Question = Question::Before;

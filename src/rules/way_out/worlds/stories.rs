@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::super::super::answer::{Before, NoAnswer};
 use super::*;
-use crate::policy::Cause;
+use crate::rules::Cause;
 
 const PASSES: End = End::Passed;
 const FAILS: End = End::Failed(Cause::Assertion);

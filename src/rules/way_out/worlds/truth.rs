@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::super::super::answer::{Before, NoAnswer};
 use super::super::super::facts::Form;
 use super::*;
-use crate::policy::Cause;
+use crate::rules::Cause;
 
 /// What a test does with the functions of the range.
 #[derive(Debug, Clone)]

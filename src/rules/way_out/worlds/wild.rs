@@ -6,7 +6,7 @@ use super::super::super::answer::{Before, NoAnswer};
 use super::super::super::facts::Form;
 use super::super::asking::{Look, look};
 use super::*;
-use crate::policy::Cause;
+use crate::rules::Cause;
 
 /// Numbers that look like chance, the same for the same seed.
 struct Chance(u64);

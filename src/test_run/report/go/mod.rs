@@ -9,8 +9,8 @@ use serde::Deserialize;
 
 use super::collect::{Collector, MESSAGE_BYTES, Outcome, Told};
 use super::{ReadError, cause, json, text};
-use crate::policy::judge::Report;
-use crate::policy::verdict::Cause;
+use crate::rules::verdict::Cause;
+use crate::rules::verdict::Report;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]

@@ -54,7 +54,7 @@ const NO_LINE_END: &str = "=== RUN   TestB\npartial--- PASS: TestB (0.00s)\n\
 
 fn outcomes(report: &Report) -> Vec<(&str, bool)> {
     let mut tests: Vec<_> = (report.tests.iter())
-        .map(|test| (test.id, test.status == crate::policy::TestStatus::Passed))
+        .map(|test| (test.id, test.status == crate::rules::TestStatus::Passed))
         .collect();
     tests.sort_unstable();
     tests

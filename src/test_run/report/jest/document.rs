@@ -9,7 +9,7 @@ use super::super::collect::{Collector, Outcome};
 use super::super::json::{Text, document, lenient};
 use super::super::{ReadError, vitest};
 use super::{first_words, take};
-use crate::policy::judge::Report;
+use crate::rules::verdict::Report;
 
 #[derive(Deserialize)]
 struct Document {

@@ -10,8 +10,8 @@ use serde::Deserialize;
 use super::collect::{Collector, Outcome, Told};
 use super::json::{Text, each_own_line, lenient};
 use super::{ReadError, cause, text};
-use crate::policy::judge::Report;
-use crate::policy::verdict::Cause;
+use crate::rules::verdict::Cause;
+use crate::rules::verdict::Report;
 
 pub(super) mod document;
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::policy::verdict::TestStatus;
+use crate::rules::verdict::TestStatus;
 
 fn status_of(message: &str) -> TestStatus {
     let line = serde_json::json!({

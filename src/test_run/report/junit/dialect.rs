@@ -7,8 +7,8 @@ use super::case::Case;
 use super::name::{Ids, relative, title};
 use super::outcome::{ctest_message, without_first_line, without_test_name};
 use super::{Failure, Suite, Word};
-use crate::policy::judge::{LoadError, Report};
-use crate::policy::verdict::TestStatus;
+use crate::rules::verdict::TestStatus;
+use crate::rules::verdict::{LoadError, Report};
 use crate::test_run::report::collect::Collector;
 use crate::test_run::report::{bun, mocha, phpunit};
 

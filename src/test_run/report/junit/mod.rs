@@ -9,7 +9,7 @@ use quick_xml::events::{BytesStart, Event};
 use super::ReadError;
 use super::collect::{Collector, MESSAGE_BYTES};
 use super::source::Chunks;
-use crate::policy::judge::Report;
+use crate::rules::verdict::Report;
 
 mod case;
 mod content;

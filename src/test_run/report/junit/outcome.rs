@@ -4,7 +4,7 @@ use super::case::Case;
 use super::dialect::Dialect;
 use super::java_stack;
 use super::{Failure, Word};
-use crate::policy::verdict::Cause;
+use crate::rules::verdict::Cause;
 use crate::test_run::report::collect::Outcome;
 use crate::test_run::report::{bats, cause, gtest, jest, rspec, rust, vitest};
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::policy::verdict::{Cause, TestStatus};
+use crate::rules::verdict::{Cause, TestStatus};
 
 fn report(xml: &str) -> Report {
     read(&mut xml.as_bytes()).expect("it is a report")

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::policy::judge::Tests;
-use crate::policy::verdict::Cause;
+use crate::rules::verdict::Cause;
+use crate::rules::verdict::Tests;
 use crate::test_run::report::collect::{MESSAGE_BYTES, Outcome};
 use crate::test_run::report::{rust, text};
 

@@ -8,8 +8,8 @@ use regex::Regex;
 use super::block::{Block, take_line, without_hash};
 use super::build_error::{PlacedError, build_error};
 use super::named;
-use crate::policy::judge::{Report, TestCase, Tests};
-use crate::policy::verdict::TestStatus;
+use crate::rules::verdict::TestStatus;
+use crate::rules::verdict::{Report, TestCase, Tests};
 use crate::test_run::report::collect::{Collector, MESSAGE_BYTES, Outcome, Told};
 use crate::test_run::report::text;
 

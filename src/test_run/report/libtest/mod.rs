@@ -8,7 +8,7 @@ use super::collect::{Collector, Outcome};
 use super::json::Text;
 use super::source::Lines;
 use super::{ReadError, rust, text};
-use crate::policy::judge::Report;
+use crate::rules::verdict::Report;
 
 mod block;
 mod build_error;
@@ -218,7 +218,7 @@ fn nextest_name(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::verdict::{Cause, TestStatus};
+    use crate::rules::verdict::{Cause, TestStatus};
 
     fn nextest(lines: &[&str]) -> Report {
         let begun = r#"{"type":"suite","event":"started","test_count":1,"nextest":{}}"#;

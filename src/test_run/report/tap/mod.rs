@@ -5,7 +5,7 @@ use std::io::BufRead;
 use super::ReadError;
 use super::collect::{Collector, Outcome, cut};
 use super::source::Lines;
-use crate::policy::judge::Report;
+use crate::rules::verdict::Report;
 
 mod line;
 mod notes;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::policy::verdict::Cause;
+use crate::rules::verdict::Cause;
 use crate::test_run::report::collect::Outcome;
 use crate::test_run::report::{bats, cause};
 

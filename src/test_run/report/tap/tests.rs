@@ -1,5 +1,5 @@
 use super::*;
-use crate::policy::verdict::{Cause, TestStatus};
+use crate::rules::verdict::{Cause, TestStatus};
 
 fn report(tap: &str) -> Report {
     read("", &mut tap.as_bytes()).expect("it is TAP")

@@ -39,7 +39,7 @@ const CLIENT_FILES: &[&str] = &[
 ];
 
 /// Whether a component is git's own directory on any file system that may hold the worktree.
-pub(in crate::policy) fn is_git_dir(component: &[u8]) -> bool {
+pub(in crate::rules) fn is_git_dir(component: &[u8]) -> bool {
     let visible = without_ignorable(component);
     let spelling = as_windows_opens(&visible).to_ascii_lowercase();
     spelling == b".git" || spelling == b"git~1"
@@ -72,7 +72,7 @@ fn without_ignorable(name: &[u8]) -> Vec<u8> {
 }
 
 /// `.tcr.toml` at the root.
-pub(in crate::policy) fn is_own_config(name: &Name) -> bool {
+pub(in crate::rules) fn is_own_config(name: &Name) -> bool {
     match name.components.as_slice() {
         [only] => as_windows_opens(only) == b".tcr.toml",
         [] | [_, ..] => false,
@@ -80,14 +80,14 @@ pub(in crate::policy) fn is_own_config(name: &Name) -> bool {
 }
 
 /// A folder with git hooks at the root, and what is in it.
-pub(in crate::policy) fn is_hook_folder(name: &Name) -> bool {
+pub(in crate::rules) fn is_hook_folder(name: &Name) -> bool {
     name.components
         .first()
         .is_some_and(|first| among(as_windows_opens(first), HOOK_FOLDERS))
 }
 
 /// A file that configures an agent, or a folder that holds one.
-pub(in crate::policy) fn is_client_file(name: &Name) -> bool {
+pub(in crate::rules) fn is_client_file(name: &Name) -> bool {
     let path = name.joined();
     CLIENT_FILES
         .iter()
@@ -95,7 +95,7 @@ pub(in crate::policy) fn is_client_file(name: &Name) -> bool {
 }
 
 /// Whether `entry` is the path, a folder above it, or lies below it.
-pub(in crate::policy) fn covers(entry: &[u8], path: &[u8]) -> bool {
+pub(in crate::rules) fn covers(entry: &[u8], path: &[u8]) -> bool {
     let folder = entry.strip_suffix(b"/");
     let entry = folder.unwrap_or(entry);
     path == entry || is_below(entry, path) || (folder.is_some() && is_below(path, entry))

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::brace::{ends_by_line, may_end_statement};
 use super::plain::is_plain_data;
 use crate::languages::Language;
-use crate::policy::scan::{Kind, Token};
+use crate::rules::scan::{Kind, Token};
 
 /// Types nested deeper than this are not read: no one writes them by hand.
 const DEEPEST: usize = 32;

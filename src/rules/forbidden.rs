@@ -145,8 +145,8 @@ fn undo_part(phase: Phase, tests: TestPart) -> Remedy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::phase::CycleKind;
-    use crate::policy::write_gate::{Oracle, SourcePart};
+    use crate::rules::phase::CycleKind;
+    use crate::rules::write_gate::{Oracle, SourcePart};
 
     fn state(mode: Mode, phase: Phase) -> GateState {
         GateState {

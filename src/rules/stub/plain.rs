@@ -3,7 +3,7 @@
 use super::brace::function_words;
 use super::says_not_implemented;
 use crate::languages::Language;
-use crate::policy::scan::{Kind, Token};
+use crate::rules::scan::{Kind, Token};
 
 pub(super) fn is_import(language: Language, header: &[&Token<'_>], leading: &str) -> bool {
     let plain = header.iter().all(|token| {

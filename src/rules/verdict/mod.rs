@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::verdict::{Cause, RedNeeds, TestStatus, Verdict};
-
 mod fingerprint;
+mod kinds;
 mod nothing_ran;
 mod test_list;
 
 pub use fingerprint::fingerprint;
+pub use kinds::{Cause, RedNeeds, TestStatus, Verdict};
 pub use test_list::{TestCase, Tests};
 
 /// A file or suite that could not be loaded, compiled or collected, or whose set-up failed.

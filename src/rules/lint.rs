@@ -1,6 +1,6 @@
 //! What a run of the lint command comes to.
 
-use super::judge::Exit;
+use super::verdict::Exit;
 
 /// What a run of the lint command comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]

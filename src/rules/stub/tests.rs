@@ -519,7 +519,7 @@ fn hostile_input_is_answered() {
         for language in [Rust, JavaScript, Python, CSharp, Ruby] {
             grows_only_by_stubs(language, "", &text);
             grows_only_by_stubs(language, piece, &text);
-            crate::policy::split::judge_content(language, "", &text);
+            crate::rules::split::judge_content(language, "", &text);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::languages::Language;
-use crate::policy::scan::{Kind, Token, tokens};
+use crate::rules::scan::{Kind, Token, tokens};
 
 /// Attributes that make a test of a function, by the last word of their path.
 const TEST_ATTRIBUTES: &[&str] = &[

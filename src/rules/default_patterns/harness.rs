@@ -125,7 +125,7 @@ const HARNESS_PATHS: &[&str] = &[
 const CONFIGURED_RUNNERS: &[&str] = &["jest", "vitest", "cypress", "playwright", "karma", "mocha"];
 
 /// What steers how tests run.
-pub(in crate::policy) fn is_harness(name: &Name) -> bool {
+pub(in crate::rules) fn is_harness(name: &Name) -> bool {
     let base = name.base();
     among(base, HARNESS_NAMES)
         || starts_with_any(base, HARNESS_PREFIXES)
@@ -190,7 +190,7 @@ const SETTINGS: &[&str] = &[
 const PRINTED: &[&str] = &["cache", "log", "output", "report", "result"];
 
 /// A file that steers if it is new: its name begins with that of a runner that could load it.
-pub(in crate::policy) fn begins_with_runner(name: &Name) -> bool {
+pub(in crate::rules) fn begins_with_runner(name: &Name) -> bool {
     let base = name.base().strip_prefix(b".").unwrap_or(name.base());
     let is_whole = |rest: &[u8]| {
         rest.first().is_none_or(|next| b".-_".contains(next)) || rest.starts_with(b"rc")

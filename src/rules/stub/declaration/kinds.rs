@@ -7,7 +7,7 @@ use super::super::plain::{
 };
 use super::{DEEPEST, Declarations, Place};
 use crate::languages::Language;
-use crate::policy::scan::{Kind, Token};
+use crate::rules::scan::{Kind, Token};
 
 impl<'a, 't> Declarations<'a, 't> {
     pub(super) fn finish(

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::scenarios::{Scenario, plain_slug, slug};
-use crate::policy::verdict::{Cause, RedNeeds};
+use crate::rules::verdict::{Cause, RedNeeds};
 
 /// A file with tests.
 #[derive(Debug, Clone, PartialEq, Eq)]

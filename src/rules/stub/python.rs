@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::{MARKER, says_not_implemented};
-use crate::policy::python_lines::{Logical, logical_lines};
-use crate::policy::scan::{Kind, Token};
+use crate::rules::python_lines::{Logical, logical_lines};
+use crate::rules::scan::{Kind, Token};
 
 /// Judges insertions into a text: whether the lines of a range are stubs and nothing else.
 pub(super) fn judge(text: &str) -> Box<dyn Fn(Range<usize>) -> bool + '_> {

@@ -91,7 +91,7 @@ const TEST_STEM_ENDS: &[&str] = &[
 ];
 
 /// A recorded result of a snapshot-testing runner, which the runner itself writes.
-pub(in crate::policy) fn is_snapshot(name: &Name) -> bool {
+pub(in crate::rules) fn is_snapshot(name: &Name) -> bool {
     among(name.extension(), SNAPSHOT_EXTENSIONS)
         || SNAPSHOT_INFIXES
             .iter()
@@ -103,7 +103,7 @@ pub(in crate::policy) fn is_snapshot(name: &Name) -> bool {
 }
 
 /// A test, or what belongs to one.
-pub(in crate::policy) fn is_test(name: &Name) -> bool {
+pub(in crate::rules) fn is_test(name: &Name) -> bool {
     name.components.iter().any(|part| is_test_folder(part))
         || is_in_spec_folder(name)
         || is_camel_test_folder(name)

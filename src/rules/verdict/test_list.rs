@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::policy::verdict::TestStatus;
+use crate::rules::verdict::TestStatus;
 
 /// One test of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -198,7 +198,7 @@ impl<'a> FromIterator<TestCase<'a>> for Tests {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::verdict::Cause;
+    use crate::rules::verdict::Cause;
 
     fn case<'a>(id: &'a str, file: Option<&'a str>, message: &'a str) -> TestCase<'a> {
         TestCase {

@@ -36,12 +36,12 @@ const CACHES: &[&str] = &[
 ];
 
 /// A file that a tool keeps for itself, also below a folder of tests.
-pub(in crate::policy) fn is_cache(name: &Name) -> bool {
+pub(in crate::rules) fn is_cache(name: &Name) -> bool {
     name.components.iter().any(|part| among(part, CACHES))
 }
 
 /// A programming-language file that builds into the product.
-pub(in crate::policy) fn is_source(name: &Name) -> bool {
+pub(in crate::rules) fn is_source(name: &Name) -> bool {
     let base = name.base();
     let builds = among(base, MANIFESTS) || base.ends_with(b".gradle.kts");
     name.language().is_some() && !builds && !configures_a_tool(name)
@@ -158,7 +158,7 @@ const NOT_PROSE: &[&str] = &[
 ];
 
 /// Prose, pictures, licences.
-pub(in crate::policy) fn is_docs(name: &Name) -> bool {
+pub(in crate::rules) fn is_docs(name: &Name) -> bool {
     let extension = name.extension();
     let plain = extension.is_empty() || extension == b"txt";
     let in_docs_folder = name

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::policy::python_lines::logical_lines;
-use crate::policy::scan::Kind;
+use crate::rules::python_lines::logical_lines;
+use crate::rules::scan::Kind;
 
 /// What every line of a doctest begins with.
 const PROMPT: &str = ">>>";

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::MARKER;
 use super::declaration::{Declarations, Place};
 use crate::languages::Language;
-use crate::policy::scan::{Kind, Token, tokens};
+use crate::rules::scan::{Kind, Token, tokens};
 
 /// Judges insertions into a text: whether the lines of a range are stubs and nothing else.
 pub(super) fn judge<'t>(

@@ -2,7 +2,7 @@ use super::*;
 
 impl GateState {
     /// The start of every free cycle.
-    pub(in crate::policy) const FREE_RED: GateState = GateState {
+    pub(in crate::rules) const FREE_RED: GateState = GateState {
         mode: Mode::Both,
         phase: Phase::Red,
         cycle: CycleKind::Free,

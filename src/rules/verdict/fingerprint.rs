@@ -107,8 +107,8 @@ fn settled(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::judge::{LoadError, TestCase, Tests};
-    use crate::policy::verdict::Cause;
+    use crate::rules::verdict::Cause;
+    use crate::rules::verdict::{LoadError, TestCase, Tests};
 
     fn failing(message: &str) -> Report {
         Report {

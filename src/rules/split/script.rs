@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::languages::Language;
-use crate::policy::scan::{Kind, Token, tokens};
+use crate::rules::scan::{Kind, Token, tokens};
 
 const CONDITION: [&str; 9] = ["if", "(", "import", ".", "meta", ".", "vitest", ")", "{"];
 
