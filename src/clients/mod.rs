@@ -26,6 +26,19 @@ pub(crate) use unknown::may_write;
 use crate::event::{AgentEvent, Client, EventKind};
 use payload::Fields;
 
+/// The folders of a project that clients keep their settings in.
+pub(crate) fn project_folders() -> impl Iterator<Item = &'static str> {
+    [
+        ".claude",
+        ".codex",
+        ".gemini",
+        ".cursor",
+        ".opencode",
+        ".copilot",
+    ]
+    .into_iter()
+}
+
 /// What we answer a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Answer {

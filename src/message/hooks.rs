@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use super::path_list;
-use crate::env_vars;
 use crate::error::Error;
 use crate::event::Client;
 use crate::install::files::clients::Scope;
@@ -149,7 +148,7 @@ pub(crate) fn install_again(client: Client, scope: Scope) -> String {
 
 /// People may go past git's hooks; agents are not told how.
 fn for_people(hint: &str, way_past: &str) -> String {
-    match env_vars::calling_agent() {
+    match crate::person::calling_agent() {
         Some(_) => hint.to_owned(),
         None => format!("{hint}; {way_past}"),
     }

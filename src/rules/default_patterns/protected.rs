@@ -24,6 +24,7 @@ const CLIENT_FILES: &[&str] = &[
     ".cursorrules",
     ".gemini/hooks/",
     ".gemini/settings.json",
+    ".github/copilot/",
     ".github/hooks/",
     ".opencode/agents/tcr-coder.md",
     ".opencode/agents/tcr-planner.md",
