@@ -84,6 +84,9 @@ pub(crate) fn answer(results: &TestResults, suite: bool, beside: &Beside<'_>) ->
         Outcome::Failed(results.causes.get(id).copied().unwrap_or(Cause::Error))
     });
     note(&results.flaky, &|_| Outcome::Flaky);
+    if results.verdict == Some(Verdict::Broken) {
+        note(results.running_at_end.as_slice(), &|_| Outcome::Hung);
+    }
     let mut gone = match suite {
         true => gone(results, beside),
         false => BTreeMap::new(),
