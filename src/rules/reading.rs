@@ -186,8 +186,9 @@ pub(super) fn lost(f: &Facts<'_>, answer: &Answer) -> Row<BTreeSet<TestId>> {
         }
     }
     let gone = answer.gone.iter().filter(|(_, how)| match how {
-        Gone::Missing | Gone::Removed => true,
-        Gone::Moved => false,
+        Gone::Missing => true,
+        // The way out names what a step took out.
+        Gone::Removed | Gone::Moved => false,
     });
     lost.extend(gone.map(|(id, _)| id.clone()));
     Ok(lost)
