@@ -20,6 +20,10 @@ lint:
 bench *ARGS:
     cargo bench --bench ratios -- {{ARGS}}
 
+# Cheats put together by chance; `cargo test` tries a sample of them.
+red-team COUNT="300" SEED="23":
+    GIT_TCR_RED_TEAM={{COUNT}} GIT_TCR_RED_TEAM_SEED={{SEED}} cargo test --test it guard::red_team -- --nocapture
+
 # Real test runners, installed into target/runner-tools.
 test-runners:
     tests/runners/setup.sh target/runner-tools

@@ -37,7 +37,7 @@
 
 mod branch;
 pub mod cli;
-mod clients;
+pub mod clients;
 mod clock;
 mod command_line;
 mod commands;
@@ -45,7 +45,6 @@ pub mod config;
 mod detect;
 mod env_vars;
 pub mod error;
-mod event;
 #[doc(hidden)]
 pub mod fault;
 mod gate;

@@ -1,44 +1,24 @@
-//! The clients, and the arguments of what their hooks call.
+//! The arguments of what clients' hooks call, and the clients as typed.
 
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
-use crate::event::Client;
+use crate::clients::Client;
 
 /// `gate`, `loop`, `session`
 #[derive(Debug, Args)]
 pub struct HookArgs {
     /// The client that calls.
     #[arg(long, value_enum)]
-    pub client: ClientName,
+    pub client: Client,
 }
 
-/// The clients as typed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ClientName {
-    /// Claude Code.
-    ClaudeCode,
-    /// OpenCode.
-    #[value(name = "opencode")]
-    OpenCode,
-    /// Codex.
-    Codex,
-    /// Gemini CLI.
-    Gemini,
-    /// Copilot CLI.
-    Copilot,
-    /// Cursor.
-    Cursor,
-}
+impl ValueEnum for Client {
+    fn value_variants<'a>() -> &'a [Client] {
+        Client::ALL
+    }
 
-impl From<ClientName> for Client {
-    fn from(name: ClientName) -> Client {
-        match name {
-            ClientName::ClaudeCode => Client::ClaudeCode,
-            ClientName::OpenCode => Client::OpenCode,
-            ClientName::Codex => Client::Codex,
-            ClientName::Gemini => Client::Gemini,
-            ClientName::Copilot => Client::Copilot,
-            ClientName::Cursor => Client::Cursor,
-        }
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(self.title))
     }
 }

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::rules::Mode;
-pub use client::{ClientName, HookArgs};
+pub use client::HookArgs;
 pub use git_hook::GitHookArgs;
 pub use lab_stage::LabStageArgs;
 pub use setup::{CompletionsArgs, DoctorArgs, InstallArgs, ManArgs, UninstallArgs};

@@ -9,10 +9,10 @@ use crate::branch::place;
 use crate::branch::sealed::{self, Sealed};
 use crate::branch::transaction;
 use crate::cli::HookArgs;
+use crate::clients::event::{AgentEvent, EventKind};
 use crate::clients::{self, Answer, Reply};
 use crate::config::Trigger;
 use crate::error::{ExitStatus, Result};
-use crate::event::{AgentEvent, Client, EventKind};
 use crate::gate::call;
 use crate::git::repo::Repo;
 use crate::install::put_back::{self, Touch};
@@ -25,7 +25,7 @@ use crate::tcr_loop::session::Session;
 use crate::tcr_loop::{activate, stand_aside};
 
 pub(super) fn hook_session(args: &HookArgs) -> Result<ExitStatus> {
-    let client: Client = args.client.into();
+    let client = args.client;
     let bytes = input()?;
     let reply = match clients::parse(client, &bytes) {
         Ok(event) if ends_turn(&event.kind) => hook_loop::judged(&event)?,

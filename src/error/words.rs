@@ -52,13 +52,13 @@ impl Error {
     /// The sealed config was not where git tcr had put it.
     pub(crate) fn seal_was_removed() -> Error {
         let what = "the sealed config had been removed or replaced; it was put back";
-        Error::refused(what.into(), "make this call again")
+        Error::refused(what, "make this call again")
     }
 
     /// The sealed config is gone for good.
     pub(crate) fn seal_is_missing() -> Error {
         let what = "git tcr's hooks are installed here, but its sealed config is gone";
-        Error::refused(what.into(), "a person runs `git tcr install`")
+        Error::refused(what, "a person runs `git tcr install`")
     }
 
     pub(crate) fn people_only(command: &str, hand: Hand) -> Error {

@@ -72,7 +72,7 @@ pub(crate) fn one(pid: u32) -> Option<Process> {
     system::process(pid, system::table_for_chains().as_deref())
 }
 
-pub(crate) use system::{environment, now, since};
+pub(crate) use system::{environment, folder, now, since};
 
 #[cfg(target_os = "linux")]
 mod system {
@@ -123,6 +123,11 @@ mod system {
         let unified = scopes.lines().find_map(|line| line.strip_prefix("0::"));
         process.scope = unified.unwrap_or_default().to_owned();
         Some(process)
+    }
+
+    /// The folder that a process works in, where it may be read.
+    pub(crate) fn folder(pid: u32) -> Option<PathBuf> {
+        fs::read_link(format!("/proc/{pid}/cwd")).ok()
     }
 
     /// What began since a moment and still runs.
@@ -210,6 +215,10 @@ mod system {
             .lines()
             .filter_map(|line| super::parse_ps(line, now, us))
             .collect()
+    }
+
+    pub(crate) fn folder(_: u32) -> Option<PathBuf> {
+        None
     }
 
     /// Other systems tell nobody, or only in ways that need rights.

@@ -2,7 +2,7 @@
 //! and below which program, and what outlived it.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -21,9 +21,6 @@ pub(crate) struct Origin {
     /// The client's process.
     #[serde(default)]
     pub(crate) client: u32,
-    /// The processes above the client.
-    #[serde(default)]
-    pub(crate) above: Vec<u32>,
     /// What the system accounts the client to.
     #[serde(default)]
     pub(crate) scope: String,
@@ -40,7 +37,6 @@ impl Origin {
         Origin {
             clock: processes::now(),
             client: chain.get(at).map_or(0, |client| client.pid),
-            above: chain.iter().skip(at + 1).map(|one| one.pid).collect(),
             scope: chain
                 .get(at)
                 .map(|one| one.scope.clone())
@@ -58,15 +54,16 @@ pub(crate) struct Survivor {
     #[serde(default)]
     pub(crate) words: String,
     #[serde(default)]
-    above: Vec<u32>,
+    pub(super) scope: String,
+    /// It is at work in another repository.
     #[serde(default)]
-    scope: String,
+    pub(super) elsewhere: bool,
     /// It runs below the client, and may be of a call that goes on.
     #[serde(default)]
-    below: bool,
+    pub(super) below: bool,
     /// What changed because of it was named.
     #[serde(default)]
-    told: bool,
+    pub(super) told: bool,
 }
 
 impl Survivor {
@@ -83,7 +80,6 @@ impl Survivor {
         Origin {
             clock: self.began,
             client: 0,
-            above: self.above.clone(),
             scope: self.scope.clone(),
         }
     }
@@ -135,7 +131,7 @@ pub(crate) fn note_survivors(repo: &Repo, origins: &[Origin], settles: bool) {
                 && !ours.iter().any(|one| one.pid == process.pid)
         };
         let new = began.iter().filter(is_new);
-        known.extend(new.filter_map(|process| survivor(process, &began, origins)));
+        known.extend(new.filter_map(|process| survivor(repo, process, &began, origins)));
     }
     if settles {
         known.retain(|one| !one.below || one.lives());
@@ -146,14 +142,19 @@ pub(crate) fn note_survivors(repo: &Repo, origins: &[Origin], settles: bool) {
     }
 }
 
-fn survivor(process: &Process, began: &[Process], origins: &[Origin]) -> Option<Survivor> {
+fn survivor(
+    repo: &Repo,
+    process: &Process,
+    began: &[Process],
+    origins: &[Origin],
+) -> Option<Survivor> {
     let parent = processes::one(process.parent);
     let found = |below: bool, origin: &Origin| Survivor {
         pid: process.pid,
         began: process.began,
         words: process.words.join(" "),
-        above: origin.above.clone(),
         scope: origin.scope.clone(),
+        elsewhere: processes::folder(process.pid).is_some_and(|folder| is_elsewhere(repo, &folder)),
         below,
         told: false,
     };
@@ -163,6 +164,14 @@ fn survivor(process: &Process, began: &[Process], origins: &[Origin]) -> Option<
         }
         is_left_below(process, began, origin).then(|| found(true, origin))
     })
+}
+
+/// Whether a folder is one of another repository.
+fn is_elsewhere(repo: &Repo, folder: &Path) -> bool {
+    let root = folder
+        .ancestors()
+        .find(|folder| folder.join(".git").exists());
+    root.is_some_and(|root| root != repo.root())
 }
 
 /// Whether a process that began in a call goes on below the client: a shell, or what bears the
@@ -185,7 +194,7 @@ fn is_left_below(process: &Process, began: &[Process], origin: &Origin) -> bool 
 pub(crate) fn take_untold(repo: &Repo) -> Vec<Survivor> {
     let mut known = survivors(repo);
     let untold: Vec<Survivor> = (known.iter())
-        .filter(|one| !one.told || one.lives())
+        .filter(|one| !one.elsewhere && (!one.told || one.lives()))
         .cloned()
         .collect();
     if !untold.is_empty() {

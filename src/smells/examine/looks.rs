@@ -231,7 +231,7 @@ fn is_lone_call(
 fn has_words(reading: &Reading<'_>, node: Node<'_>) -> bool {
     let mut cursor = node.walk();
     let is_comment = node.kind().contains("comment");
-    is_comment && !reading.text(node).contains(allow::MARK)
+    is_comment && !reading.text(node).contains(crate::smells::ALLOW_MARK)
         || node
             .named_children(&mut cursor)
             .any(|child| has_words(reading, child))

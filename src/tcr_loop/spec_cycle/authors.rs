@@ -1,8 +1,8 @@
 //! Who wrote what: whoever acts when a change is first seen is its author.
 
 use super::object;
+use crate::clients::Client;
 use crate::error::{Doing, Result};
-use crate::event::Client;
 use crate::git::{identity, trees};
 use crate::person::prompts;
 use crate::rules::write_gate::{Change as ChangeKind, SourcePart, TestPart};
