@@ -39,7 +39,6 @@ fn judged(chain: &[Process], trace: &Trace) -> Hand {
 fn open(clock: u64) -> Trace {
     let origin = Origin {
         clock,
-        client: 50,
         scope: String::new(),
     };
     Trace {

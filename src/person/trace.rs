@@ -18,31 +18,27 @@ pub(crate) struct Origin {
     /// In the count that processes begin in.
     #[serde(default)]
     pub(crate) clock: u64,
-    /// The client's process.
-    #[serde(default)]
-    pub(crate) client: u32,
     /// What the system accounts the client to.
     #[serde(default)]
     pub(crate) scope: String,
 }
 
 impl Origin {
-    /// Of the call whose hook this process is.
+    /// Of the call whose hook this process is. The gate asks, so nothing but ourselves is looked at.
     pub(crate) fn of_this_hook() -> Origin {
-        let chain = processes::own_chain();
-        // Between us and a client that has another name there is a shell.
-        const UNNAMED: usize = 2;
-        let named = chain.iter().position(|one| client_of(one).is_some());
-        let at = named.unwrap_or(UNNAMED);
         Origin {
             clock: processes::now(),
-            client: chain.get(at).map_or(0, |client| client.pid),
-            scope: chain
-                .get(at)
-                .map(|one| one.scope.clone())
-                .unwrap_or_default(),
+            scope: processes::own_scope(),
         }
     }
+}
+
+/// The client that a hook was called by; `chain` is that of the hook.
+fn client_above(chain: &[Process]) -> Option<u32> {
+    // Between us and a client that has another name there is a shell.
+    const UNNAMED: usize = 2;
+    let named = chain.iter().position(|one| client_of(one).is_some());
+    chain.get(named.unwrap_or(UNNAMED)).map(|client| client.pid)
 }
 
 /// A process that outlived the call it began in.
@@ -79,7 +75,6 @@ impl Survivor {
     pub(super) fn origin(&self) -> Origin {
         Origin {
             clock: self.began,
-            client: 0,
             scope: self.scope.clone(),
         }
     }
@@ -131,7 +126,8 @@ pub(crate) fn note_survivors(repo: &Repo, origins: &[Origin], settles: bool) {
                 && !ours.iter().any(|one| one.pid == process.pid)
         };
         let new = began.iter().filter(is_new);
-        known.extend(new.filter_map(|process| survivor(repo, process, &began, origins)));
+        let client = client_above(&ours);
+        known.extend(new.filter_map(|process| survivor(repo, process, &began, (origins, client))));
     }
     if settles {
         known.retain(|one| !one.below || one.lives());
@@ -146,7 +142,7 @@ fn survivor(
     repo: &Repo,
     process: &Process,
     began: &[Process],
-    origins: &[Origin],
+    (origins, client): (&[Origin], Option<u32>),
 ) -> Option<Survivor> {
     let parent = processes::one(process.parent);
     let found = |below: bool, origin: &Origin| Survivor {
@@ -162,7 +158,7 @@ fn survivor(
         if is_orphan(process, parent.as_ref(), origin) {
             return Some(found(false, origin));
         }
-        is_left_below(process, began, origin).then(|| found(true, origin))
+        is_left_below(process, began, origin, client).then(|| found(true, origin))
     })
 }
 
@@ -176,8 +172,16 @@ fn is_elsewhere(repo: &Repo, folder: &Path) -> bool {
 
 /// Whether a process that began in a call goes on below the client: a shell, or what bears the
 /// marks of one. Servers of the client itself, for languages and tools, do not.
-fn is_left_below(process: &Process, began: &[Process], origin: &Origin) -> bool {
-    if origin.client == 0 || process.began < origin.clock || process.parent != origin.client {
+fn is_left_below(
+    process: &Process,
+    began: &[Process],
+    origin: &Origin,
+    client: Option<u32>,
+) -> bool {
+    let Some(client) = client.filter(|client| process.parent == *client) else {
+        return false;
+    };
+    if process.began < origin.clock {
         return false;
     }
     let marked = |pid| env_vars::agent_marked(&processes::environment(pid)).is_some();
@@ -187,7 +191,7 @@ fn is_left_below(process: &Process, began: &[Process], origin: &Origin) -> bool 
         || began
             .iter()
             .any(|one| one.parent == process.pid && one.name() == "git-tcr");
-    !is_hook && (is_shell || (marked(process.pid) && !marked(origin.client)))
+    !is_hook && (is_shell || (marked(process.pid) && !marked(client)))
 }
 
 /// Takes the survivors of which nothing was told yet: what changed since can't be told from theirs.

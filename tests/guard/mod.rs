@@ -118,7 +118,12 @@ pub(super) fn shell_named(repo: &Repo, name: &str) -> PathBuf {
     let program = repo.around().join("programs").join(name);
     if !program.exists() {
         std::fs::create_dir_all(program.parent().expect("a folder")).expect("a new folder");
-        std::fs::copy("/bin/bash", &program).expect("a copy of the shell");
+        // Not by ourselves: what another thread starts meanwhile would have it open for writing.
+        let copied = Command::new("cp").arg("/bin/bash").arg(&program).status();
+        assert!(
+            copied.is_ok_and(|status| status.success()),
+            "a copy of the shell"
+        );
     }
     program
 }

@@ -51,7 +51,7 @@ fn ways_in(repo: &Repo) -> Vec<(&'static str, String)> {
         (
             "an empty environment",
             format!(
-                "env -i PATH=\"$PATH\" HOME=\"$HOME\" GIT_CONFIG_GLOBAL=\"$GIT_CONFIG_GLOBAL\" sh {script}"
+                "env -i PATH=\"$PATH\" HOME=\"$HOME\" $(env | grep ^GIT_ | tr '\\n' ' ') sh {script}"
             ),
         ),
         (

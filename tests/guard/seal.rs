@@ -41,7 +41,7 @@ fn a_disturbed_seal_is_a_denial_and_is_put_back() {
 fn a_state_that_somebody_moved_is_put_back() {
     let repo = Repo::new().installed();
     let state = repo.git(&["show", "refs/tcr/state/main:state.json"]);
-    let lax = state.replace("\"enabled\": true", "\"enabled\": false");
+    let lax = state.replace("\"enabled\":true", "\"enabled\":false");
     assert_ne!(state, lax);
     let tree = repo.tree_with("state.json", &lax);
     let forged = repo.git(&[

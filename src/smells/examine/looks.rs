@@ -11,7 +11,6 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::allow;
 use super::nodes::is_in;
 use super::tables::Table;
 use super::tree::{Call, Reading, Test};
