@@ -1,5 +1,5 @@
 //! Real coding agents with a scripted model: each goes through the story of test-driven development
-//! and tries to leave it. `just test-agents` installs them first.
+//! and tries to leave it. `just test-agents` installs them first; they are skipped where that was not done.
 
 mod clients;
 mod global;
@@ -342,7 +342,7 @@ fn only_these_on_path(repo: &Repo, client: Client, project: &Project) -> String 
     for program in needed {
         let found = which::which(program);
         link(
-            &found.unwrap_or_else(|_| panic!("no `{program}`: see `just test-agents`")),
+            &found.unwrap_or_else(|_| panic!("no `{program}`: see `tests/setup.sh`")),
             program,
         );
     }

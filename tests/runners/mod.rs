@@ -1,7 +1,7 @@
 //! Real runs of real runners: what each of them says about the same five small projects.
 //!
 //! Those that come with a usual developer's machine run with the other tests if they are on PATH. The
-//! rest is run by `just test-runners`, which installs them first.
+//! rest is run by `just test-all`, which installs them first.
 
 mod kits;
 mod telling;
