@@ -36,6 +36,7 @@ pub enum Unreadable {
 pub struct Code {
     pub(super) text: String,
     pub(super) path: Vec<u8>,
+    language: Language,
     pub(super) syntax: &'static dyn Syntax,
     tree: Tree,
     /// Where its test part stands, once that was asked.
@@ -55,7 +56,7 @@ impl Code {
     /// Parses a file. The grammar is chosen by the path's extension.
     pub fn read(path: &[u8], content: &[u8]) -> Result<Code, Unreadable> {
         let extension = Language::extension(path).ok_or(Unreadable::NoGrammar)?;
-        let syntax = super::syntax_for(&extension).ok_or(Unreadable::NoGrammar)?;
+        let (language, syntax) = super::syntax_for(&extension).ok_or(Unreadable::NoGrammar)?;
         if content.len() > MOST_BYTES {
             return Err(Unreadable::TooLarge);
         }
@@ -70,6 +71,7 @@ impl Code {
         Ok(Code {
             text: text.to_owned(),
             path: path.to_owned(),
+            language,
             syntax,
             tree,
             test_part: OnceLock::new(),
@@ -78,7 +80,7 @@ impl Code {
 
     /// The language it is written in.
     pub fn language(&self) -> Language {
-        self.syntax.language()
+        self.language
     }
 
     /// The text as it was read.

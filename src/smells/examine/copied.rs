@@ -3,8 +3,8 @@
 use tree_sitter::{Node, QueryCursor, StreamingIterator, Tree};
 
 use super::nodes::text_of;
-use super::tables::Table;
 use super::tree::Reading;
+use crate::languages::test_words::TestWords;
 use crate::rules::smell::Rule;
 use crate::smells::{Finding, Values};
 
@@ -39,8 +39,13 @@ pub(super) fn values(tree: &Tree, reading: &Reading<'_>) -> Values {
 
 /// Functions that only return a value that a test expects, and conditions that return one for a
 /// value that a test puts in.
-pub(super) fn find(table: &Table, tree: &Tree, content: &[u8], expected: &Values) -> Vec<Finding> {
-    let Some(query) = table.returns().filter(|_| !expected.is_empty()) else {
+pub(super) fn find(
+    words: &TestWords,
+    tree: &Tree,
+    content: &[u8],
+    expected: &Values,
+) -> Vec<Finding> {
+    let Some(query) = words.returns().filter(|_| !expected.is_empty()) else {
         return Vec::new();
     };
     let names = query.capture_names();

@@ -13,8 +13,8 @@ use tree_sitter::Node;
 
 use super::allow;
 use super::nodes::is_in;
-use super::tables::Table;
 use super::tree::{Call, Reading, Test};
+use crate::languages::test_words::TestWords;
 
 /// Kinds of nodes that do nothing by themselves.
 #[rustfmt::skip]
@@ -61,16 +61,11 @@ const CATCHERS: &[&str] = &[
 ];
 
 /// Whether a test can't fail, or leaves out what it was to look at.
-pub(super) fn at_nothing(
-    table: &Table,
-    reading: &Reading<'_>,
-    test: &Test<'_>,
-    helpers: &BTreeSet<&str>,
-) -> bool {
+pub(super) fn at_nothing(reading: &Reading<'_>, test: &Test<'_>, helpers: &BTreeSet<&str>) -> bool {
     let swallowed = swallowed(reading, test);
     let lost: Vec<Range<usize>> = swallowed
         .iter()
-        .filter(|part| part.catches_assertions(table))
+        .filter(|part| part.catches_assertions(reading.words))
         .map(|part| part.range.clone())
         .collect();
     if reading.asserts(test, helpers, &lost) {
@@ -88,7 +83,7 @@ pub(super) fn at_nothing(
         || statements
             .last()
             .is_some_and(|last| is_forgotten(reading, *last) || is_only_printed(reading, *last))
-        || is_lone_call(table, reading, test, &statements)
+        || is_lone_call(reading, test, &statements)
 }
 
 /// The statements of a body, comments left out.
@@ -202,12 +197,7 @@ fn is_only_printed(reading: &Reading<'_>, statement: Node<'_>) -> bool {
 }
 
 /// `add(1, 2)` and nothing else, not even a word.
-fn is_lone_call(
-    table: &Table,
-    reading: &Reading<'_>,
-    test: &Test<'_>,
-    statements: &[Node<'_>],
-) -> bool {
+fn is_lone_call(reading: &Reading<'_>, test: &Test<'_>, statements: &[Node<'_>]) -> bool {
     let [only] = statements else {
         return false;
     };
@@ -215,7 +205,8 @@ fn is_lone_call(
         return false;
     };
     let is_plain = call.called.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let constructs = table.capitals_construct && call.called.starts_with(char::is_uppercase);
+    let constructs =
+        reading.words.capitals_construct && call.called.starts_with(char::is_uppercase);
     let Some(list) = call.node.child_by_field_name("arguments") else {
         return false;
     };
@@ -245,8 +236,8 @@ struct Swallowed {
 }
 
 impl Swallowed {
-    fn catches_assertions(&self, table: &Table) -> bool {
-        let names = table.catch_assertions;
+    fn catches_assertions(&self, words: &TestWords) -> bool {
+        let names = words.catch_assertions;
         names.is_empty()
             || self
                 .caught
@@ -332,16 +323,16 @@ fn caught_by(reading: &Reading<'_>, handler: Node<'_>) -> Option<Vec<String>> {
         })
         .map_or(handler.end_byte(), |body| body.start_byte());
     let header = reading.text_in(&(handler.start_byte()..header_ends));
-    // What is caught in Python stands before `as`, and may be written small: `zlib.error`.
-    let is_python = handler.kind() == "except_clause";
-    let header = match is_python {
+    // A name for what is caught stands behind `as`; types may be written small: `zlib.error`.
+    let is_small = reading.words.errors_are_small;
+    let header = match is_small {
         true => header.split(" as ").next().unwrap_or_default(),
         false => header,
     };
     let words = header.split(|c: char| !(c.is_alphanumeric() || c == '_'));
     let types: Vec<String> = words
         .filter(|word| {
-            word.starts_with(char::is_uppercase) || (is_python && !matches!(*word, "" | "except"))
+            word.starts_with(char::is_uppercase) || (is_small && !matches!(*word, "" | "except"))
         })
         .map(str::to_owned)
         .collect();

@@ -68,14 +68,14 @@ fn is_function(reading: &Reading<'_>, node: Node<'_>) -> bool {
         "lambda_expression", "anonymous_function",
     ];
     let parent = node.parent();
-    // In Ruby a block is a function, elsewhere it is just braces.
-    let is_ruby_block = matches!(node.kind(), "do_block" | "block")
+    let is_block = reading.words.blocks_are_functions
+        && matches!(node.kind(), "do_block" | "block")
         && parent.is_some_and(|parent| parent.kind() == "call");
     let subtest = parent.and_then(|list| list.parent()).is_some_and(|call| {
         let called = call.child_by_field_name("function");
         called.is_some_and(|called| reading.text(called).ends_with(".Run"))
     });
-    (FUNCTIONS.contains(&node.kind()) && !subtest) || is_ruby_block
+    (FUNCTIONS.contains(&node.kind()) && !subtest) || is_block
 }
 
 /// A loop that ends when something has happened: `while not ready(): sleep(0.01)`.
