@@ -1,9 +1,9 @@
 //! One parsed file.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::OnceLock;
 
-use tree_sitter::{Node, Parser, Tree};
+use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
 use super::items::{Item, collect};
 use super::language::Language;
@@ -15,6 +15,9 @@ const MOST_BYTES: usize = 5 * 1024 * 1024;
 
 /// Syntax trees deeper than this are generated, and would cost too much stack.
 const DEEPEST: usize = 1_000;
+
+/// A parser that has reported so often and is not done has lost its way.
+const PATIENCE: usize = 1_000_000;
 
 /// Why a file can't be looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,9 +126,24 @@ pub(super) fn line_of(text: &str, at: usize) -> usize {
 
 /// Parses a text, errors and all.
 pub(super) fn parse(syntax: &dyn Syntax, extension: &[u8], text: &str) -> Option<Tree> {
+    parse_by(&syntax.grammar(extension)?, text)
+}
+
+/// Parses a text by a grammar, errors and all; nothing if it takes too long.
+pub(super) fn parse_by(grammar: &tree_sitter::Language, text: &str) -> Option<Tree> {
     let mut parser = Parser::new();
-    parser.set_language(&syntax.grammar(extension)?).ok()?;
-    parser.parse(text, None)
+    parser.set_language(grammar).ok()?;
+    let mut looks = 0;
+    let mut give_up = |_: &ParseState| {
+        looks += 1;
+        match looks > PATIENCE {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    };
+    let options = ParseOptions::new().progress_callback(&mut give_up);
+    let rest = |at: usize| text.as_bytes().get(at..).unwrap_or_default();
+    parser.parse_with_options(&mut |at, _| rest(at), None, Some(options))
 }
 
 fn is_too_deep(tree: &Tree) -> bool {
@@ -145,7 +163,8 @@ fn is_too_deep(tree: &Tree) -> bool {
     }
 }
 
-fn first_error(root: Node<'_>) -> Option<usize> {
+/// The first line (from 1) that does not parse.
+pub(crate) fn first_error(root: Node<'_>) -> Option<usize> {
     if !root.has_error() {
         return None;
     }

@@ -20,6 +20,7 @@ pub(super) static PROFILE: Profile = Profile {
     endings: &["go"],
     interpreters: &["go"],
     is_told_by: has_package_clause,
+    test_place: "{folder}/{stem}_test.go",
     syntaxes: &[&Go],
     ..Profile::NONE
 };
@@ -369,6 +370,12 @@ static TEST_WORDS: TestWords = TestWords {
     // What fails a test ends its goroutine: there is no way to catch that.
     catch_assertions: &["Goexit"],
     test_aware: &["testing.Testing()"],
+    literals: &["interpreted_string_literal", "raw_string_literal", "int_literal", "float_literal"],
+    values: &["interpreted_string_literal_content", "escape_sequence", "unary_expression", "true", "false", "nil"],
+    inert: &["block", "statement_list", "expression_statement", "empty_statement", "comment", "return_statement", "short_var_declaration", "expression_list", "identifier"],
+    functions: &["function_declaration", "method_declaration", "func_literal"],
+    prints: &["fmt.Println", "fmt.Printf", "fmt.Print", "t.Log", "t.Logf", "log.Println", "log.Printf"],
+    clocks: &["time"],
     ..TestWords::with(&QUERIES)
 };
 

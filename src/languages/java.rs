@@ -25,6 +25,7 @@ pub(super) static PROFILE: Profile = Profile {
         ..TestNames::NONE
     },
     runners: &["junit", "testng"],
+    test_place: "{apart}/{stem}Test.java",
     syntaxes: &[&Java],
     ..Profile::NONE
 };
@@ -323,5 +324,11 @@ static TEST_WORDS: TestWords = TestWords {
     asserting_marks: &["expected", "ExpectedException", "Property", "TestFactory"],
     capitals_construct: true,
     catch_assertions: &["Throwable", "Error", "AssertionError"],
+    literals: &["string_literal", "decimal_integer_literal", "decimal_floating_point_literal"],
+    values: &["string_fragment", "escape_sequence", "character_literal", "unary_expression", "true", "false", "null_literal"],
+    inert: &["block", "expression_statement", "line_comment", "block_comment", "return_statement", "assignment_expression", "local_variable_declaration", "variable_declarator", "integral_type", "floating_point_type", "boolean_type", "identifier"],
+    functions: &["method_declaration", "lambda_expression"],
+    prints: &["System.out.println", "System.out.print", "System.out.printf", "System.err.println", "e.printStackTrace"],
+    clocks: &["Thread", "TimeUnit", "java"],
     ..TestWords::with(&QUERIES)
 };

@@ -21,6 +21,9 @@ pub(super) struct Profile {
     pub(super) is_told_by: fn(&str) -> bool,
     /// How its test files are called.
     pub(super) test_names: TestNames,
+    /// Where people put a test of `{folder}/{stem}.{ending}`; `{apart}` is the folder below the tests
+    /// that stands for it. Empty where there is no custom.
+    pub(super) test_place: &'static str,
     /// Text that marks a test in a source file; none where tests have files of their own.
     pub(super) test_marks: &'static [&'static str],
     /// Tests of single functions stand in the source file itself.
@@ -70,6 +73,7 @@ impl Profile {
         interpreters: &[],
         is_told_by: |_| false,
         test_names: TestNames::NONE,
+        test_place: "",
         test_marks: &[],
         tests_in_source: false,
         runners: &[],
@@ -115,6 +119,17 @@ impl Language {
     /// How its test files are called.
     pub fn test_names(self) -> &'static TestNames {
         &self.0.test_names
+    }
+
+    /// Where people put the test of a file, where a project has none to go by.
+    pub fn test_place(self, folder: &str, stem: &str, ending: &str) -> Option<String> {
+        let place = self.0.test_place;
+        let filled = place
+            .replace("{folder}", folder)
+            .replace("{apart}", &folder.replacen("src/main", "src/test", 1))
+            .replace("{stem}", stem)
+            .replace("{ending}", ending);
+        (!place.is_empty()).then(|| filled.trim_start_matches('/').to_owned())
     }
 
     /// Text that marks a test in a source file; none where tests have files of their own.

@@ -36,6 +36,7 @@ mod rust;
 mod swift;
 
 pub use change::{Change, SourceChange, StubRules, change, change_by};
+pub(crate) use code::first_error;
 pub use code::{Code, Unreadable};
 pub use combine::{combine, source_text, tests_text};
 pub use hollow::{Form, HollowFunction, HollowRequest, Hollowed, Scope, hollow, numbers_in};

@@ -23,6 +23,7 @@ pub(super) static PROFILE: Profile = Profile {
         ..TestNames::NONE
     },
     runners: &["pest", "phpunit"],
+    test_place: "tests/{stem}Test.php",
     syntaxes: &[&Php],
     ..Profile::NONE
 };
@@ -326,5 +327,10 @@ static TEST_WORDS: TestWords = TestWords {
         "expectedException", "doesNotPerformAssertions", "DoesNotPerformAssertions",
     ],
     test_aware: &["defined('PHPUNIT_"],
+    literals: &["string", "encapsed_string", "integer", "float"],
+    values: &["string_content", "escape_sequence", "unary_op_expression", "boolean", "null", "array_creation_expression", "array_element_initializer", "argument"],
+    inert: &["compound_statement", "expression_statement", "empty_statement", "comment", "return_statement", "assignment_expression", "variable_name", "name"],
+    functions: &["function_definition", "method_declaration", "anonymous_function", "arrow_function"],
+    prints: &["print", "print_r", "var_dump", "printf"],
     ..TestWords::with(&QUERIES)
 };

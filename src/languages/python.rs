@@ -35,6 +35,7 @@ pub(super) static PROFILE: Profile = Profile {
         "unittest",
         "usercustomize",
     ],
+    test_place: "tests/test_{stem}.py",
     syntaxes: &[&Python],
     ..Profile::NONE
 };
@@ -539,5 +540,11 @@ static TEST_WORDS: TestWords = TestWords {
     ],
     // `unittest` in `sys.modules` is asked for by libraries that offer helpers for it.
     errors_are_small: true,
+    literals: &["string", "integer", "float"],
+    values: &["string_start", "string_content", "string_end", "escape_sequence", "concatenated_string", "unary_operator", "true", "false", "none", "ellipsis", "list", "tuple", "dictionary", "set", "pair"],
+    inert: &["block", "expression_statement", "pass_statement", "comment", "return_statement", "assignment", "expression_list", "identifier"],
+    functions: &["function_definition", "lambda"],
+    prints: &["print", "pprint", "pprint.pprint"],
+    clocks: &["time", "asyncio", "trio", "anyio", "gevent", "eventlet"],
     ..TestWords::with(&QUERIES)
 };

@@ -29,6 +29,7 @@ pub(super) static PROFILE: Profile = Profile {
         let closes = |text: &str| text.trim() == "end";
         !source.lines().nth(line - 1).is_some_and(closes) && is_in_fixture(&Ruby, source, line)
     },
+    test_place: "test/{stem}_test.rb",
     syntaxes: &[&Ruby],
     ..Profile::NONE
 };
@@ -359,5 +360,11 @@ static TEST_WORDS: TestWords = TestWords {
     catch_assertions: &["Exception"],
     test_aware: &["Rails.env.test?"],
     blocks_are_functions: true,
+    literals: &["string", "integer", "float"],
+    values: &["string_content", "escape_sequence", "unary", "true", "false", "nil", "array", "hash", "pair", "simple_symbol", "hash_key_symbol"],
+    inert: &["block", "do_block", "block_body", "body_statement", "comment", "return", "assignment", "identifier"],
+    functions: &["method", "lambda"],
+    prints: &["print", "puts", "p", "pp", "printf"],
+    clocks: &["Kernel"],
     ..TestWords::with(&QUERIES)
 };

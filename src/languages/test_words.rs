@@ -11,7 +11,9 @@
 
 use std::sync::OnceLock;
 
-use tree_sitter::{Language, Query};
+use tree_sitter::{Language, Query, Tree};
+
+use super::code::parse_by;
 
 /// The words of one language.
 pub(crate) struct TestWords {
@@ -49,6 +51,18 @@ pub(crate) struct TestWords {
     pub(crate) errors_are_small: bool,
     /// Blocks behind a call are functions of their own.
     pub(crate) blocks_are_functions: bool,
+    /// Kinds of values that are written out.
+    pub(crate) literals: &'static [&'static str],
+    /// Kinds of other values that are written out, and of what belongs to them.
+    pub(crate) values: &'static [&'static str],
+    /// Kinds that do nothing by themselves.
+    pub(crate) inert: &'static [&'static str],
+    /// Kinds of functions.
+    pub(crate) functions: &'static [&'static str],
+    /// Functions that show something to a person.
+    pub(crate) prints: &'static [&'static str],
+    /// What functions that wait for the clock belong to.
+    pub(crate) clocks: &'static [&'static str],
     /// Source that asks whether it is being tested.
     pub(crate) test_aware: &'static [&'static str],
 }
@@ -89,23 +103,30 @@ impl TestWords {
             catch_assertions: &[],
             errors_are_small: false,
             blocks_are_functions: false,
+            literals: &[],
+            values: &[],
+            inert: &[],
+            functions: &[],
+            prints: &[],
+            clocks: &[],
             test_aware: &[],
         }
     }
 
-    pub(crate) fn grammar(&self) -> Language {
-        (self.grammar)()
+    /// Parses a file, errors and all; nothing if it takes too long.
+    pub(crate) fn parse(&self, text: &str) -> Option<Tree> {
+        parse_by(&(self.grammar)(), text)
     }
 
     /// The query for tests.
     pub(crate) fn query(&self) -> Option<&Query> {
-        let compiled = || Query::new(&self.grammar(), self.query).ok();
+        let compiled = || Query::new(&(self.grammar)(), self.query).ok();
         self.queries.tests.get_or_init(compiled).as_ref()
     }
 
     /// The query for values that are returned.
     pub(crate) fn returns(&self) -> Option<&Query> {
-        let compiled = || Query::new(&self.grammar(), self.returns).ok();
+        let compiled = || Query::new(&(self.grammar)(), self.returns).ok();
         self.queries.returns.get_or_init(compiled).as_ref()
     }
 }

@@ -53,6 +53,7 @@ pub(super) static PROFILE: Profile = Profile {
     ],
     exports_functions: Some(exports_functions),
     is_in_fixture: |source, line, _| is_in_fixture(&JavaScript { is_typed: true }, source, line),
+    test_place: "{folder}/{stem}.test.{ending}",
     syntaxes: &[
         &JavaScript { is_typed: true },
         &JavaScript { is_typed: false },

@@ -80,6 +80,12 @@ const fn script(grammar: fn() -> Language, queries: &'static Queries) -> TestWor
         capitals_construct: true,
         test_aware: &["process.env.JEST_WORKER_ID", "process.env.VITEST"],
         declares_test,
+        literals: &["string", "number"],
+        values: &["string_fragment", "escape_sequence", "unary_expression", "true", "false", "null", "undefined", "array", "object", "pair"],
+        inert: &["statement_block", "expression_statement", "empty_statement", "comment", "return_statement", "assignment_expression", "lexical_declaration", "variable_declaration", "variable_declarator", "identifier", "property_identifier"],
+        functions: &["function_declaration", "method_definition", "generator_function", "arrow_function", "function_expression"],
+        prints: &["console.log", "console.info", "console.debug", "console.error"],
+        clocks: &["timers"],
         ..TestWords::with(queries)
     }
 }

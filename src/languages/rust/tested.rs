@@ -38,6 +38,12 @@ pub(super) static TEST_WORDS: TestWords = TestWords {
     capitals_construct: true,
     test_aware: &["cfg!(test)", "#[cfg(not(test))]"],
     hides_assertions: is_opaque_macro,
+    literals: &["string_literal", "raw_string_literal", "integer_literal", "float_literal"],
+    values: &["string_content", "escape_sequence", "char_literal", "unary_expression", "negative_literal", "boolean_literal", "array_expression", "tuple_expression", "unit_expression"],
+    inert: &["block", "expression_statement", "empty_statement", "line_comment", "block_comment", "return_expression", "assignment_expression", "let_declaration", "identifier"],
+    functions: &["function_item", "closure_expression", "async_block"],
+    prints: &["println!", "print!", "eprintln!", "eprint!", "dbg!"],
+    clocks: &["thread", "std", "tokio", "async_std", "smol", "futures_timer"],
     ..TestWords::with(&QUERIES)
 };
 

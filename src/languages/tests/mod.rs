@@ -5,6 +5,7 @@ mod hollow;
 mod parts;
 mod robustness;
 mod same;
+mod shelf;
 mod smells;
 mod stubs;
 

@@ -8,21 +8,13 @@ use crate::languages::test_words::TestWords;
 use crate::rules::smell::Rule;
 use crate::smells::{Finding, Values};
 
-/// Kinds of nodes that are a value, written out.
-#[rustfmt::skip]
-const LITERALS: &[&str] = &[
-    "string", "string_literal", "interpreted_string_literal", "raw_string_literal",
-    "encapsed_string", "integer", "float", "number", "integer_literal", "float_literal",
-    "int_literal", "decimal_integer_literal", "decimal_floating_point_literal",
-];
-
 /// The values that are written out in tests.
 pub(super) fn values(tree: &Tree, reading: &Reading<'_>) -> Values {
     let mut values = Values::new();
     let mut cursor = tree.walk();
     loop {
         let node = cursor.node();
-        let is_value = LITERALS.contains(&node.kind());
+        let is_value = reading.words.literals.contains(&node.kind());
         if is_value && reading.test_at(node.start_byte()).is_some() {
             values.insert(plain(reading.text(node)).to_owned());
         }

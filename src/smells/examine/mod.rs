@@ -22,7 +22,7 @@ mod tests;
 
 use super::{Examined, Finding, Role, Trouble, Values};
 use crate::languages::test_words::TestWords;
-use crate::languages::test_words_for;
+use crate::languages::{first_error, test_words_for};
 
 /// Larger files are no tests that people write.
 const LARGEST: usize = 1024 * 1024;
@@ -51,7 +51,7 @@ pub fn examine(path: &str, content: &[u8], role: Role, expected: &Values) -> Opt
     if role == Role::Source || is_plain {
         return Some(source(words, text, expected));
     }
-    let Some(tree) = tree::parse(words, content) else {
+    let Some(tree) = words.parse(text) else {
         return Some(in_trouble(Trouble::TooComplex));
     };
     let Some(reading) = tree::Reading::new(words, &tree, content) else {
@@ -71,7 +71,7 @@ pub fn examine(path: &str, content: &[u8], role: Role, expected: &Values) -> Opt
     let test_of = |at: usize| reading.test_at(at).map(|test| test.name.clone());
     Some(Examined {
         tests: reading.tests.len(),
-        trouble: first_error(tree.root_node()),
+        trouble: first_error(tree.root_node()).map(|line| Trouble::DoesNotParse { line }),
         ..with_allowed(findings, &tree, content, &test_of)
     })
 }
@@ -82,7 +82,7 @@ fn source(words: &TestWords, text: &str, expected: &Values) -> Examined {
     if expected.is_empty() && !rules::may_know_of_tests(words, text) {
         return Examined::default();
     }
-    let Some(tree) = tree::parse(words, content) else {
+    let Some(tree) = words.parse(text) else {
         return Examined::default();
     };
     let mut findings = rules::of_source(words, text, &|_| false);
@@ -120,10 +120,10 @@ fn with_allowed(
 /// The values that are written out in the tests of a file.
 pub fn values_in_tests(path: &str, content: &[u8]) -> Values {
     let readable = test_words_for(path.as_bytes()).filter(|_| content.len() <= LARGEST);
-    let Some(words) = readable else {
+    let (Some(words), Ok(text)) = (readable, std::str::from_utf8(content)) else {
         return Values::new();
     };
-    let Some(tree) = tree::parse(words, content) else {
+    let Some(tree) = words.parse(text) else {
         return Values::new();
     };
     match tree::Reading::new(words, &tree, content) {
@@ -135,27 +135,4 @@ pub fn values_in_tests(path: &str, content: &[u8]) -> Values {
 fn is_benchmark(path: &str) -> bool {
     path.split('/')
         .any(|part| part.to_lowercase().starts_with("bench"))
-}
-
-/// The first place that does not parse.
-fn first_error(root: tree_sitter::Node<'_>) -> Option<Trouble> {
-    if !root.has_error() {
-        return None;
-    }
-    let mut cursor = root.walk();
-    loop {
-        let node = cursor.node();
-        if node.is_error() || node.is_missing() {
-            let line = node.start_position().row + 1;
-            return Some(Trouble::DoesNotParse { line });
-        }
-        if node.has_error() && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return Some(Trouble::DoesNotParse { line: 1 });
-            }
-        }
-    }
 }

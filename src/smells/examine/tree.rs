@@ -1,36 +1,13 @@
 //! What a file's syntax tree holds, gathered in one pass of its language's query.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
-use tree_sitter::{Node, ParseOptions, Parser, QueryCursor, StreamingIterator, Tree};
+use tree_sitter::{Node, QueryCursor, StreamingIterator, Tree};
 
 use super::nodes::{arguments, is_within_function, nodes_in, plain_name, split_tokens};
 use super::nodes::{text_of, with_marks};
 use super::words;
 use crate::languages::test_words::TestWords;
-
-/// A parser that has reported so often and is not done has lost its way.
-const PATIENCE: usize = 1_000_000;
-
-/// Parses a file; nothing if it takes too long.
-pub(super) fn parse(words: &TestWords, content: &[u8]) -> Option<Tree> {
-    let mut parser = Parser::new();
-    parser.set_language(&words.grammar()).ok()?;
-    let mut looks = 0;
-    let mut give_up = |_: &tree_sitter::ParseState| {
-        looks += 1;
-        match looks > PATIENCE {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
-    };
-    let options = ParseOptions::new().progress_callback(&mut give_up);
-    parser.parse_with_options(
-        &mut |at, _| content.get(at..).unwrap_or_default(),
-        None,
-        Some(options),
-    )
-}
 
 /// A test.
 pub(super) struct Test<'t> {

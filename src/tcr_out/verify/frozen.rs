@@ -45,13 +45,16 @@ pub(super) fn changed_in_each(
     Ok(of_chunks.into_iter().flatten().collect())
 }
 
+/// A file's content and its ending, which says how it is read.
+type Content = (gix::ObjectId, Vec<u8>);
+
 /// Compares the tests of trees.
 pub(super) struct Frozen<'a> {
     repo: &'a Repo,
     classes: &'a Classes,
     /// The tests in a file's content, by their hash. What one step leaves is what the next one
     /// finds: each content is looked into once.
-    test_parts: RefCell<HashMap<(gix::ObjectId, Vec<u8>), Option<gix::ObjectId>>>,
+    test_parts: RefCell<HashMap<Content, Option<gix::ObjectId>>>,
 }
 
 impl<'a> Frozen<'a> {
