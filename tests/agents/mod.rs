@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::support::{PROGRAM, Ran, Repo};
+use crate::support::{PROGRAM, Ran, Repo, programs};
 use clients::{Client, Step};
 use model::Model;
 
@@ -162,6 +162,9 @@ fn story(client: Client, project: &'static Project) -> Vec<Expected> {
 }
 
 fn go_through(client: Client, project: &'static Project) {
+    if !is_set_up(client, project) {
+        return;
+    }
     let repo = Repo::bare_start();
     for (path, content) in project.files {
         repo.write(path, content);
@@ -319,6 +322,12 @@ fn changed_by_install(client: Client) -> String {
     }
 }
 
+fn is_set_up(client: Client, project: &Project) -> bool {
+    let needed = [client.program(), "node"].into_iter();
+    let needed: Vec<&str> = needed.chain(project.programs.iter().copied()).collect();
+    programs::were_set_up(&needed)
+}
+
 /// A folder with the programs of the story: clients are found by PATH, and others may be installed.
 fn only_these_on_path(repo: &Repo, client: Client, project: &Project) -> String {
     let bin = repo.around().join("bin");
@@ -353,7 +362,6 @@ fn as_person(repo: &Repo, path: &str, program: &str) -> Command {
 macro_rules! stories {
     ($($name:ident: $client:expr, $project:expr;)*) => {$(
         #[test]
-        #[ignore = "needs the client: `just test-agents`"]
         fn $name() {
             go_through($client, &$project);
         }
