@@ -60,7 +60,6 @@ mod report;
 mod runners;
 mod same_second;
 mod share;
-#[cfg(feature = "smells")]
 mod smells;
 mod snapshot_is_what_git_would_add;
 mod spec_cycle;

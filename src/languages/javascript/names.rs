@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::syntax::{Import, child_of_kind, children, field, named_children, said};
+use crate::languages::syntax::{Import, child_of_kind, children, field, named_children, said};
 
 /// `require("…")`, or a member of it.
 pub(super) fn is_require(value: Node<'_>, text: &str) -> bool {

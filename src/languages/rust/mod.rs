@@ -1,19 +1,34 @@
 //! Rust.
 
+mod marked;
+mod tested;
+
 use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::items::Item;
-use super::language::Language;
-use super::rust_tests;
-use super::syntax::{
+use crate::languages::items::Item;
+use crate::languages::language::Profile;
+use crate::languages::syntax::{
     Answer, Edit, Found, HiddenTest, Import, Kind, Syntax, Words, children, descendant_of_kind,
     field, named_children, said,
 };
+use crate::languages::test_words::TestWords;
 
 /// Rust.
 pub(super) struct Rust;
+
+/// The language as a whole.
+pub(super) static PROFILE: Profile = Profile {
+    name: "rust",
+    endings: &["rs"],
+    interpreters: &["rust-script"],
+    test_marks: &["#[test", "test]", "(test)", "::test", "```"],
+    tests_in_source: true,
+    runners: &["nextest"],
+    syntaxes: &[&Rust],
+    ..Profile::NONE
+};
 
 static WORDS: Words = Words {
     comments: &["line_comment", "block_comment"],
@@ -105,10 +120,6 @@ const PLAIN_ATTRIBUTES: &[&str] = &[
 const NEVER_HOLLOW: &[&str] = &["Drop", "Debug", "Display", "fmt::Debug", "fmt::Display"];
 
 impl Syntax for Rust {
-    fn language(&self) -> Language {
-        Language::Rust
-    }
-
     fn extension(&self) -> &'static [u8] {
         b"rs"
     }
@@ -119,6 +130,10 @@ impl Syntax for Rust {
 
     fn words(&self) -> &'static Words {
         &WORDS
+    }
+
+    fn test_words(&self, _extension: &[u8]) -> Option<&'static TestWords> {
+        Some(&tested::TEST_WORDS)
     }
 
     fn find<'t>(&self, node: Node<'t>, text: &'t str, found: &mut Vec<Found<'t>>) {
@@ -152,19 +167,19 @@ impl Syntax for Rust {
             && item
                 .attributes
                 .iter()
-                .any(|attribute| rust_tests::is_test_attribute(*attribute, text))
+                .any(|attribute| marked::is_test_attribute(*attribute, text))
     }
 
     fn is_test_part(&self, attributes: &[Node<'_>], node: Node<'_>, text: &str) -> bool {
-        rust_tests::is_test_part(attributes, node, text)
+        marked::is_test_part(attributes, node, text)
     }
 
     fn hidden_tests(&self, root: Node<'_>, text: &str) -> Option<Vec<HiddenTest>> {
-        rust_tests::hidden(root, text)
+        marked::hidden(root, text)
     }
 
     fn documentation(&self, item: Option<&Item<'_>>, root: Node<'_>) -> Option<Range<usize>> {
-        rust_tests::documentation(item, root)
+        marked::documentation(item, root)
     }
 
     fn front(&self, function: &Item<'_>, text: &str, answer: &Answer) -> Option<Vec<Edit>> {

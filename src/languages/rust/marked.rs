@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::items::Item;
-use super::syntax::{Documented, HiddenTest, children, field, named_children, said};
+use crate::languages::items::Item;
+use crate::languages::syntax::{Documented, HiddenTest, children, field, named_children, said};
 
 /// Attributes that make a test of a function, by the last word of their path.
 const TEST_ATTRIBUTES: &[&str] = &[

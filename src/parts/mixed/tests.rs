@@ -1,5 +1,21 @@
 use super::*;
-use Language::{JavaScript, Python, Rust};
+
+const RUST: &[u8] = b"src/a.rs";
+const PYTHON: &[u8] = b"src/a.py";
+const SCRIPT: &[u8] = b"src/a.ts";
+
+/// The two parts of a file. Blank lines before a test belong to neither.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Parts {
+    test: String,
+    source: String,
+}
+
+fn split(path: &[u8], text: &str) -> Option<Parts> {
+    let test = tests_in(path, text)?;
+    let source = source_in(path, text)?;
+    Some(Parts { test, source })
+}
 
 /// Lines that begin with `T|` are the test part, `S|` the source part, `-|` neither.
 fn drawn(picture: &str) -> (String, Parts) {
@@ -118,63 +134,62 @@ const SCRIPT_FILES: &[&str] = &[
      S|const t = `if (import.meta.vitest) {`",
 ];
 
-fn every_file() -> Vec<(Language, String, Parts)> {
-    let files = |language, pictures: &[&str]| -> Vec<(Language, String, Parts)> {
+fn every_file() -> Vec<(&'static [u8], String, Parts)> {
+    let files = |path, pictures: &[&str]| -> Vec<(&'static [u8], String, Parts)> {
         pictures
             .iter()
             .map(|p| drawn(p))
-            .map(|(text, parts)| (language, text, parts))
+            .map(|(text, parts)| (path, text, parts))
             .collect()
     };
     [
-        files(Rust, RUST_FILES),
-        files(Python, PYTHON_FILES),
-        files(JavaScript, SCRIPT_FILES),
+        files(RUST, RUST_FILES),
+        files(PYTHON, PYTHON_FILES),
+        files(SCRIPT, SCRIPT_FILES),
     ]
     .concat()
 }
 
 #[test]
 fn every_file_is_split_where_its_picture_says() {
-    for (language, text, parts) in every_file() {
-        assert_eq!(split(language, &text), Some(parts), "{language:?}\n{text}");
+    for (path, text, parts) in every_file() {
+        assert_eq!(split(path, &text), Some(parts), "{text}");
     }
 }
 
 #[test]
 fn a_file_under_cfg_test_is_all_test() {
     let text = "#![cfg(test)]\nfn f() {}\n";
-    let parts = split(Rust, text).expect("told apart");
+    let parts = split(RUST, text).expect("told apart");
     assert_eq!((parts.test.as_str(), parts.source.as_str()), (text, ""));
 }
 
 #[test]
 fn what_cannot_be_told_apart() {
-    for (language, text) in [
-        (Rust, "#[cfg(test)]\nmod tests {\n"),
-        (Rust, "struct A {\n    #[cfg(test)]\n    x: u8,\n}\n"),
-        (Rust, "/// ```\n/// open\nfn f() {}\n"),
-        (Rust, "/** ```\nx\n``` */\nfn f() {}\n"),
-        (Rust, "mod a {\n    #![cfg(test)]\n}\n"),
-        (JavaScript, "if (import.meta.vitest) { a() } else { b() }\n"),
-        (JavaScript, "const t = import.meta.vitest ? 1 : 2\n"),
-        (JavaScript, "if (import.meta.vitest) {\n"),
+    for (path, text) in [
+        (RUST, "#[cfg(test)]\nmod tests {\n"),
+        (RUST, "struct A {\n    #[cfg(test)]\n    x: u8,\n}\n"),
+        (RUST, "/// ```\n/// open\nfn f() {}\n"),
+        (RUST, "/** ```\nx\n``` */\nfn f() {}\n"),
+        (SCRIPT, "if (import.meta.vitest) { a() } else { b() }\n"),
+        (SCRIPT, "const t = import.meta.vitest ? 1 : 2\n"),
+        (SCRIPT, "if (import.meta.vitest) {\n"),
     ] {
-        assert_eq!(split(language, text), None, "{language:?}\n{text}");
+        assert_eq!(split(path, text), None, "{text}");
     }
 }
 
 #[test]
 fn other_languages_hold_no_tests_in_source() {
-    let parts = split(Language::Go, "func TestX() {}\n").expect("told apart");
+    let parts = split(b"src/a.go", "func TestX() {}\n").expect("told apart");
     assert_eq!(parts.test, "");
 }
 
 #[test]
 fn merging_a_file_with_itself_changes_nothing_that_counts() {
-    for (language, text, parts) in every_file() {
-        let merged = merge(language, &text, &text).expect("the same file");
-        assert_eq!(split(language, &merged), Some(parts), "{text}");
+    for (path, text, parts) in every_file() {
+        let merged = put_together(path, &text, &text).expect("the same file");
+        assert_eq!(split(path, &merged), Some(parts), "{text}");
         assert_eq!(merged, text);
     }
 }
@@ -186,10 +201,10 @@ const OLD: &str =
 fn the_old_source_comes_back_under_the_new_tests() {
     let new = "fn add() -> u8 {\n    2\n}\n\nfn more() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn a() {}\n    #[test]\n    fn b() {}\n}\n";
     let expected = "fn add() -> u8 {\n    1\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn a() {}\n    #[test]\n    fn b() {}\n}\n";
-    assert_eq!(merge(Rust, OLD, new).as_deref(), Some(expected));
+    assert_eq!(put_together(RUST, OLD, new).as_deref(), Some(expected));
     // And the other way round: the old tests under the new source.
     let expected = "fn add() -> u8 {\n    2\n}\n\nfn more() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn a() {}\n}\n";
-    assert_eq!(merge(Rust, new, OLD).as_deref(), Some(expected));
+    assert_eq!(put_together(RUST, new, OLD).as_deref(), Some(expected));
 }
 
 #[test]
@@ -197,19 +212,27 @@ fn first_tests_go_to_the_end() {
     let old = "fn add() -> u8 { 1 }\n";
     let new = "fn add() -> u8 { 2 }\n\n#[cfg(test)]\nmod tests {}\n";
     let expected = "fn add() -> u8 { 1 }\n\n#[cfg(test)]\nmod tests {}\n";
-    assert_eq!(merge(Rust, old, new).as_deref(), Some(expected));
+    assert_eq!(put_together(RUST, old, new).as_deref(), Some(expected));
     assert_eq!(
-        merge(Rust, new, old).as_deref(),
+        put_together(RUST, new, old).as_deref(),
         Some("fn add() -> u8 { 2 }\n")
     );
 }
 
 #[test]
-fn tests_without_a_clear_place_are_not_merged() {
+fn a_module_that_is_there_for_tests_alone_is_one() {
+    let text = "mod a {\n    #![cfg(test)]\n}\n";
+    let parts = split(RUST, text).expect("told apart");
+    assert_eq!((parts.test.as_str(), parts.source.as_str()), (text, ""));
+}
+
+#[test]
+fn tests_that_stood_among_source_go_to_its_end() {
     let old = "fn a() {}\n";
     let new = "#[test]\nfn t() {}\nfn a() { b() }\n#[test]\nfn u() {}\n";
-    assert_eq!(merge(Rust, old, new), None);
-    assert_eq!(merge(Rust, old, "#[cfg(test)]\nmod tests {\n"), None);
+    let expected = "fn a() {}\n\n#[test]\nfn t() {}\n#[test]\nfn u() {}\n";
+    assert_eq!(put_together(RUST, old, new).as_deref(), Some(expected));
+    assert_eq!(put_together(RUST, old, "#[cfg(test)]\nmod tests {\n"), None);
 }
 
 #[test]
@@ -217,105 +240,20 @@ fn merged_doctests_stay_where_they_were() {
     let old = "def f():\n    \"\"\"\n    >>> f()\n    1\n    \"\"\"\n    return 1\n";
     let new = "def f():\n    \"\"\"\n    >>> f()\n    2\n    \"\"\"\n    return 2\n";
     let expected = "def f():\n    \"\"\"\n    >>> f()\n    2\n    \"\"\"\n    return 1\n";
-    assert_eq!(merge(Python, old, new).as_deref(), Some(expected));
-}
-
-fn parts(tests: TestPart, source: SourcePart) -> Change {
-    Change::Parts { tests, source }
-}
-
-#[test]
-fn content_is_judged_by_part() {
-    use SourcePart as S;
-    use TestPart as T;
-    let with =
-        |source: &str, test: &str| format!("{source}\n#[cfg(test)]\nmod tests {{\n{test}}}\n");
-    let (one, two) = (
-        "#[test]\nfn a() {}\n",
-        "#[test]\nfn a() {}\n#[test]\nfn b() {}\n",
-    );
-    let stub = "mod x;\nfn s() { todo!() }\n";
-    let table = [
-        (
-            with("mod x;\n", one),
-            with("mod x;\n", two),
-            true,
-            parts(T::Changed, S::Same),
-        ),
-        (
-            with("mod x;\n", one),
-            with(stub, two),
-            true,
-            parts(T::Changed, S::Stub),
-        ),
-        (
-            with("mod x;\n", one),
-            with(stub, one),
-            true,
-            parts(T::Same, S::Stub),
-        ),
-        (
-            with("mod x;\n", one),
-            with("mod y;\n", one),
-            true,
-            parts(T::Same, S::Changed),
-        ),
-        (
-            "mod x;\n".to_owned(),
-            with("mod x;\n", one),
-            true,
-            parts(T::Changed, S::Same),
-        ),
-        (
-            with("mod x;\n", one),
-            "mod x;\n".to_owned(),
-            true,
-            parts(T::Changed, S::Same),
-        ),
-        ("mod x;\n".to_owned(), stub.to_owned(), false, Change::Stub),
-        (
-            "mod x;\n".to_owned(),
-            "mod y;\n".to_owned(),
-            false,
-            Change::Content,
-        ),
-        (
-            "mod x;\n".to_owned(),
-            "#[cfg(test)] mod t {".to_owned(),
-            true,
-            Change::Content,
-        ),
-    ];
-    for (old, new, is_mixed, change) in table {
-        let found = judge_content(Rust, &old, &new);
-        assert_eq!(
-            found,
-            ContentChange { is_mixed, change },
-            "{old}\n=>\n{new}"
-        );
-    }
+    assert_eq!(put_together(PYTHON, old, new).as_deref(), Some(expected));
 }
 
 proptest::proptest! {
     #[test]
     fn a_split_loses_no_line(text in "(#\\[test\\]|fn f\\(\\) |\\{|\\}|;|\"|/// ```|x|\n| ){0,25}") {
-        for language in [Rust, Python, JavaScript] {
-            if let Some(found) = split(language, &text) {
+        for path in [RUST, PYTHON, SCRIPT] {
+            if let Some(found) = split(path, &text) {
                 let count = |text: &str| text.chars().filter(|c| !c.is_whitespace()).count();
                 proptest::prop_assert_eq!(count(&found.test) + count(&found.source), count(&text));
             }
-            if let Some(merged) = merge(language, &text, &text) {
-                proptest::prop_assert_eq!(split(language, &merged), split(language, &text));
+            if let Some(merged) = put_together(path, &text, &text) {
+                proptest::prop_assert_eq!(split(path, &merged), split(path, &text));
             }
         }
-    }
-}
-
-#[test]
-fn an_empty_source_file_is_a_stub() {
-    for language in [Rust, Python, JavaScript, Language::Go, Language::Shell] {
-        let found = judge_content(language, "", "");
-        assert!(!found.is_mixed);
-        assert_eq!(found.change, Change::Stub, "{language:?}");
     }
 }

@@ -1,20 +1,65 @@
 //! JavaScript and TypeScript.
 
+mod names;
+mod tested;
+
 use tree_sitter::Node;
 
-use super::items::Item;
-use super::javascript_names::{imports, is_require, outside_names};
-use super::language::Language;
-use super::syntax::{
+use self::names::{imports, is_require, outside_names};
+use crate::languages::fixtures::{Frame, is_in_fixture};
+use crate::languages::items::Item;
+use crate::languages::language::{Profile, TestNames};
+use crate::languages::syntax::{
     Answer, Edit, Found, HiddenTest, Import, Kind, Syntax, TestCall, Words, child_of_kind,
     children, field, named_children, said,
 };
+use crate::languages::test_words::TestWords;
 
 /// JavaScript, or TypeScript where types may be written.
 pub(super) struct JavaScript {
     /// Files of this sort may hold types.
     pub(super) is_typed: bool,
 }
+
+/// The language as a whole.
+pub(super) static PROFILE: Profile = Profile {
+    name: "javascript",
+    endings: &[
+        "js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "vue", "svelte", "astro", "gjs",
+        "gts",
+    ],
+    interpreters: &["bun", "deno", "gjs", "node", "nodejs", "ts-node", "tsx"],
+    test_names: TestNames {
+        ends: &["_spec", "-spec", ".cy", ".e2e", "-e2e", ".pw"],
+        starts: &["test-", "test_"],
+        ..TestNames::NONE
+    },
+    test_marks: &["import.meta.vitest"],
+    runners: &[
+        "ava",
+        "babel",
+        "cucumber",
+        "cypress",
+        "jasmine",
+        "jest",
+        "karma",
+        "mocha",
+        "nyc",
+        "playwright",
+        "qunit",
+        "vite",
+        "vitest",
+        "wdio",
+    ],
+    exports_functions: Some(exports_functions),
+    is_in_fixture: |source, line, _| is_in_fixture(&JavaScript { is_typed: true }, source, line),
+    test_place: "{folder}/{stem}.test.{ending}",
+    syntaxes: &[
+        &JavaScript { is_typed: true },
+        &JavaScript { is_typed: false },
+    ],
+    ..Profile::NONE
+};
 
 static WORDS: Words = Words {
     comments: &["comment", "html_comment"],
@@ -125,10 +170,6 @@ const GROUP_CALLS: &[&str] = &[
 ];
 
 impl Syntax for JavaScript {
-    fn language(&self) -> Language {
-        Language::JavaScript
-    }
-
     fn extension(&self) -> &'static [u8] {
         if self.is_typed { b"tsx" } else { b"js" }
     }
@@ -148,6 +189,28 @@ impl Syntax for JavaScript {
 
     fn words(&self) -> &'static Words {
         &WORDS
+    }
+
+    fn test_words(&self, extension: &[u8]) -> Option<&'static TestWords> {
+        Some(match extension {
+            b"ts" | b"mts" | b"cts" => &tested::TYPESCRIPT,
+            _ => &tested::TSX,
+        })
+    }
+
+    fn frames_tests(&self, node: Node<'_>, text: &str) -> Option<Frame> {
+        let called = node
+            .child_by_field_name("function")
+            .filter(|_| node.kind() == "call_expression")?;
+        let name = match called.kind() {
+            "member_expression" => field(called, "property", text),
+            _ => said(called, text),
+        };
+        match name {
+            "beforeEach" | "afterEach" | "beforeAll" | "afterAll" => Some(Frame::Fixture),
+            "test" | "it" => Some(Frame::Test),
+            _ => None,
+        }
     }
 
     fn find<'t>(&self, node: Node<'t>, text: &'t str, found: &mut Vec<Found<'t>>) {
@@ -519,4 +582,28 @@ fn title(node: Node<'_>, text: &str) -> Option<String> {
         "identifier" | "member_expression" => Some(whole.to_owned()),
         _ => None,
     }
+}
+
+/// Functions that others can load by name: settings are one value, exported as such.
+fn exports_functions(text: &str) -> bool {
+    const STARTS: &[&str] = &["export function", "export async function", "export class"];
+    text.lines().any(|line| {
+        STARTS.iter().any(|start| line.starts_with(start)) || exports_a_function_value(line)
+    })
+}
+
+/// `export const f = (x) => …`, `exports.f = function …`.
+fn exports_a_function_value(line: &str) -> bool {
+    const STARTS: &[&str] = &[
+        "export const ",
+        "export let ",
+        "exports.",
+        "module.exports.",
+    ];
+    let rest = STARTS.iter().find_map(|start| line.strip_prefix(start));
+    rest.and_then(|rest| rest.split_once('='))
+        .map(|(_, value)| value.trim_start())
+        .is_some_and(|value| {
+            value.starts_with("function") || value.starts_with("async ") || value.contains("=>")
+        })
 }
