@@ -27,7 +27,10 @@ mod codex;
 mod copilot;
 mod cursor;
 mod gemini;
+mod generic;
 mod opencode;
+mod pi;
+mod qwen_code;
 
 pub(crate) use answer::{Answer, Reply};
 pub(crate) use payload::BadPayload;
@@ -46,6 +49,8 @@ const TABLE: &[Client] = &[
     gemini::CLIENT,
     copilot::CLIENT,
     cursor::CLIENT,
+    qwen_code::CLIENT,
+    pi::CLIENT,
 ];
 
 /// One of the clients.
@@ -59,6 +64,11 @@ impl Client {
     /// Every client.
     pub(crate) fn all() -> impl Iterator<Item = Client> {
         Client::ALL.iter().copied()
+    }
+
+    /// Every client that may call: also one that is not on the shelf, in our own words.
+    pub(crate) fn callers() -> impl Iterator<Item = Client> {
+        Client::all().chain([generic::CLIENT])
     }
 
     /// The name as `--client` takes it.
@@ -142,7 +152,6 @@ const OTHER_AGENTS: &[&str] = &[
     "AUGMENT_AGENT",
     "GOOSE_TERMINAL",
     "GOOSE_PROVIDER",
-    "PI_CODING_AGENT",
     "REPL_ID",
     "ANTIGRAVITY_AGENT",
     "KIRO_AGENT_PATH",
