@@ -38,6 +38,8 @@ pub use profile::Profile;
 pub(crate) use profile::{Hooks, Trust, Trusting};
 pub(crate) use tools::SHELL_FOLDER;
 
+use std::path::Path;
+
 use event::{AgentEvent, EventKind};
 use payload::Fields;
 
@@ -74,6 +76,24 @@ impl Client {
     /// The name as `--client` takes it.
     pub fn name(self) -> &'static str {
         self.0.name
+    }
+
+    /// What a person has to do once so that it runs the hooks of a project.
+    pub fn once(self) -> Option<&'static str> {
+        let nowhere = Path::new("/");
+        let places = places::Places {
+            root: nowhere,
+            home: nowhere,
+            env: &|_| None,
+        };
+        let trust = places::trust(
+            self,
+            places::Scope::Personal,
+            (nowhere, "{}"),
+            places,
+            &|_| None,
+        );
+        (trust != Trust::NotNeeded).then_some(self.how_to_trust)
     }
 
     /// The client with this name.

@@ -16,17 +16,18 @@ pub(super) fn clients() -> String {
          a denied write, a failing test, a wrong step, cheats, green. \
          Where there is none only its documentation or its code was read, and its messages are fixtures. \
          For a client that is not here there is [a form of our own](any-client.md).\n\n\
-         | client | `--client` | hooks, for one person | for the team | tried with |\n\
-         | --- | --- | --- | --- | --- |\n",
+         | client | `--client` | hooks, for one person | for the team | what you do once | tried with |\n\
+         | --- | --- | --- | --- | --- | --- |\n",
     );
     for client in Client::ALL {
         let _ = writeln!(
             page,
-            "| {} | `{}` | `{}` | `{}` | {} |",
+            "| {} | `{}` | `{}` | `{}` | {} | {} |",
             client.title,
             client.name,
             client.personal_file,
             client.shared_file,
+            client.once().unwrap_or("nothing"),
             client.tried.unwrap_or("not tried"),
         );
     }
