@@ -210,3 +210,35 @@ rows! {
             => "commit red of alone, to green, awaits [new]";
     }
 }
+
+#[test]
+fn a_test_that_hangs_without_the_source_and_ends_with_it_asks_for_it() {
+    const HANGS: Line = ("new", Outcome::Hung, Before::Absent);
+    let step = red(TestsPart::Added, SourceKind::Code);
+    let mut answers = BTreeMap::from([(ALONE, ran(&[HANGS, OLD_PASSES]))]);
+    assert_eq!(step.next(&answers), Next::Ask(WHOLE));
+
+    answers.insert(WHOLE, ran(&[NEW_PASSES, OLD_PASSES]));
+    assert_eq!(step.next(&answers), Next::AskAgain(ALONE));
+
+    let mut twice = ran(&[("new", DIED, Before::Absent), OLD_PASSES]);
+    twice.ran_again = true;
+    answers.insert(ALONE, twice);
+    let Next::Decide(Decision::Commit(commit)) = step.next(&answers) else {
+        panic!("it fails, shown twice");
+    };
+    assert_eq!((commit.label, commit.tree), (Label::Red, ALONE));
+}
+
+#[test]
+fn a_test_that_hangs_with_the_source_too_says_nothing() {
+    const HANGS: Line = ("new", Outcome::Hung, Before::Absent);
+    let hangs = ran(&[HANGS, OLD_PASSES]);
+    let step = red(TestsPart::Added, SourceKind::Code);
+    step.ends(
+        &[(ALONE, hangs.clone()), (WHOLE, hangs.clone())],
+        "kept: unknown",
+    );
+    let tests_only = red(TestsPart::Added, SourceKind::Same);
+    tests_only.ends(&[(ALONE, hangs)], "kept: unknown");
+}

@@ -52,6 +52,8 @@ enum Fate {
     Skips,
     /// The run does not come as far.
     CutOff,
+    /// It never ends.
+    Hangs,
     NotThere,
 }
 
@@ -150,8 +152,11 @@ impl World {
         answer.ran_again = true;
         for id in again {
             let fate = self.tests[&id].fates[&self.tree(experiment)];
-            if fate == Fate::FailsOnce {
-                answer.tests.get_mut(&id).expect("it ran").outcome = Outcome::Flaky;
+            let ran = answer.tests.get_mut(&id).expect("it ran");
+            match fate {
+                Fate::FailsOnce => ran.outcome = Outcome::Flaky,
+                Fate::Hangs => ran.outcome = Outcome::Failed(Cause::Error),
+                Fate::Passes | Fate::Fails(_) | Fate::Skips | Fate::CutOff | Fate::NotThere => {}
             }
         }
     }
@@ -243,6 +248,7 @@ impl World {
             Fate::Fails(cause) => Outcome::Failed(cause),
             Fate::Skips => Outcome::Skipped,
             Fate::CutOff => Outcome::Unknown,
+            Fate::Hangs => Outcome::Hung,
             Fate::NotThere if test.before() == Before::Passed => {
                 answer.gone.insert(id.clone(), test.gone);
                 return;
@@ -295,7 +301,7 @@ impl Test {
             Fate::Passes | Fate::FailsOnce => Before::Passed,
             Fate::Fails(_) => Before::Failed,
             Fate::Skips => Before::Skipped,
-            Fate::CutOff => Before::Unknown,
+            Fate::CutOff | Fate::Hangs => Before::Unknown,
             Fate::NotThere => Before::Absent,
         }
     }

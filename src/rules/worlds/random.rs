@@ -22,6 +22,7 @@ fn fate() -> impl Strategy<Value = Fate> {
         3 => cause().prop_map(Fate::Fails),
         1 => Just(Fate::Skips),
         1 => Just(Fate::CutOff),
+        1 => Just(Fate::Hangs),
         1 => Just(Fate::NotThere),
     ]
 }
@@ -199,7 +200,7 @@ fn follow(world: &mut World, commit: &Commit) {
 fn against(world: &World, answer: &Answer) -> Vec<TestId> {
     let failing = answer.tests.iter().filter(|(id, fact)| match fact.outcome {
         Outcome::Failed(_) => !world.awaited.contains(*id) && !world.known.contains(*id),
-        Outcome::Unknown => true,
+        Outcome::Unknown | Outcome::Hung => true,
         Outcome::Passed | Outcome::Flaky | Outcome::Skipped => false,
     });
     failing.map(|(id, _)| id.clone()).collect()
@@ -224,7 +225,13 @@ fn check_commit(world: &World, played: &Played, commit: &Commit) {
             let awaited = commit.awaited.as_ref().expect("a red is awaited");
             let failed = |id: &TestId| match answer.tests.get(id).map(|fact| fact.outcome) {
                 Some(Outcome::Failed(cause)) => world.red_needs.accepts(cause),
-                Some(Outcome::Passed | Outcome::Flaky | Outcome::Skipped | Outcome::Unknown)
+                Some(
+                    Outcome::Passed
+                    | Outcome::Flaky
+                    | Outcome::Skipped
+                    | Outcome::Unknown
+                    | Outcome::Hung,
+                )
                 | None => false,
             };
             assert!((fails_unnamed && confirmed) || awaited.iter().any(failed));
@@ -287,7 +294,7 @@ fn check_lost(world: &World, played: &Played) {
     let fell = |id: &TestId, fact: &TestFact| {
         let passed = match &world.tests[id].fates[&Tree::Accepted] {
             Fate::Passes | Fate::FailsOnce => true,
-            Fate::Fails(_) | Fate::Skips | Fate::CutOff | Fate::NotThere => false,
+            Fate::Fails(_) | Fate::Skips | Fate::CutOff | Fate::Hangs | Fate::NotThere => false,
         };
         let falls = matches!(fact.outcome, Outcome::Failed(_) | Outcome::Skipped);
         passed && falls && fact.before != Before::Failed
