@@ -69,6 +69,7 @@ mod squash_loses_nothing;
 mod staged_content_is_kept;
 mod stands_aside;
 mod stats;
+mod statusline;
 mod tests_that_write;
 mod two_at_once;
 mod verify;

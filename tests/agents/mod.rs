@@ -359,6 +359,18 @@ fn as_person(repo: &Repo, path: &str, program: &str) -> Command {
     command
 }
 
+/// The table of clients tells people which versions were tried.
+#[test]
+fn the_versions_in_the_table_are_those_that_are_tried() {
+    let setup = include_str!("setup.sh");
+    for client in git_tcr::clients::Client::ALL {
+        let line = format!("    {}) echo ", client.name());
+        let package = setup.lines().find_map(|text| text.strip_prefix(&line));
+        let version = package.and_then(|text| text.strip_suffix(" ;;")?.rsplit('@').next());
+        assert_eq!(client.tried, version, "{client}");
+    }
+}
+
 macro_rules! stories {
     ($($name:ident: $client:expr, $project:expr;)*) => {$(
         #[test]
@@ -379,4 +391,8 @@ stories! {
     gemini_in_a_javascript_project: Client::Gemini, JAVASCRIPT;
     copilot_in_a_python_project: Client::Copilot, PYTHON;
     copilot_in_a_javascript_project: Client::Copilot, JAVASCRIPT;
+    qwen_code_in_a_python_project: Client::QwenCode, PYTHON;
+    qwen_code_in_a_javascript_project: Client::QwenCode, JAVASCRIPT;
+    pi_in_a_python_project: Client::Pi, PYTHON;
+    pi_in_a_javascript_project: Client::Pi, JAVASCRIPT;
 }

@@ -6,14 +6,15 @@ use super::{
     listings, other_languages, outputs, patches, powershell, printing, recipes, rewriters, runners,
     shells, tool, variables, wrappers, xargs,
 };
+use crate::clients;
 
 /// The handler for exactly this name.
 pub(super) fn lookup(name: &str) -> Option<(&'static str, Handler)> {
-    PROGRAMS
-        .binary_search_by(|(known, _)| (*known).cmp(name))
-        .ok()
-        .and_then(|at| PROGRAMS.get(at))
-        .copied()
+    let found = PROGRAMS.binary_search_by(|(known, _)| (*known).cmp(name));
+    match found.ok().and_then(|at| PROGRAMS.get(at)) {
+        Some(known) => Some(*known),
+        None => clients::program(name).map(|agent| (agent, tool::agent as Handler)),
+    }
 }
 
 const PROGRAMS: &[(&str, Handler)] = &[
@@ -111,7 +112,6 @@ const PROGRAMS: &[(&str, Handler)] = &[
     ("clang", outputs::compiler),
     ("clang++", outputs::compiler),
     ("clang-format", formatters::on_request),
-    ("claude", tool::agent),
     ("clisp", other_languages::lisp),
     ("clj", other_languages::lisp),
     ("cljfmt", formatters::by_verb),
@@ -121,7 +121,6 @@ const PROGRAMS: &[(&str, Handler)] = &[
     ("cmd", powershell::cmd),
     ("codemod", rewriters::after_words),
     ("codespell", formatters::on_request),
-    ("codex", tool::agent),
     ("column", filters::rewriter),
     ("comby", formatters::on_request),
     ("command", builtins::command),
@@ -130,7 +129,6 @@ const PROGRAMS: &[(&str, Handler)] = &[
     ("concurrently", wrappers::each_text),
     ("conda", runners::script_runner),
     ("convert", outputs::last),
-    ("copilot", tool::agent),
     ("coreutils", wrappers::multicall),
     ("cp", copies::cp),
     ("cpio", archives::cpio),
@@ -145,7 +143,6 @@ const PROGRAMS: &[(&str, Handler)] = &[
     ("csplit", outputs::split),
     ("css-beautify", rewriters::beautifier),
     ("curl", downloads::curl),
-    ("cursor-agent", tool::agent),
     ("cut", filters::cut),
     ("dart", other_languages::sources),
     ("dasel", rewriters::dasel),
@@ -215,7 +212,6 @@ const PROGRAMS: &[(&str, Handler)] = &[
     ("gcloud", copies::transfer),
     ("gdb", debuggers::debugger),
     ("gem", runners::package_manager),
-    ("gemini", tool::agent),
     ("gh", github::gh),
     ("ghc", other_languages::applied),
     ("ghci", other_languages::applied),
@@ -346,7 +342,6 @@ const PROGRAMS: &[(&str, Handler)] = &[
     ("ocaml", other_languages::applied),
     ("ocamlformat", formatters::on_request),
     ("op", runners::script_runner),
-    ("opencode", tool::agent),
     ("openssl", outputs::openssl),
     ("ormolu", rewriters::beautifier),
     ("osascript", interpreters::osascript),

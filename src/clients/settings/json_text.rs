@@ -28,7 +28,7 @@ pub(super) fn parse(text: &str) -> Result<Option<Value<'_>>, String> {
 }
 
 /// The settings as a value without places; `null` for a text without any.
-pub(super) fn to_value(text: &str) -> Result<serde_json::Value, String> {
+pub(in crate::clients) fn to_value(text: &str) -> Result<serde_json::Value, String> {
     jsonc_parser::parse_to_serde_value::<Option<serde_json::Value>>(text, &OPTIONS)
         .map(Option::unwrap_or_default)
         .map_err(|error| error.to_string())

@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::event::Client;
+use crate::clients::Client;
+use crate::clients::profile::Entries;
 
 /// How long a client waits for a hook, in seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +15,6 @@ pub(crate) struct Times {
 }
 
 const SHIM: &str = include_str!("../../../hooks-templates/agent-hook.sh");
-const PLUGIN: &str = include_str!("../../../hooks-templates/opencode.ts");
 
 /// The first words of the plugin, by which it is known as ours.
 pub(super) const PLUGIN_HEAD: &str = "// git-tcr:";
@@ -22,51 +22,45 @@ pub(super) const PLUGIN_HEAD: &str = "// git-tcr:";
 const MISSING: &str = "tcr: git-tcr is not on PATH, so this can not be checked. \
     hint: install git-tcr again, or start the client with GIT_TCR=off";
 
-/// Ends every command of ours, followed by what [`super::agent_settings`] has to remember.
+/// Ends every command of ours, followed by what [`super`] has to remember.
 pub(super) const MARK: &str = "' git-tcr";
 
-/// The settings with nothing but our entries; OpenCode has none.
-pub(super) fn settings(client: Client, times: Times) -> Option<Map<String, Value>> {
-    let template = match client {
-        Client::ClaudeCode => include_str!("../../../hooks-templates/claude-code.json"),
-        Client::Codex => include_str!("../../../hooks-templates/codex.json"),
-        Client::Gemini => include_str!("../../../hooks-templates/gemini.json"),
-        Client::Copilot => include_str!("../../../hooks-templates/copilot.json"),
-        Client::Cursor => include_str!("../../../hooks-templates/cursor.json"),
-        Client::OpenCode => return None,
-    };
-    let mut settings =
-        serde_json::from_str(template).expect("the templates are JSON, as a test makes sure");
-    fill(&mut settings, client, times);
+/// The settings with nothing but our entries.
+pub(super) fn settings(client: Client, own: &Entries, times: Times) -> Map<String, Value> {
+    let mut settings = serde_json::from_str(own.template);
+    if let Ok(settings) = &mut settings {
+        fill(settings, client, own, times);
+    }
     match settings {
-        Value::Object(fields) => Some(fields),
-        _ => None,
+        Ok(Value::Object(fields)) => fields,
+        // A test makes sure that every template is one.
+        _ => Map::new(),
     }
 }
 
-/// The OpenCode plugin.
-pub(super) fn plugin(times: Times) -> String {
-    PLUGIN
+/// A plugin of ours.
+pub(super) fn plugin(template: &str, times: Times) -> String {
+    template
         .replace("@GATE_MS@", &(u64::from(times.gate_s) * 1000).to_string())
         .replace("@LOOP_MS@", &(u64::from(times.loop_s) * 1000).to_string())
         .replace("@MISSING@", MISSING)
 }
 
-fn fill(value: &mut Value, client: Client, times: Times) {
+fn fill(value: &mut Value, client: Client, own: &Entries, times: Times) {
     match value {
         Value::Array(entries) => entries
             .iter_mut()
-            .for_each(|entry| fill(entry, client, times)),
+            .for_each(|entry| fill(entry, client, own, times)),
         Value::Object(fields) => fields
             .values_mut()
-            .for_each(|field| fill(field, client, times)),
+            .for_each(|field| fill(field, client, own, times)),
         Value::String(text) => {
             *value = match text.as_str() {
-                "@GATE@" => command(client, "gate").into(),
-                "@LOOP@" => command(client, "loop").into(),
-                "@SESSION@" => command(client, "session").into(),
-                "@GATE_TIMEOUT@" => duration(client, times.gate_s).into(),
-                "@LOOP_TIMEOUT@" => duration(client, times.loop_s).into(),
+                "@GATE@" => command(client, own, "gate").into(),
+                "@LOOP@" => command(client, own, "loop").into(),
+                "@SESSION@" => command(client, own, "session").into(),
+                "@GATE_TIMEOUT@" => (u64::from(times.gate_s) * own.second).into(),
+                "@LOOP_TIMEOUT@" => (u64::from(times.loop_s) * own.second).into(),
                 _ => return,
             };
         }
@@ -74,37 +68,16 @@ fn fill(value: &mut Value, client: Client, times: Times) {
     }
 }
 
-fn duration(client: Client, seconds: u32) -> u64 {
-    match client {
-        Client::Gemini => u64::from(seconds) * 1000,
-        Client::ClaudeCode
-        | Client::OpenCode
-        | Client::Codex
-        | Client::Copilot
-        | Client::Cursor => u64::from(seconds),
-    }
-}
-
 /// One line for whichever shell the client uses: `sh` is named, and nothing needs its quotes.
-fn command(client: Client, command: &str) -> String {
+fn command(client: Client, own: &Entries, command: &str) -> String {
     let script = SHIM.split_whitespace().collect::<Vec<_>>().join(" ");
     let script = script
-        .replace("@ROOT@", root(client))
+        .replace("@ROOT@", own.root)
         .replace("@FAILURE@", failure(command))
         .replace("@COMMAND@", command)
         .replace("@CLIENT@", client.name())
-        .replace("@MISSING@", &missing(client, command));
+        .replace("@MISSING@", &missing(own, command));
     format!("sh -c '{script}{MARK}")
-}
-
-/// The project's folder: the agent may have left it, and must not leave the rules with it.
-fn root(client: Client) -> &'static str {
-    match client {
-        Client::ClaudeCode => "${CLAUDE_PROJECT_DIR:-.}",
-        Client::Gemini => "${GEMINI_PROJECT_DIR:-.}",
-        Client::Cursor => "${CURSOR_PROJECT_DIR:-.}",
-        Client::OpenCode | Client::Codex | Client::Copilot => ".",
-    }
 }
 
 /// 2 is a "no" before a tool call and reaches the model after it; at the end of a turn or with a
@@ -113,19 +86,28 @@ fn failure(command: &str) -> &'static str {
     if command == "session" { "1" } else { "2" }
 }
 
-fn missing(client: Client, command: &str) -> String {
-    // Copilot shows the reason only if it is told in JSON.
-    if client == Client::Copilot && command == "gate" {
-        return format!(
-            r#"echo "{{\"permissionDecision\":\"deny\",\"permissionDecisionReason\":\"{MISSING}\"}}""#
-        );
+fn missing(own: &Entries, command: &str) -> String {
+    match own.missing.filter(|_| command == "gate") {
+        Some(denial) => denial.replace("@MISSING@", MISSING),
+        None => format!(r#"echo "{MISSING}" >&2; exit {}"#, failure(command)),
     }
-    format!(r#"echo "{MISSING}" >&2; exit {}"#, failure(command))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clients::{Hooks, claude_code, copilot, gemini};
+
+    fn own(client: Client) -> Option<&'static Entries> {
+        match &client.0.hooks {
+            Hooks::Entries(own) => Some(own),
+            Hooks::Plugin(_) => None,
+        }
+    }
+
+    fn command_of(client: Client, name: &str) -> String {
+        command(client, own(client).unwrap(), name)
+    }
 
     const TIMES: Times = Times {
         gate_s: 10,
@@ -134,9 +116,9 @@ mod tests {
 
     #[test]
     fn commands_are_one_quoted_line() {
-        for client in Client::ALL {
+        for client in Client::all().filter(|client| own(*client).is_some()) {
             for name in ["gate", "loop", "session"] {
-                let command = command(client, name);
+                let command = command_of(client, name);
                 assert_eq!(command.matches('\'').count(), 2, "{command}");
                 assert!(!command.contains(['@', '\n', '`']), "{command}");
                 assert!(command.ends_with(MARK));
@@ -146,10 +128,14 @@ mod tests {
 
     #[test]
     fn every_placeholder_is_filled() {
-        for client in Client::ALL {
-            let text = match settings(client, TIMES) {
-                Some(settings) => Value::Object(settings).to_string(),
-                None => plugin(TIMES),
+        for client in Client::all() {
+            let text = match &client.hooks {
+                Hooks::Entries(own) => {
+                    let settings = settings(client, own, TIMES);
+                    assert!(settings.contains_key("hooks"), "{client}");
+                    Value::Object(settings).to_string()
+                }
+                Hooks::Plugin(template) => plugin(template, TIMES),
             };
             assert!(!text.contains("@GATE") && !text.contains("@LOOP"), "{text}");
             assert!(
@@ -157,17 +143,17 @@ mod tests {
                 "{text}"
             );
         }
-        let times = |client| Value::Object(settings(client, TIMES).unwrap());
+        let times = |client| Value::Object(settings(client, own(client).unwrap(), TIMES));
         assert_eq!(
-            times(Client::Gemini)["hooks"]["BeforeTool"][0]["hooks"][0]["timeout"],
+            times(gemini::CLIENT)["hooks"]["BeforeTool"][0]["hooks"][0]["timeout"],
             10_000
         );
         assert_eq!(
-            times(Client::ClaudeCode)["hooks"]["PostToolUse"][0]["hooks"][0]["timeout"],
+            times(claude_code::CLIENT)["hooks"]["PostToolUse"][0]["hooks"][0]["timeout"],
             180
         );
         assert_eq!(
-            times(Client::Copilot)["hooks"]["preToolUse"][0]["timeoutSec"],
+            times(copilot::CLIENT)["hooks"]["preToolUse"][0]["timeoutSec"],
             10
         );
     }
@@ -235,7 +221,7 @@ mod tests {
             ),
         ];
         for (name, programs, tcr, wanted) in cases {
-            let mut found = run(&command(Client::ClaudeCode, name), &programs, tcr);
+            let mut found = run(&command_of(claude_code::CLIENT, name), &programs, tcr);
             // Shells word the end of a killed child as they like.
             if programs.contains(&says("kill -9 $$")) {
                 found.2.clear();
@@ -246,7 +232,7 @@ mod tests {
 
     #[test]
     fn copilot_is_told_in_json() {
-        let (code, out, _) = run(&command(Client::Copilot, "gate"), &[INSTALLED], "");
+        let (code, out, _) = run(&command_of(copilot::CLIENT, "gate"), &[INSTALLED], "");
         let out: Value = serde_json::from_str(&out).unwrap();
         assert_eq!(code, Some(0));
         assert_eq!(out["permissionDecision"], "deny");

@@ -4,65 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-/// A program that runs coding agents and calls our hooks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Client {
-    /// Anthropic's Claude Code.
-    ClaudeCode,
-    /// OpenCode, through our plugin.
-    OpenCode,
-    /// OpenAI's Codex.
-    Codex,
-    /// Google's Gemini CLI.
-    Gemini,
-    /// GitHub's Copilot CLI.
-    Copilot,
-    /// Cursor.
-    Cursor,
-}
-
-impl Client {
-    /// Every client, in the order they are listed to people.
-    pub(crate) const ALL: [Client; 6] = [
-        Client::ClaudeCode,
-        Client::OpenCode,
-        Client::Codex,
-        Client::Gemini,
-        Client::Copilot,
-        Client::Cursor,
-    ];
-
-    /// The name as `--client` takes it.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Client::ClaudeCode => "claude-code",
-            Client::OpenCode => "opencode",
-            Client::Codex => "codex",
-            Client::Gemini => "gemini",
-            Client::Copilot => "copilot",
-            Client::Cursor => "cursor",
-        }
-    }
-
-    /// The client with this name.
-    pub(crate) fn from_name(name: &str) -> Option<Self> {
-        Client::ALL.into_iter().find(|client| client.name() == name)
-    }
-
-    /// Whether the payloads tell one sub-agent from another and from the main agent.
-    pub(crate) fn tells_agents_apart(self) -> bool {
-        match self {
-            Client::ClaudeCode | Client::OpenCode | Client::Codex | Client::Copilot => true,
-            Client::Gemini | Client::Cursor => false,
-        }
-    }
-}
-
-impl std::fmt::Display for Client {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
-}
+use super::Client;
 
 /// The session of calls that only test whether hooks work; none of them is noted.
 pub(crate) const SELF_TEST: &str = "git-tcr-doctor";

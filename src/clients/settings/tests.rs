@@ -1,9 +1,10 @@
 use proptest::prelude::*;
 use serde_json::json;
 
-use super::super::json_text::to_value;
-use super::super::own_entries::{Finding, findings};
+use super::json_text::to_value;
+use super::own_entries::{Finding, findings};
 use super::*;
+use crate::clients::{claude_code, codex, copilot, cursor, gemini, opencode};
 
 const TIMES: Times = Times {
     gate_s: 10,
@@ -11,11 +12,11 @@ const TIMES: Times = Times {
 };
 
 const MERGED: [Client; 5] = [
-    Client::ClaudeCode,
-    Client::Codex,
-    Client::Gemini,
-    Client::Copilot,
-    Client::Cursor,
+    claude_code::CLIENT,
+    codex::CLIENT,
+    gemini::CLIENT,
+    copilot::CLIENT,
+    cursor::CLIENT,
 ];
 
 /// Settings as people have them.
@@ -129,19 +130,19 @@ fn only_what_is_no_object_is_refused() {
     ];
     for text in refusals {
         assert!(
-            plan(Client::ClaudeCode, Some(text), TIMES).is_err(),
+            plan(claude_code::CLIENT, Some(text), TIMES).is_err(),
             "{text}"
         );
     }
     assert_eq!(
-        plan(Client::OpenCode, Some("export const Mine = 1"), TIMES),
+        plan(opencode::CLIENT, Some("export const Mine = 1"), TIMES),
         Err(Unmergeable::Foreign)
     );
 }
 
 #[test]
 fn a_file_of_our_own_goes_again() {
-    for client in Client::ALL {
+    for client in Client::all() {
         let text = plan(client, None, TIMES).unwrap();
         assert!(text.ends_with('\n'));
         assert_eq!(plan(client, Some(&text), TIMES).unwrap(), text);
@@ -159,18 +160,18 @@ fn a_file_of_our_own_goes_again() {
 
 #[test]
 fn what_was_added_since_stays() {
-    let ours = plan(Client::Cursor, None, TIMES).unwrap();
+    let ours = plan(cursor::CLIENT, None, TIMES).unwrap();
     let theirs = ours.replacen('{', "{\n  \"mine\": true,", 1);
-    let removed = remove(Client::Cursor, &theirs).unwrap();
+    let removed = remove(cursor::CLIENT, &theirs).unwrap();
     assert_eq!(removed, Removed::Text("{\n  \"mine\": true\n}\n".into()));
 
-    let ours = plan(Client::ClaudeCode, Some("{}\n"), TIMES).unwrap();
+    let ours = plan(claude_code::CLIENT, Some("{}\n"), TIMES).unwrap();
     let theirs = ours.replacen(
         "\"type\": \"command\"",
         "\"type\": \"command\", \"command\": \"mine\" }, { \"type\": \"command\"",
         1,
     );
-    let Ok(Removed::Text(left)) = remove(Client::ClaudeCode, &theirs) else {
+    let Ok(Removed::Text(left)) = remove(claude_code::CLIENT, &theirs) else {
         panic!("{theirs}");
     };
     assert_eq!(
@@ -183,7 +184,7 @@ fn what_was_added_since_stays() {
 
 #[test]
 fn disarmed_entries_are_found() {
-    let text = plan(Client::ClaudeCode, Some("{}"), TIMES).unwrap();
+    let text = plan(claude_code::CLIENT, Some("{}"), TIMES).unwrap();
     let missing = |event: &str| Finding::Missing(event.into());
     let edited = |event: &str| Finding::Edited(event.into());
     let cases = [
@@ -209,12 +210,12 @@ fn disarmed_entries_are_found() {
         ),
     ];
     for (text, wanted) in cases {
-        assert_eq!(findings(Client::ClaudeCode, &text, TIMES), wanted);
+        assert_eq!(findings(claude_code::CLIENT, &text, TIMES), wanted);
     }
-    let all = findings(Client::ClaudeCode, "{}", TIMES);
+    let all = findings(claude_code::CLIENT, "{}", TIMES);
     assert_eq!(all.len(), 8, "{all:?}");
     assert!(matches!(
-        findings(Client::ClaudeCode, "{", TIMES).as_slice(),
+        findings(claude_code::CLIENT, "{", TIMES).as_slice(),
         [Finding::Unreadable(_)]
     ));
 }
@@ -222,7 +223,7 @@ fn disarmed_entries_are_found() {
 #[test]
 fn how_it_looks() {
     let text = "{\n    // mine\n    \"model\": \"opus\" // the best\n}\n";
-    let merged = plan(Client::Cursor, Some(text), TIMES).unwrap();
+    let merged = plan(cursor::CLIENT, Some(text), TIMES).unwrap();
     let start: Vec<&str> = merged.lines().take(8).collect();
     assert_eq!(
         start,
@@ -360,7 +361,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_read_without_panic(text in ".*", client in prop::sample::select(&Client::ALL[..])) {
+    fn any_text_is_read_without_panic(text in ".*", client in prop::sample::select(Client::ALL)) {
         let _ = plan(client, Some(&text), TIMES);
         let _ = remove(client, &text);
         let _ = findings(client, &text, TIMES);

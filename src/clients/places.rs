@@ -1,10 +1,10 @@
-//! Which clients are in use, and which files their hooks go into.
+//! Which clients are in use, which files their hooks go into, and whether they trust them.
 
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::Client;
+use super::{Client, Trust, Trusting};
 
 /// Whose installation it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,9 +49,9 @@ pub(crate) enum Sign {
 
 /// The clients in use, each with the first sign of it.
 pub(crate) fn detect(places: Places<'_>, on_path: &dyn Fn(&str) -> bool) -> Vec<FoundClient> {
-    let sign = |client| {
-        let mut files = project_signs(client).iter();
-        let mut programs = programs(client).iter();
+    let sign = |client: Client| {
+        let mut files = client.signs.iter();
+        let mut programs = client.programs.iter();
         let user = user_folder(client, places);
         None.or_else(|| {
             files
@@ -65,92 +65,75 @@ pub(crate) fn detect(places: Places<'_>, on_path: &dyn Fn(&str) -> bool) -> Vec<
         })
         .or_else(|| user.is_dir().then_some(Sign::UserFolder(user)))
     };
-    Client::ALL
-        .into_iter()
+    Client::all()
         .filter_map(|client| sign(client).map(|why| FoundClient { client, why }))
         .collect()
 }
 
-fn project_signs(client: Client) -> &'static [&'static str] {
-    match client {
-        Client::ClaudeCode => &[".claude", "CLAUDE.md"],
-        Client::OpenCode => &[".opencode", "opencode.json", "opencode.jsonc"],
-        Client::Codex => &[".codex"],
-        Client::Gemini => &[".gemini", "GEMINI.md"],
-        Client::Copilot => &[".github/hooks", ".github/copilot-instructions.md"],
-        Client::Cursor => &[".cursor", ".cursorrules"],
-    }
-}
-
-fn programs(client: Client) -> &'static [&'static str] {
-    match client {
-        Client::ClaudeCode => &["claude"],
-        Client::OpenCode => &["opencode"],
-        Client::Codex => &["codex"],
-        Client::Gemini => &["gemini"],
-        Client::Copilot => &["copilot"],
-        Client::Cursor => &["cursor-agent", "cursor"],
-    }
+/// Where the folder of a client's files for one person is.
+pub(crate) struct UserFolder {
+    /// A variable that names it, or a folder around it.
+    pub(super) variable: Option<&'static str>,
+    /// From there.
+    pub(super) below: &'static str,
+    /// From the person's home, where the variable is not set.
+    pub(super) otherwise: &'static str,
 }
 
 /// The folder of a client's files for one person.
 pub(crate) fn user_folder(client: Client, places: Places<'_>) -> PathBuf {
-    let (variable, otherwise) = match client {
-        Client::ClaudeCode => ("CLAUDE_CONFIG_DIR", ".claude"),
-        Client::OpenCode => {
-            let config = (places.env)("XDG_CONFIG_HOME");
-            return config
-                .unwrap_or_else(|| places.home.join(".config"))
-                .join("opencode");
-        }
-        Client::Codex => ("CODEX_HOME", ".codex"),
-        Client::Gemini => {
-            let home = (places.env)("GEMINI_CLI_HOME");
-            return home.unwrap_or_else(|| places.home.into()).join(".gemini");
-        }
-        Client::Copilot => ("COPILOT_HOME", ".copilot"),
-        Client::Cursor => return places.home.join(".cursor"),
-    };
-    (places.env)(variable).unwrap_or_else(|| places.home.join(otherwise))
+    let folder = &client.user_folder;
+    match folder.variable.and_then(|name| (places.env)(name)) {
+        Some(named) if folder.below.is_empty() => named,
+        Some(named) => named.join(folder.below),
+        None => places.home.join(folder.otherwise),
+    }
 }
 
 /// The file that the hooks of a client go into.
 pub(crate) fn hook_file(client: Client, scope: Scope, places: Places<'_>) -> PathBuf {
     match scope {
         Scope::Personal | Scope::Shared => places.root.join(project_file(client, scope)),
-        Scope::Global => user_folder(client, places).join(match client {
-            Client::ClaudeCode | Client::Gemini => "settings.json",
-            Client::Codex | Client::Cursor => "hooks.json",
-            Client::Copilot => "hooks/git-tcr.json",
-            Client::OpenCode => "plugins/git-tcr.ts",
-        }),
+        Scope::Global => user_folder(client, places).join(client.user_file),
     }
 }
 
-/// That file from the root of the project. Only Claude Code has one for a single person.
+/// That file from the root of the project. Most clients have none for a single person.
 pub(crate) fn project_file(client: Client, scope: Scope) -> &'static str {
-    match (client, scope) {
-        (Client::ClaudeCode, Scope::Personal) => ".claude/settings.local.json",
-        (Client::ClaudeCode, _) => ".claude/settings.json",
-        (Client::Codex, _) => ".codex/hooks.json",
-        (Client::Gemini, _) => ".gemini/settings.json",
-        (Client::Copilot, _) => ".github/hooks/git-tcr.json",
-        (Client::Cursor, _) => ".cursor/hooks.json",
-        (Client::OpenCode, _) => ".opencode/plugins/git-tcr.ts",
+    match scope {
+        Scope::Personal => client.personal_file,
+        Scope::Shared | Scope::Global => client.shared_file,
     }
 }
 
 /// The client whose hooks go into this file of a project.
 pub(crate) fn client_of(path: &str) -> Option<Client> {
-    Client::ALL.into_iter().find(|client| {
-        let holds = |scope| project_file(*client, scope) == path;
-        holds(Scope::Personal) || holds(Scope::Shared)
+    Client::all().find(|client| [client.personal_file, client.shared_file].contains(&path))
+}
+
+/// Whether a client trusts the hooks in its file, which has this text. `read` gives a file of the
+/// person, if it is there.
+pub(crate) fn trust(
+    client: Client,
+    scope: Scope,
+    (file, text): (&Path, &str),
+    places: Places<'_>,
+    read: &dyn Fn(&Path) -> Option<String>,
+) -> Trust {
+    let of_person = |name: &str| read(&user_folder(client, places).join(name));
+    (client.trust)(&Trusting {
+        scope,
+        file,
+        text,
+        places,
+        of_person: &of_person,
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clients::{claude_code, codex, copilot, cursor, gemini, opencode};
 
     #[test]
     fn clients_are_found_by_their_signs() {
@@ -172,11 +155,11 @@ mod tests {
         assert_eq!(
             found,
             vec![
-                (Client::OpenCode, Sign::InProject("opencode.jsonc")),
-                (Client::Codex, Sign::Program("codex")),
-                (Client::Copilot, Sign::InProject(".github/hooks")),
+                (opencode::CLIENT, Sign::InProject("opencode.jsonc")),
+                (codex::CLIENT, Sign::Program("codex")),
+                (copilot::CLIENT, Sign::InProject(".github/hooks")),
                 (
-                    Client::Cursor,
+                    cursor::CLIENT,
                     Sign::UserFolder(home.path().join(".cursor"))
                 ),
             ]
@@ -194,42 +177,42 @@ mod tests {
         };
         let cases = [
             (
-                Client::ClaudeCode,
+                claude_code::CLIENT,
                 "/repo/.claude/settings.local.json",
                 "/repo/.claude/settings.json",
                 "/home/dev/.claude/settings.json",
                 "/moved/CLAUDE_CONFIG_DIR/settings.json",
             ),
             (
-                Client::OpenCode,
+                opencode::CLIENT,
                 "/repo/.opencode/plugins/git-tcr.ts",
                 "/repo/.opencode/plugins/git-tcr.ts",
                 "/home/dev/.config/opencode/plugins/git-tcr.ts",
                 "/moved/XDG_CONFIG_HOME/opencode/plugins/git-tcr.ts",
             ),
             (
-                Client::Codex,
+                codex::CLIENT,
                 "/repo/.codex/hooks.json",
                 "/repo/.codex/hooks.json",
                 "/home/dev/.codex/hooks.json",
                 "/moved/CODEX_HOME/hooks.json",
             ),
             (
-                Client::Gemini,
+                gemini::CLIENT,
                 "/repo/.gemini/settings.json",
                 "/repo/.gemini/settings.json",
                 "/home/dev/.gemini/settings.json",
                 "/moved/GEMINI_CLI_HOME/.gemini/settings.json",
             ),
             (
-                Client::Copilot,
+                copilot::CLIENT,
                 "/repo/.github/hooks/git-tcr.json",
                 "/repo/.github/hooks/git-tcr.json",
                 "/home/dev/.copilot/hooks/git-tcr.json",
                 "/moved/COPILOT_HOME/hooks/git-tcr.json",
             ),
             (
-                Client::Cursor,
+                cursor::CLIENT,
                 "/repo/.cursor/hooks.json",
                 "/repo/.cursor/hooks.json",
                 "/home/dev/.cursor/hooks.json",

@@ -3,12 +3,11 @@
 use jsonc_parser::ast;
 use serde_json::Value;
 
-use super::agent_hooks::{self, MARK, PLUGIN_HEAD, Times};
-use super::agent_settings::{Removed, Unmergeable, parse, property};
 use super::dialect::{self, Foreign};
+use super::entries::{self, MARK, PLUGIN_HEAD, Times};
 use super::json_text::{self, Container};
-use super::switches;
-use crate::event::Client;
+use super::{Removed, Unmergeable, parse, property};
+use crate::clients::{Client, Hooks};
 
 /// What was made for an entry, and goes with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,14 +65,13 @@ pub(crate) enum Finding {
 
 /// Compares the entries with what they should be.
 pub(crate) fn findings(client: Client, text: &str, times: Times) -> Vec<Finding> {
-    let Some(wanted) = agent_hooks::settings(client, times) else {
-        return match text {
-            _ if text == agent_hooks::plugin(times) => Vec::new(),
-            _ if !text.starts_with(PLUGIN_HEAD) => {
-                vec![Finding::Unreadable(Unmergeable::Foreign)]
-            }
-            _ => vec![Finding::Edited("plugin".into())],
-        };
+    let wanted = match &client.hooks {
+        Hooks::Entries(own) => entries::settings(client, own, times),
+        Hooks::Plugin(template) if text == entries::plugin(template, times) => return Vec::new(),
+        Hooks::Plugin(_) if !text.starts_with(PLUGIN_HEAD) => {
+            return vec![Finding::Unreadable(Unmergeable::Foreign)];
+        }
+        Hooks::Plugin(_) => return vec![Finding::Edited("plugin".into())],
     };
     let foreign = dialect::unreadable_for(client, text);
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -81,7 +79,8 @@ pub(crate) fn findings(client: Client, text: &str, times: Times) -> Vec<Finding>
         Ok(settings) => settings,
         Err(error) => return vec![Finding::Unreadable(Unmergeable::NotJson(error))],
     };
-    let mut found: Vec<Finding> = switches::of(client)
+    let mut found: Vec<Finding> = client
+        .switches
         .iter()
         .filter(|(path, off)| settings.pointer(path) == Some(&Value::Bool(*off)))
         .map(|(path, _)| Finding::SwitchedOff(path.trim_start_matches('/')))

@@ -3,30 +3,38 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::event::Client;
+use super::Client;
 
 /// A role's name and text: a line that describes it, a blank line, the prompt.
 const ROLES: [(&str, &str); 4] = [
     (
         "planner",
-        include_str!("../../../hooks-templates/roles/planner.md"),
+        include_str!("../../hooks-templates/roles/planner.md"),
     ),
     (
         "test-author",
-        include_str!("../../../hooks-templates/roles/test-author.md"),
+        include_str!("../../hooks-templates/roles/test-author.md"),
     ),
     (
         "validator",
-        include_str!("../../../hooks-templates/roles/validator.md"),
+        include_str!("../../hooks-templates/roles/validator.md"),
     ),
     (
         "coder",
-        include_str!("../../../hooks-templates/roles/coder.md"),
+        include_str!("../../hooks-templates/roles/coder.md"),
     ),
 ];
-const COMMAND: &str = include_str!("../../../hooks-templates/roles/tcr.md");
+const COMMAND: &str = include_str!("../../hooks-templates/roles/tcr.md");
 
 const MARK: &str = "<!-- git-tcr ";
+
+/// How a client has roles.
+pub(super) struct Roles {
+    /// The folder of its sub-agents and commands.
+    pub(super) folder: &'static str,
+    /// What is said of a role, by its name and what it is about, at the top of its file.
+    pub(super) front: fn(&str, &str) -> String,
+}
 
 /// One file of a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,42 +58,25 @@ pub(crate) enum Owner {
 
 /// The files of a client; none for a client without sub-agents of this kind.
 pub(crate) fn files(client: Client) -> Vec<RoleFile> {
-    let folder = match client {
-        Client::ClaudeCode => ".claude",
-        Client::OpenCode => ".opencode",
-        Client::Codex | Client::Gemini | Client::Copilot | Client::Cursor => return Vec::new(),
+    let Some(Roles { folder, front }) = &client.roles else {
+        return Vec::new();
     };
-    let file = |path: String, text: String| RoleFile {
+    let file = |path: String, front: &str, prompt: &str| RoleFile {
         client,
-        path,
-        text: marked(&text),
+        path: format!("{folder}/{path}"),
+        text: marked(&format!("---\n{front}\n---\n\n{prompt}")),
     };
     let mut files: Vec<RoleFile> = ROLES
         .iter()
         .map(|(name, template)| {
-            let path = format!("{folder}/agents/tcr-{name}.md");
-            file(path, agent(client, name, template))
+            let (about, prompt) = parts(template);
+            file(format!("agents/tcr-{name}.md"), &front(name, about), prompt)
         })
         .collect();
     let (about, prompt) = parts(COMMAND);
-    let command = format!("---\ndescription: \"{about}\"\n---\n\n{prompt}");
-    files.push(file(format!("{folder}/commands/tcr.md"), command));
+    let about = format!("description: \"{about}\"");
+    files.push(file("commands/tcr.md".into(), &about, prompt));
     files
-}
-
-fn agent(client: Client, name: &str, template: &str) -> String {
-    let (about, prompt) = parts(template);
-    let front = match client {
-        Client::ClaudeCode => {
-            let tools = match name {
-                "validator" => "Read, Grep, Glob, Bash",
-                _ => "Read, Grep, Glob, Bash, Write, Edit",
-            };
-            format!("name: tcr-{name}\ndescription: \"{about}\"\ntools: {tools}")
-        }
-        _ => format!("description: \"{about}\"\nmode: subagent"),
-    };
-    format!("---\n{front}\n---\n\n{prompt}")
 }
 
 fn parts(template: &str) -> (&str, &str) {
@@ -124,7 +115,7 @@ mod tests {
 
     #[test]
     fn every_file_is_known_as_ours_until_it_is_edited() {
-        let all: Vec<RoleFile> = Client::ALL.into_iter().flat_map(files).collect();
+        let all: Vec<RoleFile> = Client::all().flat_map(files).collect();
         assert_eq!(all.len(), 10);
         for file in all {
             assert_eq!(owner(&file.text), Owner::Ours, "{}", file.path);
@@ -142,13 +133,5 @@ mod tests {
         }
         assert_eq!(owner("---\nname: mine\n---\n"), Owner::Foreign);
         assert_eq!(owner(""), Owner::Foreign);
-    }
-
-    #[test]
-    fn the_front_matter_can_be_read() {
-        for file in Client::ALL.into_iter().flat_map(files) {
-            let read = crate::rules::spec::front_matter::front_matter(&file.text);
-            assert!(matches!(read, Ok((Some(_), _))), "{}: {read:?}", file.path);
-        }
     }
 }

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::tools::SHELL_FOLDER;
-use super::unknown::words;
+use super::foreign_tool::words;
+use crate::clients::SHELL_FOLDER;
 use crate::command_line::quoted;
 
 /// A command that a tool runs for an agent.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct ForeignCommand {
+pub(super) struct ForeignCommand {
     /// As a shell would read it.
     pub text: String,
     /// The folder it runs in, if the call names one.
@@ -18,7 +18,7 @@ pub(crate) struct ForeignCommand {
 }
 
 /// The shell command that such a call would run, if its name and fields say that it runs one.
-pub(crate) fn may_run(name: &str, input: &Value) -> Option<ForeignCommand> {
+pub(super) fn may_run(name: &str, input: &Value) -> Option<ForeignCommand> {
     const RUNNING: &[&str] = &[
         "bash", "command", "commands", "exec", "execute", "process", "run", "sh", "shell",
         "terminal", "zsh",

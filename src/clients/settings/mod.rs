@@ -3,13 +3,21 @@
 //! Taking out gives back the bytes that were there before. Nothing else remembers them, so each of
 //! our commands ends with the names of what was made for it. The shell ignores those words.
 
+pub(crate) mod dialect;
+pub(crate) mod entries;
+pub(super) mod json_text;
+pub(crate) mod own_entries;
+pub(crate) mod switches;
+#[cfg(test)]
+mod tests;
+
 use jsonc_parser::ast;
 use serde_json::{Map, Value};
 
-use super::agent_hooks::{self, MARK, PLUGIN_HEAD, Times};
-use super::json_text::{self, Container, Gap, Layout};
-use super::own_entries::{self, Made};
-use crate::event::Client;
+use super::{Client, Hooks};
+use entries::{MARK, PLUGIN_HEAD, Times};
+use json_text::{Container, Gap, Layout};
+use own_entries::Made;
 
 /// Why settings can't be merged into; they are left as they are.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -53,8 +61,9 @@ pub(crate) fn plan(
     existing: Option<&str>,
     times: Times,
 ) -> Result<String, Unmergeable> {
-    let Some(wanted) = agent_hooks::settings(client, times) else {
-        return plan_plugin(existing, times);
+    let wanted = match &client.hooks {
+        Hooks::Entries(own) => entries::settings(client, own, times),
+        Hooks::Plugin(template) => return plan_plugin(existing, template, times),
     };
     let without = match existing.map(|text| (text, remove(client, text))) {
         None | Some((_, Ok(Removed::File))) => return Ok(whole(&wanted, Made::File)),
@@ -69,16 +78,20 @@ pub(crate) fn plan(
     })
 }
 
-fn plan_plugin(existing: Option<&str>, times: Times) -> Result<String, Unmergeable> {
+fn plan_plugin(
+    existing: Option<&str>,
+    template: &str,
+    times: Times,
+) -> Result<String, Unmergeable> {
     match existing {
         Some(text) if !text.starts_with(PLUGIN_HEAD) => Err(Unmergeable::Foreign),
-        _ => Ok(agent_hooks::plugin(times)),
+        _ => Ok(entries::plugin(template, times)),
     }
 }
 
 /// The settings without our entries.
 pub(crate) fn remove(client: Client, text: &str) -> Result<Removed, Unmergeable> {
-    if client == Client::OpenCode {
+    if let Hooks::Plugin(_) = client.hooks {
         let ours = text.starts_with(PLUGIN_HEAD);
         return Ok(if ours {
             Removed::File
@@ -268,7 +281,3 @@ fn marked(value: &Value, made: &[Made]) -> Value {
         other => other.clone(),
     }
 }
-
-#[cfg(test)]
-#[path = "agent_settings_tests.rs"]
-mod tests;

@@ -3,7 +3,7 @@
 //! without a word.
 
 use super::json_text;
-use crate::event::Client;
+use crate::clients::Client;
 
 /// Something in a settings file that keeps a client from reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,27 +24,17 @@ pub(crate) fn unreadable_for(client: Client, text: &str) -> Option<Foreign> {
         Foreign::Comment => json_text::has_comments(body),
         Foreign::TrailingComma => json_text::has_trailing_commas(body),
     };
-    not_read(client)
+    client
+        .not_read
         .iter()
         .copied()
         .find(|foreign| has(*foreign))
 }
 
-/// As the programs themselves were seen to do.
-fn not_read(client: Client) -> &'static [Foreign] {
-    use Foreign::{ByteOrderMark, Comment, TrailingComma};
-    match client {
-        Client::ClaudeCode => &[Comment, TrailingComma],
-        Client::Codex | Client::Copilot => &[Comment, TrailingComma, ByteOrderMark],
-        Client::Gemini => &[TrailingComma, ByteOrderMark],
-        // A program, and one whose reader is not known.
-        Client::OpenCode | Client::Cursor => &[],
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clients::{claude_code, codex, gemini};
 
     #[test]
     fn each_client_reads_json_in_its_own_way() {
@@ -60,13 +50,13 @@ mod tests {
             ("", None),
         ];
         for (text, found) in texts {
-            for client in Client::ALL {
-                let wanted = found.filter(|found| not_read(client).contains(found));
+            for client in Client::all() {
+                let wanted = found.filter(|found| client.not_read.contains(found));
                 assert_eq!(unreadable_for(client, text), wanted, "{client} {text:?}");
             }
         }
-        assert_eq!(unreadable_for(Client::ClaudeCode, "\u{feff}{}"), None);
-        assert_eq!(unreadable_for(Client::Gemini, "{} // mine"), None);
-        assert_eq!(unreadable_for(Client::Codex, "{} // mine"), Some(Comment));
+        assert_eq!(unreadable_for(claude_code::CLIENT, "\u{feff}{}"), None);
+        assert_eq!(unreadable_for(gemini::CLIENT, "{} // mine"), None);
+        assert_eq!(unreadable_for(codex::CLIENT, "{} // mine"), Some(Comment));
     }
 }

@@ -2,30 +2,17 @@
 
 use jsonc_parser::ast;
 
-use super::agent_settings::{Removed, Unmergeable, parse, property};
 use super::json_text::Container;
 use super::own_entries::cut;
-use crate::event::Client;
-
-/// Each setting, and the value that stops it.
-pub(super) fn of(client: Client) -> &'static [(&'static str, bool)] {
-    match client {
-        Client::ClaudeCode | Client::Copilot => &[("/disableAllHooks", true)],
-        Client::Gemini => &[
-            ("/hooksConfig/enabled", false),
-            ("/hooks/enabled", false),
-            ("/tools/enableHooks", false),
-        ],
-        Client::OpenCode | Client::Codex | Client::Cursor => &[],
-    }
-}
+use super::{Removed, Unmergeable, parse, property};
+use crate::clients::Client;
 
 /// The text without the settings by which the client stops calling hooks.
 pub(crate) fn switched_on(client: Client, text: &str) -> Result<String, Unmergeable> {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let (bom, _) = text.split_at(text.len() - body.len());
     let mut body = body.to_owned();
-    for (path, off) in of(client) {
+    for (path, off) in client.switches {
         body = without_switch(&body, path, *off)?;
     }
     Ok(format!("{bom}{body}"))
@@ -59,22 +46,23 @@ fn without_switch(text: &str, path: &str, off: bool) -> Result<String, Unmergeab
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clients::{claude_code, gemini};
 
     #[test]
     fn what_switches_hooks_off_is_taken_out_and_nothing_else() {
         let cases = [
             (
-                Client::ClaudeCode,
+                claude_code::CLIENT,
                 "{\n  \"a\": 1,\n  \"disableAllHooks\": true\n}\n",
                 "{\n  \"a\": 1\n}\n",
             ),
             (
-                Client::ClaudeCode,
+                claude_code::CLIENT,
                 "\u{feff}{\"disableAllHooks\": true, \"a\": 1}",
                 "\u{feff}{ \"a\": 1}",
             ),
             (
-                Client::Gemini,
+                gemini::CLIENT,
                 "{\"hooksConfig\": {\"enabled\": false, \"b\": 2}}",
                 "{\"hooksConfig\": { \"b\": 2}}",
             ),
@@ -84,7 +72,7 @@ mod tests {
             assert_eq!(switched_on(client, on).as_deref(), Ok(on));
         }
         let kept = "{\"disableAllHooks\": false}";
-        assert_eq!(switched_on(Client::ClaudeCode, kept).as_deref(), Ok(kept));
-        assert!(switched_on(Client::ClaudeCode, "{").is_err());
+        assert_eq!(switched_on(claude_code::CLIENT, kept).as_deref(), Ok(kept));
+        assert!(switched_on(claude_code::CLIENT, "{").is_err());
     }
 }

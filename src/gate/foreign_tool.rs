@@ -107,7 +107,7 @@ const ACTING: &[&str] = &[
 /// The paths that such a call may write: every string in a field that sounds like a path, unless
 /// the tool's name says that it only asks and no field sounds like content. A tool without any is
 /// judged by what it did.
-pub(crate) fn may_write(name: &str, input: &Value) -> Vec<String> {
+pub(super) fn may_write(name: &str, input: &Value) -> Vec<String> {
     let mut found = Found::default();
     found.look(input, "");
     // Editors with several commands say in a field which one it is.
@@ -185,7 +185,16 @@ pub(super) fn words(name: &str) -> impl Iterator<Item = String> + '_ {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clients::tests::any_json;
+    use proptest::prelude::*;
     use serde_json::json;
+
+    proptest! {
+        #[test]
+        fn any_input_is_read_without_panic(input in any_json()) {
+            may_write("x", &input);
+        }
+    }
 
     #[test]
     fn an_editor_that_is_told_to_show_writes_nothing() {
