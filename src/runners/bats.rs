@@ -10,6 +10,7 @@ use super::ask::{Asking, Way};
 use super::command::Found;
 use super::formats::collect::Outcome;
 use super::formats::junit;
+use super::formats::junit::Dialect;
 use super::formats::{cause, text};
 use super::tap;
 use crate::rules::verdict::Cause;
@@ -23,10 +24,19 @@ pub(super) static RUNNER: Runner = Runner {
     read_text: tap::read_text,
     takes_aim: Found::is_by_name,
     filters: &["-f", "--filter"],
+    junit: &JUNIT,
     known_by: "scripts with `bats` in their first line",
     asked: "JUnit XML, by a `bats` of ours on PATH",
     tried: Some("1.8"),
     ..Runner::named("bats")
+};
+
+static JUNIT: Dialect = Dialect {
+    is_suite: |name| name.ends_with(".bats"),
+    id: |ids, case, _| ids.joined([case.classname.as_str(), &case.name]),
+    is_load_error: |case, _| case.name.is_empty() || case.name == "setup_file failed",
+    failure: |_, failure| of_diagnostics(&failure.text),
+    ..Dialect::KNOWN
 };
 
 fn ask(asking: &Asking<'_>) -> Option<Way> {

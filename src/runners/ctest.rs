@@ -9,6 +9,7 @@ use super::aim::Aim;
 use super::ask::{Asking, Way};
 use super::command::{Found, Look, Sign};
 use super::formats::collect::{Collector, Outcome, Told};
+use super::formats::junit::{Case, Dialect};
 use super::formats::text;
 use super::formats::{junit, places};
 use super::gtest;
@@ -28,11 +29,38 @@ pub(super) static RUNNER: Runner = Runner {
     settle: |report, sources| places::settle(report, sources, places::first_place),
     takes_aim: Found::is_by_name,
     filters: &["-R", "--tests-regex", "-I", "-L"],
+    junit: &JUNIT,
     known_by: "`cmake --build … --target test`, `make test` in a folder made by CMake",
     asked: "JUnit XML, by a `ctest` of ours on PATH",
     tried: Some("3.25"),
     ..Runner::named("CTest")
 };
+
+static JUNIT: Dialect = Dialect {
+    is_case: |case, _| {
+        !case.name.is_empty()
+            && case.classname == case.name
+            && ["run", "fail", "notrun", "disabled"].contains(&case.status.as_str())
+    },
+    wants_output: true,
+    id: |ids, case, _| ids.joined([case.name.as_str()]),
+    outcome: |case| (!case.failures.is_empty()).then(|| outcome(case)),
+    // What a test printed says more.
+    message: |case, failure| match outcome(case) {
+        Outcome::Failed(_) => gtest::failure_in(&case.output).unwrap_or(failure.words()),
+        _ => failure.words(),
+    },
+    ..Dialect::KNOWN
+};
+
+fn outcome(case: &Case) -> Outcome {
+    let message = case.failures.first();
+    let message = message.map_or("", |failure| failure.message.as_str());
+    if !message.is_empty() && !message.eq_ignore_ascii_case("failed") {
+        return Outcome::Inconclusive;
+    }
+    gtest::of_single_test_output(&case.output)
+}
 
 fn sign(look: &Look<'_>) -> Option<Sign> {
     let call = look.call;

@@ -10,6 +10,7 @@ use super::aim::Aim;
 use super::ask::{Asking, Way};
 use super::command::Found;
 use super::formats::collect::{Collector, Outcome, Told};
+use super::formats::junit::{Dialect, relative};
 use super::formats::{cause, text};
 use super::formats::{junit, places};
 use crate::rules::verdict::Cause;
@@ -26,9 +27,23 @@ pub(super) static RUNNER: Runner = Runner {
     settle: |report, sources| places::settle(report, sources, places::outermost_frame),
     takes_aim: Found::is_by_name,
     filters: &["--filter"],
+    junit: &JUNIT,
     asked: "JUnit XML, by a `deno` of ours on PATH",
     tried: Some("2"),
     ..Runner::named("deno test")
+};
+
+static JUNIT: Dialect = Dialect {
+    is_suite: |name| name == "deno test",
+    id: |ids, case, _| ids.joined([relative(&case.classname), &case.name]),
+    file: |case, _| &case.classname,
+    failure: |_, failure| cause::of_text(failure.words(), Cause::Error),
+    // Only the text has the stack.
+    message: |_, failure| match failure.text.is_empty() {
+        true => failure.words(),
+        false => failure.text.trim(),
+    },
+    ..Dialect::KNOWN
 };
 
 fn ask(asking: &Asking<'_>) -> Option<Way> {

@@ -44,6 +44,7 @@ use crate::rules::verdict::Report;
 
 use ask::{Asking, Way};
 use command::{Found, Look, Sign};
+use formats::junit::{self, Dialect};
 use formats::{Format, Told};
 
 /// Every runner. Where two of them could be meant, the first is.
@@ -120,6 +121,8 @@ pub struct Runner {
     pub(crate) reports: &'static [(&'static str, &'static Format)],
     /// What it writes if it is told to, which `ingest` takes.
     pub(crate) documents: &'static [&'static Format],
+    /// What it means by JUnit XML.
+    pub(crate) junit: &'static Dialect,
     /// Reports that it wrote by itself, in JUnit XML.
     pub(crate) written: fn(&Written<'_>) -> Vec<PathBuf>,
     /// What it prints, read for want of a report; `None` if it did not print this.
@@ -199,6 +202,7 @@ impl Runner {
             ours: &[],
             reports: &[],
             documents: &[],
+            junit: &junit::OTHER,
             written: |_| Vec::new(),
             read_text: |_| None,
             telling: &[],

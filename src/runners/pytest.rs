@@ -16,10 +16,11 @@ use super::ask::{Asking, Join, Way};
 use super::formats::Format;
 use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::json::{Text, each_own_line, lenient};
+use super::formats::junit::{Case, Dialect, Failure, Word};
 use super::formats::text::{self, Scan};
 use super::formats::{ReadError, cause};
 use crate::rules::verdict::Cause;
-use crate::rules::verdict::Report;
+use crate::rules::verdict::{Report, TestStatus};
 
 pub(super) static RUNNER: Runner = Runner {
     programs: &["pytest", "py.test", "pytest-3"],
@@ -37,11 +38,113 @@ pub(super) static RUNNER: Runner = Runner {
         r"^pytest: error: |^ERROR: usage: .*pytest",
     ],
     takes_aim: |_| true,
+    junit: &JUNIT,
     known_by: "`python -m pytest`, scripts and tox environments that name it",
     asked: "a plugin of ours, by `PYTEST_ADDOPTS`",
     tried: Some("7.2 and 8"),
     ..Runner::named("pytest")
 };
+
+/// What `--junit-xml` writes.
+static JUNIT: Dialect = Dialect {
+    is_suite: |name| matches!(name, "pytest tests" | "pytest"),
+    id: |ids, case, _| {
+        if !case.classname.is_empty() {
+            return ids.below(case, beginning);
+        }
+        ids.leave();
+        let (file, _) = file_and_class(case);
+        match file.is_empty() {
+            true => ids.joined([case.name.as_str()]),
+            false => ids.joined([file.as_str()]),
+        }
+    },
+    is_load_error: |_, failure| failure.message == "collection failure",
+    not_loaded: |case, _| match case.file.is_empty() {
+        true => case.name.replace('.', "/") + ".py",
+        false => case.file.clone(),
+    },
+    is_second_word,
+    failure: |_, failure| {
+        let message = failure.message.trim_start();
+        if failure.word == Some(Word::Error) {
+            return Outcome::Inconclusive;
+        }
+        if message.starts_with("assert ") || message == "assert" {
+            return Outcome::Failed(Cause::Assertion);
+        }
+        cause::of_text(message, Cause::Error)
+    },
+    ..Dialect::KNOWN
+};
+
+fn beginning(case: &Case) -> String {
+    let (file, class) = file_and_class(case);
+    let mut id = file + "::";
+    if !class.is_empty() {
+        id.push_str(&class.replace('.', "::"));
+        id.push_str("::");
+    }
+    id
+}
+
+/// The file of a pytest test, and what is left of its class name; without a `file`, parts that begin with
+/// a capital are taken for classes.
+fn file_and_class(case: &Case) -> (String, &str) {
+    let classname = case.classname.as_str();
+    if case.file.is_empty() {
+        let class_at = classname
+            .match_indices('.')
+            .map(|(at, _)| at + 1)
+            .find(|at| {
+                classname
+                    .get(*at..)
+                    .is_some_and(|rest| rest.starts_with(char::is_uppercase))
+            });
+        let (module, class) = match class_at {
+            Some(at) => (
+                classname.get(..at - 1).unwrap_or(classname),
+                classname.get(at..).unwrap_or_default(),
+            ),
+            None => (classname, ""),
+        };
+        return (module.replace('.', "/") + ".py", class);
+    }
+    let file = case.file.replace('\\', "/");
+    let module = file.strip_suffix(".py").unwrap_or(&file).replace('/', ".");
+    // A test inherited from a class in another file has another module.
+    let class = classname
+        .strip_prefix(module.as_str())
+        .map_or_else(|| class_of(classname), |rest| rest.trim_start_matches('.'));
+    (file, class)
+}
+
+fn class_of(classname: &str) -> &str {
+    match classname.rsplit_once('.') {
+        Some((_, last)) if last.starts_with(char::is_uppercase) => last,
+        _ => "",
+    }
+}
+
+/// It writes a second test case when the tear-down of a test fails.
+fn is_second_word(collector: &mut Collector, id: &str, case: &Case) -> bool {
+    let of_teardown = case
+        .failures
+        .first()
+        .is_some_and(|failure| failure.message.starts_with("failed on teardown"));
+    if !of_teardown {
+        return false;
+    }
+    match collector.last() {
+        Some(last) if last.id == id => {
+            if !matches!(last.status, TestStatus::Failed(_)) {
+                collector.last_is_inconclusive(case.failures.first().map_or("", Failure::words));
+            }
+            true
+        }
+        _ => false,
+    }
+}
 
 static JSONL: Format = Format::own("pytest lines", |_, input| read(input));
 

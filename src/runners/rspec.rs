@@ -12,6 +12,7 @@ use super::command::{Look, Sign};
 use super::formats::Format;
 use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::json::{AnyHolds, Needle, Text, document, lenient};
+use super::formats::junit::{Dialect, relative, xunit_failure};
 use super::formats::{ReadError, cause, text};
 use crate::rules::verdict::Cause;
 use crate::rules::verdict::Report;
@@ -44,10 +45,22 @@ pub(super) static RUNNER: Runner = Runner {
     read_text,
     telling: &[r"^\d+ examples?, \d+ failures?"],
     takes_aim: |_| true,
+    junit: &JUNIT,
     known_by: "tasks of a Rakefile, scripts that name it",
     asked: "its JSON formatter, by `SPEC_OPTS`",
     tried: Some("3.12 and 3.13"),
     ..Runner::named("RSpec")
+};
+
+/// What its JUnit formatter writes.
+static JUNIT: Dialect = Dialect {
+    is_suite: |name| name.starts_with("rspec"),
+    id: |ids, case, _| ids.joined([relative(&case.file), case.name.trim()]),
+    failure: |_, failure| match is_of_hook(&failure.text) {
+        true => Outcome::Inconclusive,
+        false => xunit_failure(failure),
+    },
+    ..Dialect::KNOWN
 };
 
 /// What its `json` formatter writes.

@@ -12,6 +12,7 @@ use super::ask::Way;
 use super::formats::Format;
 use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::json::{Text, each_own_line, lenient};
+use super::formats::junit::{Dialect, relative};
 use super::formats::{ReadError, cause, text};
 use crate::rules::verdict::Cause;
 use crate::rules::verdict::Report;
@@ -44,9 +45,18 @@ pub(super) static RUNNER: Runner = Runner {
     telling: &[r"^Test Suites: |^No tests found, exiting with code "],
     takes_aim: |_| true,
     filters: &["-t", "--testNamePattern", "--filter", "--watch"],
+    junit: &JUNIT,
     asked: "a reporter of ours, by `NODE_OPTIONS`",
     tried: Some("29"),
     ..Runner::named("jest")
+};
+
+/// What jest-junit writes.
+static JUNIT: Dialect = Dialect {
+    is_suite: |name| name == "jest tests",
+    id: |ids, case, _| ids.joined([relative(&case.file), case.name.trim()]),
+    failure: |_, failure| of_messages(&[failure.text.as_str()]),
+    ..Dialect::KNOWN
 };
 
 static JSONL: Format = Format::own("jest lines", |_, input| read(input));

@@ -10,6 +10,7 @@ use super::Runner;
 use super::ask::{Asking, Join, Way};
 use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::junit;
+use super::formats::junit::{Dialect, without_test_name, xunit_failure};
 use super::formats::{cause, text};
 use crate::rules::verdict::Cause;
 
@@ -30,10 +31,32 @@ pub(super) static RUNNER: Runner = Runner {
         !found.words.iter().any(is_other)
     },
     filters: &["--filter"],
+    junit: &JUNIT,
     known_by: "`php vendor/bin/phpunit`, Pest, Laravel's `artisan test`",
     asked: "JUnit XML, by `PHP_INI_SCAN_DIR`",
     tried: Some("9, 10, 11"),
     ..Runner::named("PHPUnit")
+};
+
+static JUNIT: Dialect = Dialect {
+    is_case: |case, _| !case.class.is_empty(),
+    id: |ids, case, _| ids.joined([case.class.as_str(), &case.name]),
+    is_load_error: |case, _| is_hook_of_class(&case.name),
+    not_loaded: |case, suites| match suites.last() {
+        Some(suite) if case.class.is_empty() => suite.name.clone(),
+        _ => (Dialect::KNOWN.not_loaded)(case, suites),
+    },
+    // A test has no time if its class could not be set up.
+    outcome: |case| {
+        let is_not_set_up = case.took_no_time && !case.failures.is_empty();
+        is_not_set_up.then_some(Outcome::Inconclusive)
+    },
+    failure: |_, failure| match failure.kind.ends_with("RiskyTestError") {
+        true => Outcome::Passed,
+        false => xunit_failure(failure),
+    },
+    message: |_, failure| without_test_name(failure.words()),
+    ..Dialect::KNOWN
 };
 
 fn ask(asking: &Asking<'_>) -> Way {

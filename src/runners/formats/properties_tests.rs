@@ -48,7 +48,7 @@ fn read_every_way(input: &[u8]) -> Vec<&'static Format> {
 /// Every report and output of the captured runs.
 fn captured() -> &'static [String] {
     static TEXTS: std::sync::LazyLock<Vec<String>> = std::sync::LazyLock::new(|| {
-        super::corpus::cases()
+        super::corpus_tests::cases()
             .into_iter()
             .flat_map(|(_, case)| case.texts())
             .filter(|text| text.len() < 20_000)
