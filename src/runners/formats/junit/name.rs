@@ -29,8 +29,6 @@ impl Ids {
         &self.id
     }
 
-    /// The id that pytest gives a test.
-
     /// An id that begins as all those of a class and file do, which is only asked for when they change.
     pub(crate) fn below(&mut self, case: &Case, beginning: fn(&Case) -> String) -> &str {
         if !is_same(&self.classname, &case.classname) || !is_same(&self.file, &case.file) {
