@@ -355,7 +355,10 @@ fn testthat(place: &Place<'_>, out: &mut Vec<Found>) {
     };
     if place.exists("DESCRIPTION") {
         add("devtools::test(stop_on_failure = TRUE)", "DESCRIPTION");
-        add("testthat::test_local(stop_on_failure = TRUE)", "DESCRIPTION");
+        add(
+            "testthat::test_local(stop_on_failure = TRUE)",
+            "DESCRIPTION",
+        );
     }
     add(
         &format!("testthat::test_dir(\"{DIR}\", stop_on_failure = TRUE)"),

@@ -25,7 +25,10 @@ pub(super) fn find(place: &Place<'_>, out: &mut Vec<Found>) {
         let python3 = interpreter(place, &run);
         let (command, why) = match (is_trial, file.rsplit_once('/')) {
             (true, place) => (
-                format!("{run}{python3} -m twisted.trial {}", place.map_or(".", |(dir, _)| dir)),
+                format!(
+                    "{run}{python3} -m twisted.trial {}",
+                    place.map_or(".", |(dir, _)| dir)
+                ),
                 format!("`{file}` is for twisted's trial"),
             ),
             (false, _) => (
@@ -128,7 +131,12 @@ fn other_runners(place: &Place<'_>, project: &toml::Table, run: &str, out: &mut 
     }
     if let Some(file) = behave(place, project) {
         let command = format!("{run}behave");
-        out.push(python(Strength::Default, command, format!("`{file}`"), file));
+        out.push(python(
+            Strength::Default,
+            command,
+            format!("`{file}`"),
+            file,
+        ));
     }
     let is_robot = |name: &String| name.ends_with(".robot");
     let dirs = ["tests", "test", "robot", "atest", "."];
@@ -136,13 +144,21 @@ fn other_runners(place: &Place<'_>, project: &toml::Table, run: &str, out: &mut 
         let dir = dir.trim_start_matches('.');
         place.list(dir).iter().any(is_robot)
     }) {
-        let file = place.list(dir.trim_start_matches('.')).into_iter().find(is_robot);
+        let file = place
+            .list(dir.trim_start_matches('.'))
+            .into_iter()
+            .find(is_robot);
         let file = file.map_or(dir.to_owned(), |name| match dir {
             "." => name,
             dir => format!("{dir}/{name}"),
         });
         let why = format!("`{file}`");
-        out.push(python(Strength::Default, format!("{run}robot {dir}"), why, &file));
+        out.push(python(
+            Strength::Default,
+            format!("{run}robot {dir}"),
+            why,
+            &file,
+        ));
     }
 }
 
@@ -151,7 +167,9 @@ fn behave(place: &Place<'_>, project: &toml::Table) -> Option<&'static str> {
     let own = place.first(&["behave.ini", ".behaverc"]);
     let sections = [("setup.cfg", "[behave]"), ("tox.ini", "[behave]")];
     let section = || {
-        let found = sections.iter().find(|(file, word)| place.mentions(file, word));
+        let found = sections
+            .iter()
+            .find(|(file, word)| place.mentions(file, word));
         found.map(|(file, _)| *file)
     };
     let in_project = || tool(project, &["behave"]).map(|_| "pyproject.toml");

@@ -510,7 +510,10 @@ fn parts_of_a_monorepo() {
             "projects of one runner",
             &[
                 ("package.json", JEST_SCRIPT),
-                ("jest.config.js", "module.exports = { projects: ['<rootDir>/packages/*'] };"),
+                (
+                    "jest.config.js",
+                    "module.exports = { projects: ['<rootDir>/packages/*'] };",
+                ),
                 ("packages/a/package.json", JEST_SCRIPT),
                 ("other/package.json", JEST_SCRIPT),
             ],
