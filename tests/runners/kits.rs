@@ -1,6 +1,6 @@
 //! The runners, each with its small projects.
 
-use super::{Kit, Runner, try_out};
+use super::{Kit, try_out};
 
 macro_rules! kits {
     ($($(#[$attribute:meta])* $name:ident: $kit:expr;)*) => {
@@ -16,7 +16,7 @@ macro_rules! kits {
 
 kits! {
     pytest: Kit {
-        runner: Runner::Pytest,
+        runner: "pytest",
         programs: &["pytest"],
         command: "pytest -q",
         common: &[("calc.py", "def add(a, b):\n    return a + b\n\ndef sub(a, b):\n    raise NotImplementedError\n")],
@@ -28,7 +28,7 @@ kits! {
         leaves: Some(("test_calc.py", "import os\n\ndef test_leaves():\n    os._exit(0)\n")),
     };
     unittest: Kit {
-        runner: Runner::Unittest,
+        runner: "unittest",
         programs: &["python3"],
         command: "python3 -m unittest",
         common: &[("calc.py", "def add(a, b):\n    return a + b\n\ndef sub(a, b):\n    raise NotImplementedError\n")],
@@ -40,7 +40,7 @@ kits! {
         leaves: Some(("test_calc.py", "import os, unittest\n\nclass T(unittest.TestCase):\n    def test_leaves(self):\n        os._exit(0)\n")),
     };
     node_test: Kit {
-        runner: Runner::NodeTest,
+        runner: "node:test",
         programs: &["node"],
         command: "node --test",
         common: &[("calc.mjs", "export const add = (a, b) => a + b;\nexport const sub = () => { throw new Error('not implemented'); };\n")],
@@ -52,7 +52,7 @@ kits! {
         leaves: None,
     };
     cargo_test: Kit {
-        runner: Runner::CargoTest,
+        runner: "cargo test",
         programs: &["cargo"],
         command: "cargo test --offline",
         common: &[CARGO_TOML, ("src/lib.rs", RUST_LIB)],
@@ -64,7 +64,7 @@ kits! {
         leaves: Some(("tests/it.rs", "#[test]\nfn leaves() {\n    std::process::exit(0);\n}\n")),
     };
     prove: Kit {
-        runner: Runner::Prove,
+        runner: "prove",
         programs: &["prove"],
         command: "prove -l t",
         common: &[("lib/Calc.pm", "package Calc; sub add { $_[0] + $_[1] } 1;\n")],
@@ -77,7 +77,7 @@ kits! {
     };
     #[ignore = "needs just test-runners"]
     vitest: Kit {
-        runner: Runner::Vitest,
+        runner: "vitest",
         programs: &["vitest"],
         command: "node_modules/.bin/vitest run",
         common: &[MODULE, ("calc.js", "export const add = (a, b) => a + b;\nexport const sub = () => { throw new Error('not implemented'); };\n")],
@@ -90,7 +90,7 @@ kits! {
     };
     #[ignore = "needs just test-runners"]
     jest: Kit {
-        runner: Runner::Jest,
+        runner: "jest",
         programs: &["jest"],
         command: "node_modules/.bin/jest",
         common: &[("jest.config.cjs", "module.exports = {};\n"), ("calc.cjs", "exports.add = (a, b) => a + b;\nexports.sub = () => { throw new Error('not implemented'); };\n")],
@@ -103,7 +103,7 @@ kits! {
     };
     #[ignore = "needs just test-runners"]
     mocha: Kit {
-        runner: Runner::Mocha,
+        runner: "mocha",
         programs: &["mocha"],
         command: "node_modules/.bin/mocha --extension cjs test",
         common: &[("calc.cjs", "exports.add = (a, b) => a + b;\nexports.sub = () => { throw new Error('not implemented'); };\n"), ("test/other.cjs", "")],
@@ -116,7 +116,7 @@ kits! {
     };
     #[ignore = "needs just test-runners"]
     bun: Kit {
-        runner: Runner::Bun,
+        runner: "bun test",
         programs: &["bun"],
         command: "bun test",
         common: &[("calc.js", "export const add = (a, b) => a + b;\nexport const sub = () => { throw new Error('not implemented'); };\n")],
@@ -129,7 +129,7 @@ kits! {
     };
     #[ignore = "needs just test-runners"]
     deno: Kit {
-        runner: Runner::Deno,
+        runner: "deno test",
         programs: &["deno"],
         command: "deno test --allow-read",
         common: &[("calc.js", "export const add = (a, b) => a + b;\nexport const sub = () => { throw new Error('not implemented'); };\n")],
@@ -142,7 +142,7 @@ kits! {
     };
     #[ignore = "needs just test-runners"]
     nextest: Kit {
-        runner: Runner::Nextest,
+        runner: "nextest",
         programs: &["cargo", "cargo-nextest"],
         command: "cargo nextest run --offline",
         common: &[CARGO_TOML, ("src/lib.rs", RUST_LIB)],
@@ -155,7 +155,7 @@ kits! {
     };
     #[ignore = "needs just test-runners"]
     go_test: Kit {
-        runner: Runner::GoTest,
+        runner: "go test",
         programs: &["go"],
         command: "go test ./...",
         common: &[("go.mod", "module demo\n\ngo 1.19\n"), ("calc.go", "package demo\n\nfunc Add(a, b int) int { return a + b }\nfunc Sub(a, b int) int { panic(\"not implemented\") }\n")],
@@ -169,7 +169,7 @@ kits! {
     };
     #[ignore = "needs just test-runners"]
     phpunit: Kit {
-        runner: Runner::PhpUnit,
+        runner: "PHPUnit",
         programs: &["phpunit"],
         command: "phpunit tests",
         common: &[("Calc.php", "<?php class Calc { static function add($a, $b) { return $a + $b; } static function sub($a, $b) { throw new Exception('not implemented'); } }\n")],
@@ -182,7 +182,7 @@ kits! {
     };
     #[ignore = "needs just test-runners"]
     rspec: Kit {
-        runner: Runner::Rspec,
+        runner: "RSpec",
         programs: &["rspec"],
         command: "rspec",
         common: &[("calc.rb", RUBY_LIB)],
@@ -195,7 +195,7 @@ kits! {
     };
     #[ignore = "needs just test-runners"]
     minitest: Kit {
-        runner: Runner::Minitest,
+        runner: "minitest",
         programs: &["ruby"],
         command: "ruby -I. test/calc_test.rb",
         common: &[("calc.rb", RUBY_LIB)],
@@ -208,7 +208,7 @@ kits! {
     };
     #[ignore = "needs just test-runners"]
     exunit: Kit {
-        runner: Runner::Exunit,
+        runner: "ExUnit",
         programs: &["mix"],
         command: "mix test",
         common: &[
@@ -225,7 +225,7 @@ kits! {
     };
     #[ignore = "needs just test-runners"]
     bats: Kit {
-        runner: Runner::Bats,
+        runner: "bats",
         programs: &["bats"],
         command: "bats test",
         common: &[("calc.sh", "add() { echo $(($1 + $2)); }\n")],
@@ -239,7 +239,7 @@ kits! {
     // Maven's plugins and JUnit are Debian's packages: nothing is fetched.
     #[ignore = "needs just test-runners"]
     maven: Kit {
-        runner: Runner::Surefire,
+        runner: "Surefire",
         programs: &["mvn", "mh_make"],
         command: "mvn -o -B -Dmaven.repo.local=/usr/share/maven-repo test",
         common: &[
@@ -256,7 +256,7 @@ kits! {
     // As old as Debian's: it has no `useJUnitPlatform`, and takes its jars from files.
     #[ignore = "needs just test-runners"]
     gradle: Kit {
-        runner: Runner::Gradle,
+        runner: "Gradle",
         programs: &["gradle"],
         command: "gradle --offline --no-daemon test",
         common: &[
@@ -272,7 +272,7 @@ kits! {
     };
     #[ignore = "needs just test-runners"]
     gtest: Kit {
-        runner: Runner::GTest,
+        runner: "GoogleTest",
         programs: &["c++"],
         command: "c++ -std=c++17 -o calc_test calc_test.cc -lgtest_main -lgtest -lpthread && ./calc_test",
         common: &[("calc.h", CPP_LIB)],
@@ -285,7 +285,7 @@ kits! {
     };
     #[ignore = "needs just test-runners"]
     ctest: Kit {
-        runner: Runner::CTest,
+        runner: "CTest",
         programs: &["cmake", "ctest"],
         command: "cmake -S . -B build > log && cmake --build build > log && ctest --test-dir build",
         common: &[
