@@ -57,6 +57,8 @@ struct Tap {
     /// The file named by a comment (Deno).
     file: String,
     bailed: Option<String>,
+    /// The last lines that are no TAP since the last result: what a script said before it died.
+    printed: String,
     collector: Collector,
 }
 
@@ -80,6 +82,8 @@ struct Point {
     notes: String,
     has_children: bool,
     child_failed: bool,
+    /// What was printed before it.
+    printed: String,
 }
 
 impl Tap {
@@ -107,6 +111,9 @@ impl Tap {
         } else if let Some(why) = body.strip_prefix("Bail out!") {
             self.is_tap = true;
             self.bailed = Some(why.trim().to_owned());
+        } else if !body.is_empty() && self.printed.len() < KEPT {
+            self.printed.push_str(cut(line, KEPT));
+            self.printed.push('\n');
         }
     }
 
@@ -169,6 +176,10 @@ impl Tap {
         let (description, directive, reason) = split_directive(rest);
         let name = unescaped(strip_duration(description));
         let children = self.close_deeper(depth);
+        let printed = match depth {
+            0 => std::mem::take(&mut self.printed),
+            _ => String::new(),
+        };
         let level = self.level(depth);
         level.seen += 1;
         let number = if number.is_empty() {
@@ -181,6 +192,7 @@ impl Tap {
             number,
             directive,
             reason: reason.to_owned(),
+            printed,
             has_children: !children.is_empty(),
             child_failed: children
                 .iter()
@@ -248,6 +260,9 @@ impl Tap {
         }
         let message = fields.message(&point.notes);
         let description = point.path.join(" > ");
+        if outcome.is_failure() && self.is_no_test(&description, &point, &fields, &message) {
+            return;
+        }
         if self.is_node && is_script(&description) && point.directive.is_none() {
             if outcome.is_failure() {
                 self.collector.load_error(description, &message);
@@ -286,6 +301,34 @@ impl Tap {
             Some(script.clone())
         };
         self.collector.test(&id, file.as_deref(), outcome, &message);
+    }
+
+    /// Takes a `not ok` by which a producer tells of something else than a test that failed.
+    fn is_no_test(
+        &mut self,
+        description: &str,
+        point: &Point,
+        fields: &Fields,
+        message: &str,
+    ) -> bool {
+        let last = point.path.last().map_or("", String::as_str);
+        // node-tap, of a test that was running when its process ended.
+        if last == "test unfinished" {
+            let (of, _) = description.rsplit_once(" > ").unwrap_or((description, ""));
+            self.collector.unfinished(of);
+            return true;
+        }
+        let Some(what) = load_error_in(description, point, fields) else {
+            return false;
+        };
+        let printed = point.printed.trim();
+        let (words, all) = match printed.lines().rfind(|line| is_raised(line)) {
+            Some(line) => (line, printed),
+            None => (message, message),
+        };
+        let words = if words.is_empty() { description } else { words };
+        self.collector.load_error_told(what, words, all);
+        true
     }
 
     fn outcome(&self, point: &Point, fields: &Fields) -> Outcome {
@@ -340,6 +383,50 @@ impl Tap {
             .ended(planned.is_some() && self.bailed.is_none());
         self.collector.finish()
     }
+}
+
+/// What could not be loaded or came to nothing, where a producer of TAP tells so by a `not ok`.
+fn load_error_in<'a>(description: &'a str, point: &Point, fields: &Fields) -> Option<&'a str> {
+    // busted
+    let suite = description.strip_prefix("suite ");
+    if let Some(path) = suite.filter(|path| path.contains('.') && !path.contains(' ')) {
+        return Some(path);
+    }
+    // ava
+    let ends = [
+        " exited with a non-zero exit code: ",
+        " exited due to ",
+        " failed to exit",
+    ];
+    if let Some(at) = ends.iter().find_map(|end| description.find(end)) {
+        return description.get(..at);
+    }
+    let starts = [
+        "Uncaught exception in ",
+        "Unhandled rejection in ",
+        "No tests found in ",
+        "Failed to load ",
+    ];
+    if let Some(path) = (starts.iter()).find_map(|start| description.strip_prefix(start)) {
+        return Some(path.trim_end_matches(|last: char| last == ','));
+    }
+    // qunit
+    let is_global = description == "global failure" || description.ends_with(" > global failure");
+    let is_nothing = matches!(description, "No tests were run." | "no tests were run");
+    // An error outside of a test, named by what was raised.
+    let raised = fields.raised();
+    let is_named_by_error = point.path.len() == 1
+        && !raised.is_empty()
+        && description.starts_with(raised)
+        && is_raised(description);
+    // node-tap: the process of a script failed, and no test in it.
+    let is_script = fields.is_of_process() && !point.child_failed;
+    (is_global || is_nothing || is_named_by_error || is_script).then_some(description)
+}
+
+/// Whether a line begins with the class of an error.
+fn is_raised(line: &str) -> bool {
+    super::cause::leading_type(line).is_some()
 }
 
 fn bats_file(notes: &str) -> Option<String> {

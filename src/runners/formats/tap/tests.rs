@@ -97,3 +97,67 @@ fn a_suite_of_node_is_no_test() {
     assert_eq!(broken.tests.statuses(), []);
     assert_eq!(broken.load_errors[0].what, "s");
 }
+
+#[test]
+fn a_not_ok_that_is_no_test_is_none() {
+    let node_tap = "TAP version 14\n1..2\nSyntaxError: Unexpected end of input\n    at x\n\
+        # Subtest: test/a.test.js\n    1..0 # no tests found\n\
+        not ok 1 - test/a.test.js # time=27.5ms\n  ---\n  stdio: inherit\n  exitCode: 1\n  signal: null\n  ...\n\
+        ok 2 - test/b.test.js\n";
+    let busted = "ok 1 - a\nnot ok 2 - suite spec/b_spec.lua\n# spec/b_spec.lua @ 1\n\
+        # Failure message: spec/b_spec.lua:1: module 'nowhere' not found:\n1..2\n";
+    let ava = "TAP version 13\nok 1 - a\nnot ok 2 - test/b.js exited with a non-zero exit code: 1\n1..2\n";
+    let uncaught = "TAP version 13\nok 1 - a\nnot ok 2 - SyntaxError: Unexpected token\n  ---\n    name: SyntaxError\n\
+        \x20   message: 'Unexpected token'\n  ...\n1..2\n";
+    let qunit = "TAP version 13\nok 1 a\nnot ok 2 global failure\n  ---\n  message: \"Error: no\"\n  ...\n1..2\n";
+    for (tap, what, why) in [
+        (node_tap, "test/a.test.js", "SyntaxError: Unexpected end"),
+        (busted, "spec/b_spec.lua", "nowhere"),
+        (ava, "test/b.js", "exited with"),
+        (uncaught, "SyntaxError: Unexpected token", "SyntaxError"),
+        (qunit, "global failure", "no"),
+    ] {
+        let report = report(tap);
+        let errors = &report.load_errors;
+        assert_eq!(errors[0].what, what, "{tap}");
+        assert!(errors[0].message.contains(why), "{errors:?}");
+        assert_eq!(report.tests.len(), 1, "{tap}");
+    }
+    let unfinished = report(
+        "# Subtest: a.js\n    # Subtest: quits\n        not ok 1 - test unfinished\n        1..1\n    \
+        not ok 1 - quits\n    1..1\nnot ok 1 - a.js\n1..1\n",
+    );
+    assert_eq!(unfinished.unfinished, ["a.js > quits"]);
+}
+
+#[test]
+fn what_was_raised_in_a_test_is_an_error() {
+    let ava = "not ok 1 - takes off\n  ---\n    name: AssertionError\n    details:\n      \
+        'Error thrown in test:': |-\n        TypeError {\n          message: 'cart.discount is not a function',\n        }\n    \
+        message: Error thrown in test\n  ...\n1..1\n";
+    let node_tap = "not ok 1 - cart.discount is not a function\n  ---\n  type: TypeError\n  \
+        tapCaught: returnedPromiseRejection\n  ...\n1..1\n";
+    let busted = "not ok 1 - takes off\n# spec/cart_spec.lua @ 10\n\
+        # Failure message: spec/cart_spec.lua:11: attempt to call field 'discount' (a nil value)\n1..1\n";
+    for tap in [ava, node_tap, busted] {
+        let report = report(tap);
+        let (_, status) = report.tests.statuses()[0];
+        assert_eq!(status, TestStatus::Failed(Cause::Error), "{tap}");
+        let message = report.tests.get(0).expect("a test").message;
+        assert!(message.contains("discount") || tap == node_tap, "{message}");
+    }
+}
+
+#[test]
+fn both_values_are_told_first() {
+    let node_tap = "not ok 1 - the sum\n  ---\n  compare: ===\n  diff: |\n    --- expected\n    +++ actual\n    \
+        @@ -1,1 +1,1 @@\n    -6\n    +5\n  ...\n1..1\n";
+    let tape = "not ok 1 should be equal\n  ---\n    operator: equal\n    expected: 6\n    actual:   5\n  ...\n1..1\n";
+    let qunit = "not ok 1 adds up\n  ---\n  message: failed\n  severity: failed\n  actual  : 5\n  expected: 6\n  ...\n1..1\n";
+    for tap in [node_tap, tape, qunit] {
+        let report = report(tap);
+        let message = report.tests.get(0).expect("a test").message;
+        assert!(message.contains("expected: 6\nactual: 5"), "{message}");
+        assert_eq!(report.tests.statuses()[0].1, FAILED, "{tap}");
+    }
+}
