@@ -55,6 +55,7 @@ mod message;
 pub mod parts;
 mod proof;
 pub mod rules;
+pub mod runners;
 pub mod smells;
 mod step;
 mod tcr_loop;

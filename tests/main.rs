@@ -41,6 +41,7 @@ mod ingest;
 mod install_again;
 mod install_hooks;
 mod lab;
+mod less_than_before;
 mod links_as_files;
 mod lint;
 mod locks;
