@@ -37,7 +37,7 @@ mod pipeline_tests;
 #[cfg(test)]
 mod spelling_tests;
 #[cfg(test)]
-mod test_world;
+mod world_tests;
 #[cfg(test)]
 mod tests;
 

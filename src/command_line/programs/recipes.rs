@@ -9,7 +9,7 @@ use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::{Call, quoted};
 use super::super::text;
-use super::runners;
+use super::general;
 
 /// Variables of a file with tasks that are followed.
 const MAX_VALUES: usize = 100;
@@ -133,7 +133,7 @@ fn run_lines(shell: &mut Shell<'_>, tasks: &str) {
 /// Runners of tasks that run nothing else.
 pub(super) fn task_runner<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     run_tasks(shell, call);
-    runners::unknown(shell, call.arguments)
+    general::call(shell, call.name, call.arguments)
 }
 
 /// `npm pkg set scripts.NAME=COMMAND`: from then on there is such a script.
@@ -162,13 +162,10 @@ pub(super) fn just<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let words = call.arguments.iter().skip_while(|a| !is_command(a)).skip(1);
     let words: Vec<String> = words.cloned().collect();
     shell.clone().run_words(words);
-    let takes = Takes {
-        short: "fd",
-        long: &["justfile", "working-directory", "set"],
-    };
+    let takes = Takes::new("fd", "justfile working-directory set");
     let options = Options::parse_leading(call.arguments, &takes);
     let usual = ["justfile", "Justfile", ".justfile", "JUSTFILE"];
-    let given = options.value(&["-f", "--justfile"]);
+    let given = options.value("-f --justfile");
     let files = given.into_iter().chain(usual);
     for file in files {
         if let Some(written) = shell.stream_of(file) {
@@ -223,16 +220,10 @@ fn run_script(shell: &mut Shell<'_>, script: &str) {
 
 /// `make`: its recipes are not in the command unless it wrote them, but `--eval` and `SHELL=` are.
 pub(super) fn make<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "CfIjloWE",
-        long: &["directory", "file", "eval", "jobs"],
-    };
+    let takes = Takes::new("CfIjloWE", "directory file eval jobs");
     let options = Options::parse(call.arguments, &takes);
-    let mut makefiles: Vec<String> = options
-        .values(&["-E", "--eval"])
-        .map(str::to_owned)
-        .collect();
-    let given: Vec<&str> = options.values(&["-f", "--file"]).collect();
+    let mut makefiles: Vec<String> = options.values("-E --eval").map(str::to_owned).collect();
+    let given: Vec<&str> = options.values("-f --file").collect();
     let usual = vec!["GNUmakefile", "makefile", "Makefile"];
     let files = if given.is_empty() { usual } else { given };
     let spelled_out = files.into_iter().filter_map(|file| shell.stream_of(file));

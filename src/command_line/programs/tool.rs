@@ -141,13 +141,10 @@ pub(super) fn agent<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
                     || argument.contains("=[]")
                     || argument.contains("={}")))
     });
-    let takes = Takes {
-        short: "c",
-        long: &["config", "disable"],
-    };
+    let takes = Takes::new("c", "config disable");
     let options = Options::parse(call.arguments, &takes);
     let disables = options
-        .values(&["--disable"])
+        .values("--disable")
         .any(|feature| feature.contains("hooks"));
     let configured = [
         "CLAUDE_CONFIG_DIR",
