@@ -149,15 +149,12 @@ const PROGRAMS: &[(Handler, &str)] = &[
     (variables::shopt, "setopt shopt"),
     (variables::unset, "unset"),
     (
-        wrappers::each_text,
-        "concurrently hyperfine nodemon pee watchexec",
+        wrappers::texts,
+        "concurrently hyperfine nodemon pee watchexec direnv expect nix nix-shell perf screen script tmux watch",
     ),
     (wrappers::env, "cross-env env"),
-    (wrappers::expect, "expect"),
     (wrappers::flock, "flock"),
     (wrappers::multicall, "busybox coreutils shx toybox"),
-    (wrappers::nix, "direnv nix nix-shell"),
-    (wrappers::perf, "perf"),
     (
         wrappers::plain,
         "bwrap caffeinate cgexec choom chronic chroot chrt doas eatmydata entr fakeroot \
@@ -166,9 +163,6 @@ const PROGRAMS: &[(Handler, &str)] = &[
          setarch setpriv setsid stdbuf strace sudo systemd-run taskset time timeout unbuffer \
          unshare valgrind winpty x86_64 xvfb-run",
     ),
-    (wrappers::script, "script"),
-    (wrappers::terminal, "screen tmux"),
-    (wrappers::watch, "watch"),
     (xargs::parallel, "parallel"),
     (xargs::xargs, "xargs"),
 ];

@@ -4,7 +4,6 @@ use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::environment;
-use super::find::as_text;
 use super::{general, outputs};
 
 /// How the words of the wrapped command are found.
@@ -123,21 +122,6 @@ pub(super) fn multicall<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'
     shell.clone().run_words(after_flags(call).to_vec())
 }
 
-/// `perf stat CMD`, `perf record -o FILE CMD`.
-pub(super) fn perf<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes::new("eoCFcprtux", "event output repeat field-separator");
-    let verb = Options::parse_leading(call.arguments, &takes).operands;
-    let Some((verb, rest)) = verb.split_first() else {
-        return Outcome::opaque();
-    };
-    let options = Options::parse_leading(rest, &takes);
-    outputs::by_option(shell, call, &options);
-    match verb.as_str() {
-        "stat" | "record" | "trace" => shell.clone().run_words(options.operands),
-        _ => Outcome::opaque(),
-    }
-}
-
 /// `flock FILE command`, `flock FILE -c 'text'`.
 pub(super) fn flock<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let takes = Takes::new("wE", "timeout wait conflict-exit-code");
@@ -154,144 +138,33 @@ pub(super) fn flock<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     }
 }
 
-/// `script -c 'text' FILE`, `script FILE command`.
-pub(super) fn script<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes::new("cEIBOTmot", "command log-out log-in log-io log-timing");
-    let options = Options::parse(call.arguments, &takes);
-    for file in options.values("-O -I -B -T --log-out --log-in --log-io --log-timing") {
-        shell.write(file, call.name);
-    }
-    if let Some((file, words)) = options.operands.split_first() {
-        shell.write(file, call.name);
-        shell.clone().run_words(words.to_vec());
-    }
-    match options.value("-c --command") {
-        Some(text) => {
-            let text = text.to_owned();
-            shell.run_text_in_child(&text)
-        }
-        None => {
-            let typed = shell.input().text();
-            shell.run_text_in_child(&typed)
-        }
-    }
-}
-
-/// `watch`, `hyperfine`, `nodemon -x`: words or one text, handed to a shell.
-pub(super) fn watch<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes::new("nqdw", "interval equexit shotsdir");
-    let options = Options::parse_leading(call.arguments, &takes);
-    let text = options.operands.join(" ");
-    shell.run_text_in_child(&text)
-}
-
-pub(super) fn each_text<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes::new(
-        "wmrpcsPDLxe",
-        "warmup min-runs runs prepare cleanup setup shell export-json export-markdown exec",
-    );
-    let options = Options::parse(call.arguments, &takes);
-    for file in options.values("--export-json --export-markdown --export-csv") {
-        shell.write(file, call.name);
-    }
-    let commands = options.values("-p -c -s -x --prepare --cleanup --setup --exec");
-    let mut commands: Vec<String> = commands.map(str::to_owned).collect();
-    // After the dashes it is one command, word by word.
-    match options.before_dashes {
-        Some(at) => {
-            let (before, after) = options.operands.split_at(at.min(options.operands.len()));
-            commands.extend_from_slice(before);
-            shell.clone().run_words(after.to_vec());
-        }
-        None => commands.extend_from_slice(&options.operands),
-    }
-    for command in commands {
-        shell.run_text_in_child(&command);
-    }
-    Outcome::opaque()
-}
-
-/// `tmux new -d 'text'`, `screen -dm command`, `tmux send-keys 'text' Enter`.
-pub(super) fn terminal<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes::new("LSfncstFxyXpQ", "");
-    if call.name == "screen" {
-        let options = Options::parse_leading(call.arguments, &takes);
-        return shell.clone().run_words(options.operands);
-    }
-    let Some((verb, rest)) = after_flags(call).split_first() else {
-        return Outcome::opaque();
-    };
-    if matches!(verb.as_str(), "set-environment" | "setenv") {
-        return super::tool::set_variable(shell, call);
-    }
-    let runs = [
-        "new",
-        "new-session",
-        "new-window",
-        "neww",
-        "split-window",
-        "splitw",
-        "send-keys",
-        "send",
-        "run-shell",
-        "run",
-        "respawn-pane",
-        "if-shell",
-        "popup",
-        "display-popup",
-    ];
-    if runs.contains(&verb.as_str()) {
-        let options = Options::parse(rest, &takes);
-        let typed = options
-            .operands
-            .iter()
-            .filter(|word| !matches!(word.as_str(), "Enter" | "C-m" | "Space"));
-        let typed: Vec<String> = typed.cloned().collect();
-        match typed.as_slice() {
-            [] => {}
-            words => {
-                let text = words.join(" ");
-                shell.run_text_in_child(&text);
+/// `watch CMD`, `hyperfine 'text'`, `script -c 'text' FILE`, `tmux send-keys 'text' Enter`,
+/// `nix-shell --run 'text'`: each word may be the text of a command, or the first word of one.
+pub(super) fn texts<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    super::tool::set_variable(shell, call);
+    let words: Vec<String> = call
+        .arguments
+        .iter()
+        .filter(|word| !is_key(word))
+        .cloned()
+        .collect();
+    for (at, word) in words.iter().enumerate() {
+        match word.contains(char::is_whitespace) {
+            true => drop(shell.run_if_shell(word)),
+            false if !word.starts_with('-') => {
+                let rest = words.get(at..).unwrap_or(&[]);
+                shell.clone().run_words(rest.to_vec());
             }
+            false => {}
         }
     }
-    Outcome::opaque()
+    if call.name == "script" {
+        let typed = shell.input().text();
+        shell.run_if_shell(&typed);
+    }
+    outputs::generic(shell, call.arguments)
 }
 
-/// `nix-shell --run 'text'`, `nix develop -c command`, `direnv exec DIR command`.
-pub(super) fn nix<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let is_start = |a: &String| matches!(a.as_str(), "--run" | "--command" | "-c" | "exec");
-    let Some(at) = call.arguments.iter().position(is_start) else {
-        return Outcome::opaque();
-    };
-    let words = call.arguments.get(at + 1..).unwrap_or(&[]);
-    match call.name {
-        "direnv" => shell
-            .clone()
-            .run_words(words.get(1..).unwrap_or(&[]).to_vec()),
-        "nix" => shell.clone().run_words(words.to_vec()),
-        _ => {
-            let text = as_text(words.get(..1).unwrap_or(&[]));
-            shell.run_text_in_child(&text)
-        }
-    }
-}
-
-/// `expect -c`: Tcl whose `spawn` and `exec` run commands.
-pub(super) fn expect<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes::new("cf", "");
-    let options = Options::parse(call.arguments, &takes);
-    for script in options.values("-c").map(str::to_owned).collect::<Vec<_>>() {
-        for line in script.split([';', '\n']) {
-            let line = line.trim();
-            if let Some(command) = line
-                .strip_prefix("spawn ")
-                .or_else(|| line.strip_prefix("exec "))
-                .or_else(|| line.strip_prefix("system "))
-            {
-                shell.run_text_in_child(command);
-            }
-        }
-    }
-    Outcome::opaque()
+fn is_key(word: &str) -> bool {
+    matches!(word, "Enter" | "C-m" | "Space")
 }
