@@ -9,49 +9,39 @@ use crate::rules::shell_gate::GitAction;
 
 const TAR: Takes = Takes::new(
     "fCTXIbgKLNVHF",
-    "file directory files-from exclude exclude-from use-compress-program to-command checkpoint-action transform strip-components owner group mode format one-top-level info-script new-volume-script rmt-command rsh-command listed-incremental",
+    "file directory files-from exclude exclude-from use-compress-program to-command checkpoint-action transform \
+     strip-components owner group mode format one-top-level info-script new-volume-script rmt-command \
+     rsh-command listed-incremental",
 );
+const PROGRAMS: &str = "-I --use-compress-program --to-command --info-script --new-volume-script -F --rmt-command --rsh-command";
 
 /// `tar`, `bsdtar`.
 pub(super) fn tar<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let arguments = old_style(call.arguments);
-    let options = Options::parse(&arguments, &TAR);
-    for option in [
-        "-I",
-        "--use-compress-program",
-        "--to-command",
-        "--info-script",
-        "--new-volume-script",
-        "-F",
-        "--rmt-command",
-        "--rsh-command",
-    ] {
-        for program in options.values(option) {
-            shell.run_text_in_child(program);
-        }
-    }
-    for action in options.values("--checkpoint-action") {
-        if let Some(command) = action.strip_prefix("exec=") {
-            shell.run_text_in_child(command);
-        }
+    let options = Options::parse(&old_style(call.arguments), &TAR);
+    let actions = options
+        .values("--checkpoint-action")
+        .filter_map(|action| action.strip_prefix("exec="));
+    for program in options.values(PROGRAMS).chain(actions) {
+        shell.run_text_in_child(program);
     }
     let directory = options
         .value("-C --directory --one-top-level")
-        .unwrap_or(".")
-        .to_owned();
+        .unwrap_or(".");
     if options.has("-x --extract --get") {
         if !options.has("-O --to-stdout --to-command") {
-            extract(shell, &directory, &options.operands, call.name);
-            check_whole_commit(shell, &directory);
+            extract(shell, directory, &options.operands, call.name);
+            check_whole_commit(shell, directory);
             for member in piped_members(shell) {
                 shell.write_into(&format!("{directory}/{member}"), call.name);
             }
         }
     } else if options.has("-c -r -u -A --create --append --update --delete --concatenate") {
-        if options.has("--remove-files") {
-            for file in &options.operands {
-                shell.delete(&format!("{directory}/{file}"), call.name);
-            }
+        for file in options
+            .operands
+            .iter()
+            .filter(|_| options.has("--remove-files"))
+        {
+            shell.delete(&format!("{directory}/{file}"), call.name);
         }
         match options.value("-f --file") {
             Some("-") | None => return Outcome::text(stream_of(&options.operands)),
@@ -121,49 +111,28 @@ fn extract(shell: &Shell<'_>, directory: &str, members: &[String], how: &'static
 }
 
 pub(super) fn zip<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes::new("bixntPO", "out");
-    let options = Options::parse(call.arguments, &takes);
+    let options = Options::parse(call.arguments, &Takes::new("bixntPO", "out"));
     if let Some((archive, files)) = options.operands.split_first() {
         if archive != "-" {
             shell.write(options.value("-O --out").unwrap_or(archive), call.name);
         }
-        if options.has("-m --move") {
-            for file in files {
-                shell.delete(file, call.name);
-            }
+        for file in files.iter().filter(|_| options.has("-m --move")) {
+            shell.delete(file, call.name);
         }
     }
-    if options.has("-T") {
-        for command in call
-            .arguments
-            .iter()
-            .skip_while(|a| *a != "-TT")
-            .skip(1)
-            .take(1)
-        {
-            shell.run_text_in_child(command);
-        }
+    if let Some(command) = call.arguments.iter().skip_while(|a| *a != "-TT").nth(1) {
+        shell.run_text_in_child(command);
     }
     Outcome::opaque()
 }
 
 /// `7z x -oDIR`, `7z a ARCHIVE`.
 pub(super) fn seven_zip<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let directory = call
-        .arguments
-        .iter()
-        .find_map(|a| a.strip_prefix("-o"))
-        .unwrap_or(".");
-    let operands: Vec<&String> = call
-        .arguments
-        .iter()
-        .filter(|a| !a.starts_with('-'))
-        .collect();
-    match operands.as_slice() {
-        [verb, ..] if matches!(verb.as_str(), "x" | "e") => shell.write_into(directory, call.name),
-        [verb, archive, ..] if matches!(verb.as_str(), "a" | "d" | "u" | "rn") => {
-            shell.write(archive, call.name)
-        }
+    let folder = call.arguments.iter().find_map(|a| a.strip_prefix("-o"));
+    let mut operands = call.arguments.iter().filter(|a| !a.starts_with('-'));
+    match (operands.next().map_or("", String::as_str), operands.next()) {
+        ("x" | "e", _) => shell.write_into(folder.unwrap_or("."), call.name),
+        ("a" | "d" | "u" | "rn", Some(archive)) => shell.write(archive, call.name),
         _ => {}
     }
     Outcome::opaque()

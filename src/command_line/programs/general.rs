@@ -21,6 +21,10 @@ const MAX_NAMES: usize = 20;
 
 /// Looks at a call of any program.
 pub(super) fn call<'c>(shell: &mut Shell<'c>, name: &str, arguments: &[String]) -> Outcome<'c> {
+    let is_own = name.contains('/')
+        && shell
+            .known_path(name)
+            .is_some_and(|path| shell.is_inside(&path));
     let name = text::base_name(name);
     let found = known::known(name);
     let (manner, options) = (
@@ -41,7 +45,8 @@ pub(super) fn call<'c>(shell: &mut Shell<'c>, name: &str, arguments: &[String]) 
     let verb = verb.map_or("", String::as_str);
     let writes = match manner {
         _ if given(arguments, known::LOOKS) => false,
-        None => !is_one_of(verb, known::LOOKING_VERBS) && !foreign::reads(name),
+        // A project's own programs are for the loop to judge.
+        None => !is_own && !is_one_of(verb, known::LOOKING_VERBS) && !foreign::reads(name),
         Some(Manner::Reads) => given(arguments, options),
         Some(Manner::OnRequest) => {
             given(arguments, known::WRITES)

@@ -66,26 +66,16 @@ fn owned<'a>(values: impl Iterator<Item = &'a str>) -> Vec<String> {
 
 pub(super) fn python<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     // What follows the program or module is its own.
-    let end = call
-        .arguments
-        .iter()
-        .position(|a| a.starts_with("-m") || ends_with_command(a));
-    let own = call.arguments.get(
-        ..end
-            .map_or(call.arguments.len(), |at| at + 2)
-            .min(call.arguments.len()),
-    );
-    let takes = Takes::new("cmWXQ", "check-hash-based-pycs");
-    let options = Options::parse_leading(own.unwrap_or(&[]), &takes);
+    let ends = |a: &String| a.starts_with("-m") || ends_with_command(a);
+    let all = call.arguments;
+    let end = all.iter().position(ends).map_or(all.len(), |at| at + 1);
+    let attached = all
+        .get(end.wrapping_sub(1))
+        .is_some_and(|a| a.starts_with("-m") && a.len() > 2);
+    let (own, rest) = all.split_at((end + usize::from(!attached)).min(all.len()));
+    let options = Options::parse_leading(own, &Takes::new("cmWXQ", "check-hash-based-pycs"));
     if let Some(module) = options.value("-m") {
-        let start = end.map_or(0, |at| {
-            at + if call.arguments.get(at).is_some_and(|a| a == "-m") {
-                2
-            } else {
-                1
-            }
-        });
-        return python_module(shell, module, call.arguments.get(start..).unwrap_or(&[]));
+        return python_module(shell, module, rest);
     }
     let inline = owned(options.values("-c"));
     if call.name == "ipython" {
@@ -97,10 +87,7 @@ pub(super) fn python<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> 
         }
     }
     let mut operands = options.operands.clone();
-    if !inline.is_empty() {
-        let rest = call.arguments.get(own.map_or(0, <[String]>::len)..);
-        operands.extend_from_slice(rest.unwrap_or(&[]));
-    }
+    operands.extend_from_slice(rest);
     interpret(shell, call, Language::Python, &inline, &operands)
 }
 
@@ -111,59 +98,20 @@ fn ends_with_command(argument: &str) -> bool {
         && !argument.contains(['X', 'W'])
 }
 
-/// Modules that write files when run.
+/// A module is a program of that name; one that nobody here knows is the project's own.
 fn python_module<'c>(shell: &mut Shell<'c>, module: &str, arguments: &[String]) -> Outcome<'c> {
-    let takes = Takes::new("o", "");
-    let options = Options::parse(arguments, &takes);
-    let operands = &options.operands;
-    match module {
-        "zipfile" | "tarfile" => {
-            if let (true, [_, directory]) = (options.has("-e --extract"), operands.as_slice()) {
-                shell.write_into(directory, "python -m");
-            } else if let (true, Some(archive)) = (options.has("-c --create"), operands.first()) {
-                shell.write(archive, "python -m");
-            }
-        }
-        "json.tool" | "gzip" | "base64" | "uu" | "quopri" => {
-            if let Some(output) = operands.get(1) {
-                shell.write(output, "python -m");
-            }
-        }
-        "lib2to3" | "fileinput" => operands
-            .iter()
-            .for_each(|file| shell.write(file, "python -m")),
-        "venv" | "virtualenv" => operands
-            .iter()
-            .for_each(|directory| shell.write_into(directory, "python -m")),
-        "trace" => {
-            let places = Options::parse(arguments, &Takes::new("Cf", "coverdir file"));
-            for directory in places.values("-C --coverdir") {
-                shell.write_into(directory, "python -m");
-            }
-            for file in places.values("-f --file") {
-                shell.write(file, "python -m");
-            }
-        }
-        "cProfile" | "profile" => {
-            for file in options.values("-o") {
-                shell.write(file, "python -m");
-            }
-        }
-        "subprocess" | "pdb" | "timeit" => {}
-        // Programs that can be called by their own name as well.
-        "autoflake" | "autopep8" | "black" | "isort" | "pip" | "pipx" | "poetry" | "pyupgrade"
-        | "ruff" | "uv" | "yapf" => {
-            let mut words = vec![module.to_owned()];
-            words.extend_from_slice(arguments);
-            return shell.clone().run_words(words);
-        }
-        _ => {
-            let program = format!("import {module}");
-            run_imported(shell, &program, Language::Python, "python -m");
-            return super::outputs::generic(shell, arguments);
-        }
+    if super::is_known(module) {
+        let mut words = vec![module.to_owned()];
+        words.extend_from_slice(arguments);
+        return shell.clone().run_words(words);
     }
-    Outcome::opaque()
+    run_imported(
+        shell,
+        &format!("import {module}"),
+        Language::Python,
+        "python -m",
+    );
+    super::outputs::generic(shell, arguments)
 }
 
 /// `node`, `bun`, `deno`, `tsx`.

@@ -37,13 +37,13 @@ const KNOWN: &[(Manner, &str, &str)] = &[
          pyre pyright pytest radon rails readelf rebar3 redis-cli rspec rust-analyzer rustup safety sbt \
          scalastyle scc sha1sum sha256sum sha512sum shasum shellcheck size sleep solhint sphinx-build \
          stat starship staticcheck strings stryker sum swiftlint tap tape terraform testem tflint tig \
-         tldr tokei top tox trace tree trivy tsc tslint tty uname uptime uvicorn vale vitest vulture w \
+         tldr tokei top tox tree trivy tsc tslint tty uname uptime uvicorn vale vitest vulture w \
          ward whatis who whoami xcodebuild xenon xmllint yamllint yes zgrep zless task poe nox rake gulp grunt inv invoke mint zmore",
         "-i --in-place --inplace --fix --write",
     ),
     (
         Manner::OnRequest,
-        "2to3 ast-grep autoflake autopep8 biome clang-format cljfmt cmake-format codespell cmake comby composer crudini \
+        "2to3 lib2to3 ast-grep autoflake autopep8 biome clang-format cljfmt cmake-format codespell cmake comby composer crudini \
          dart dasel deno djlint docformatter dotnet dprint elm-format eslint gci gofmt gofumpt goimports \
          golangci-lint golines java jaq jsonnetfmt kotlin ktlint lein markdownlint misspell mix ocamlformat oxlint \
          php-cs-fixer prettier pyment rector rome rubocop ruff ruplacer sg shellharden shfmt sqlfluff standard \
@@ -83,7 +83,18 @@ const KNOWN: &[(Manner, &str, &str)] = &[
         "",
     ),
     (Manner::Edits, "ed red ex nvim vi view vim vimdiff", ""),
-    (Manner::Last, "Copy-Item", ""),
+    (Manner::Last, "Copy-Item json.tool quopri uu", ""),
+    (
+        Manner::Unpacks,
+        "zipfile tarfile",
+        "-l -t -c --list --test --create",
+    ),
+    (Manner::Writes, "fileinput venv virtualenv", ""),
+    (
+        Manner::Runs,
+        "cProfile profile trace",
+        "-C --coverdir -f --file -o",
+    ),
     (
         Manner::Runs,
         "c++ cc clang clang++ g++ gcc javac rustc swiftc",

@@ -72,6 +72,11 @@ pub(super) fn run<'c>(shell: &mut Shell<'c>, name: &str, arguments: &[String]) -
     }
 }
 
+/// Whether something is known here about a program of this name.
+fn is_known(name: &str) -> bool {
+    find(name).is_some() || known::knows(name)
+}
+
 /// The handler of a program: by its name, without the version in it, or without the `g` that GNU's
 /// tools carry elsewhere.
 fn find(name: &str) -> Option<(&'static str, Handler)> {

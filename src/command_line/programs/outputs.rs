@@ -13,26 +13,24 @@ pub(super) fn by_option(shell: &mut Shell<'_>, call: &Call<'_>, options: &Option
 
 /// `split FILE PREFIX`, `csplit -f PREFIX FILE …`.
 pub(super) fn split<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let (takes, usual) = match call.name {
-        "csplit" => (Takes::new("bfn", "suffix-format prefix digits"), "xx"),
-        _ => (
-            Takes::new(
-                "abClnt",
-                "suffix-length bytes line-bytes lines number separator filter additional-suffix",
-            ),
-            "x",
+    let csplit = call.name == "csplit";
+    let takes = match csplit {
+        true => Takes::new("bfn", "suffix-format prefix digits"),
+        false => Takes::new(
+            "abClnt",
+            "suffix-length bytes line-bytes lines number separator filter additional-suffix",
         ),
     };
     let options = Options::parse(call.arguments, &takes);
     if let Some(filter) = options.value("--filter") {
         shell.run_text_in_child(filter);
     }
-    let prefix = match call.name {
-        "csplit" => options.value("-f --prefix"),
-        _ => options.operands.get(1).map(String::as_str),
+    let prefix = match csplit {
+        true => options.value("-f --prefix").or(Some("xx")),
+        false => options.operands.get(1).map(String::as_str),
     };
     let suffix = options.value("--additional-suffix").unwrap_or("");
-    shell.write(&format!("{}aa{suffix}", prefix.unwrap_or(usual)), call.name);
+    shell.write(&format!("{}aa{suffix}", prefix.unwrap_or("x")), call.name);
     Outcome::opaque()
 }
 
@@ -79,6 +77,12 @@ pub(super) fn viewer<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> 
     super::filters::cat(shell, call)
 }
 
+/// What options for a file that is written are usually called, and those for a folder.
+const OUTPUT_FILES: &str = "-o -out --output --out --output-file --outfile --out-file --outFile --outputFile \
+     --junitxml --junit-xml --log-file --report-log --result-file";
+const OUTPUT_FOLDERS: &str = "--output-dir --out-dir --outdir --outDir --output-directory --destination --dest \
+     --target-dir --basetemp --pack-destination";
+
 /// A program nobody here knows: only the usual output options are looked at.
 pub(super) fn generic<'c>(shell: &Shell<'c>, arguments: &[String]) -> Outcome<'c> {
     let mut rest = arguments.iter().peekable();
@@ -87,35 +91,9 @@ pub(super) fn generic<'c>(shell: &Shell<'c>, arguments: &[String]) -> Outcome<'c
             Some((name, value)) if argument.starts_with('-') => (name, Some(value)),
             _ => (argument.as_str(), None),
         };
-        let is_file = matches!(
-            name,
-            "-o" | "-out"
-                | "--output"
-                | "--out"
-                | "--output-file"
-                | "--outfile"
-                | "--out-file"
-                | "--outFile"
-                | "--outputFile"
-                | "--junitxml"
-                | "--junit-xml"
-                | "--log-file"
-                | "--report-log"
-                | "--result-file"
-        );
-        let is_directory = matches!(
-            name,
-            "--output-dir"
-                | "--out-dir"
-                | "--outdir"
-                | "--outDir"
-                | "--output-directory"
-                | "--destination"
-                | "--dest"
-                | "--target-dir"
-                | "--basetemp"
-                | "--pack-destination"
-        ) || name.starts_with("--") && name.ends_with("_out");
+        let is_file = OUTPUT_FILES.split(' ').any(|option| option == name);
+        let is_directory = OUTPUT_FOLDERS.split(' ').any(|option| option == name)
+            || name.starts_with("--") && name.ends_with("_out");
         if !is_file && !is_directory {
             continue;
         }
