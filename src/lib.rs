@@ -57,6 +57,7 @@ pub mod parts;
 mod person;
 mod proof;
 pub mod rules;
+pub mod runners;
 pub mod smells;
 mod step;
 mod tcr_loop;

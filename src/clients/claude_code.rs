@@ -6,7 +6,7 @@ use super::event::{AgentEvent, EventKind, ToolOutcome};
 use super::hook_shape::{self, Moment};
 use super::payload::{BadPayload, Fields};
 use super::places::UserFolder;
-use super::profile::{Entries, Hooks, Profile, Trust};
+use super::profile::{Entries, Hooks, Profile};
 use super::roles::Roles;
 use super::settings::dialect::Foreign;
 use super::tools::{Kind, Vocabulary};
@@ -17,12 +17,6 @@ const PROFILE: Profile = Profile {
     title: "Claude Code",
     tried: Some("2.1.325"),
     parse,
-    reply,
-    refusal: Reply::refusal,
-    write_call: |root, path, content| {
-        let input = json!({"file_path": path, "content": content});
-        hook_shape::write_call(root, "PreToolUse", "Write", &input)
-    },
     tells_agents_apart: true,
     programs: &["claude"],
     signs: &[".claude", "CLAUDE.md"],
@@ -46,8 +40,6 @@ const PROFILE: Profile = Profile {
     }),
     switches: &[("/disableAllHooks", true)],
     not_read: &[Foreign::Comment, Foreign::TrailingComma],
-    trust: |_| Trust::NotNeeded,
-    how_to_trust: "trust the hooks in the client",
     options_past_hooks: &[
         "--settings",
         "--setting-sources",
@@ -67,6 +59,7 @@ const PROFILE: Profile = Profile {
         ".claude/settings.local.json",
     ],
     guarded: &[".claude/settings.json", ".claude/settings.local.json"],
+    ..Profile::PLAIN
 };
 pub(super) const CLIENT: Client = Client(&PROFILE);
 

@@ -22,7 +22,6 @@ const PROFILE: Profile = Profile {
     tried: Some("0.166.0"),
     parse,
     reply,
-    refusal: Reply::refusal,
     write_call: |root, path, content| {
         let patch = format!("*** Begin Patch\n*** Add File: {path}\n+{content}*** End Patch");
         hook_shape::write_call(
@@ -48,8 +47,6 @@ const PROFILE: Profile = Profile {
     hooks: Hooks::Entries(Entries::of(include_str!(
         "../../hooks-templates/codex.json"
     ))),
-    roles: None,
-    switches: &[],
     not_read: &[
         Foreign::Comment,
         Foreign::TrailingComma,
@@ -65,6 +62,7 @@ const PROFILE: Profile = Profile {
     variables_past_hooks: &["CODEX_HOME"],
     protected: &[".codex/config.toml", ".codex/hooks.json", ".codex/hooks/"],
     guarded: &[".codex/hooks.json", ".codex/config.toml"],
+    ..Profile::PLAIN
 };
 pub(super) const CLIENT: Client = Client(&PROFILE);
 

@@ -47,7 +47,6 @@ const PROFILE: Profile = Profile {
         ),
         ..Entries::of(include_str!("../../hooks-templates/copilot.json"))
     }),
-    roles: None,
     switches: &[("/disableAllHooks", true)],
     not_read: &[
         Foreign::Comment,
@@ -57,13 +56,13 @@ const PROFILE: Profile = Profile {
     trust,
     how_to_trust: "start `copilot` here and trust the folder for future sessions",
     options_past_hooks: &["--no-hooks", "--disable-hooks"],
-    variables_past_hooks: &[],
     protected: &[".github/copilot/", ".github/hooks/"],
     guarded: &[
         ".copilot/config.json",
         ".copilot/hooks/",
         ".copilot/settings.json",
     ],
+    ..Profile::PLAIN
 };
 pub(super) const CLIENT: Client = Client(&PROFILE);
 

@@ -15,7 +15,6 @@ use super::{Answer, Client, Reply};
 const PROFILE: Profile = Profile {
     name: "cursor",
     title: "Cursor",
-    tried: None,
     parse,
     reply,
     refusal,
@@ -26,7 +25,6 @@ const PROFILE: Profile = Profile {
             "tool_input": {"file_path": path, "content": content}, "tool_use_id": SELF_TEST,
         })
     },
-    tells_agents_apart: false,
     programs: &["cursor-agent", "cursor"],
     signs: &[".cursor", ".cursorrules"],
     marks: &["CURSOR_AGENT"],
@@ -43,17 +41,11 @@ const PROFILE: Profile = Profile {
         root: "${CURSOR_PROJECT_DIR:-.}",
         ..Entries::of(include_str!("../../hooks-templates/cursor.json"))
     }),
-    roles: None,
-    switches: &[],
-    // Its reader is not known.
-    not_read: &[],
     trust: |looked| match looked.scope {
         Scope::Global => Trust::NotNeeded,
         Scope::Personal | Scope::Shared => Trust::Unknown,
     },
     how_to_trust: "open the folder in Cursor and trust the workspace",
-    options_past_hooks: &[],
-    variables_past_hooks: &[],
     protected: &[
         ".cursor/hooks.json",
         ".cursor/hooks/",
@@ -61,6 +53,7 @@ const PROFILE: Profile = Profile {
         ".cursorrules",
     ],
     guarded: &[".cursor/hooks.json"],
+    ..Profile::PLAIN
 };
 pub(super) const CLIENT: Client = Client(&PROFILE);
 

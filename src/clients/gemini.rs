@@ -19,16 +19,13 @@ const PROFILE: Profile = Profile {
     tried: Some("0.61.0"),
     parse,
     reply,
-    refusal: Reply::refusal,
     write_call: |root, path, content| {
         let input = json!({"file_path": path, "content": content});
         hook_shape::write_call(root, "BeforeTool", "write_file", &input)
     },
-    tells_agents_apart: false,
     programs: &["gemini"],
     signs: &[".gemini", "GEMINI.md"],
     marks: &["GEMINI_CLI"],
-    variables: &[],
     personal_file: ".gemini/settings.json",
     shared_file: ".gemini/settings.json",
     user_folder: UserFolder {
@@ -42,19 +39,18 @@ const PROFILE: Profile = Profile {
         root: "${GEMINI_PROJECT_DIR:-.}",
         ..Entries::of(include_str!("../../hooks-templates/gemini.json"))
     }),
-    roles: None,
     switches: &[
         ("/hooksConfig/enabled", false),
         ("/hooks/enabled", false),
         ("/tools/enableHooks", false),
     ],
     not_read: &[Foreign::TrailingComma, Foreign::ByteOrderMark],
-    trust,
+    trust: |looked| trust_in_folders(looked, true),
     how_to_trust: "start `gemini` here and trust the folder, or enter `/permissions trust`",
-    options_past_hooks: &[],
     variables_past_hooks: &["GEMINI_CLI_SYSTEM_SETTINGS_PATH"],
     protected: &[".gemini/hooks/", ".gemini/settings.json"],
     guarded: &[".gemini/settings.json", ".gemini/trustedFolders.json"],
+    ..Profile::PLAIN
 };
 pub(super) const CLIENT: Client = Client(&PROFILE);
 
@@ -140,12 +136,13 @@ fn tell(kind: &EventKind, text: &str) -> serde_json::Value {
     json!({"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}})
 }
 
-/// Folders are trusted, one by one or with all that is around them.
-fn trust(looked: &Trusting<'_>) -> Trust {
+/// Folders are trusted, one by one or with all that is around them, where the person asks for that or
+/// else by default.
+pub(super) fn trust_in_folders(looked: &Trusting<'_>, by_default: bool) -> Trust {
     let asked = looked
         .json_of_person("settings.json")
         .and_then(|settings| settings.pointer("/security/folderTrust/enabled")?.as_bool())
-        .unwrap_or(true);
+        .unwrap_or(by_default);
     if !asked || looked.scope == Scope::Global {
         return Trust::NotNeeded;
     }

@@ -27,7 +27,10 @@ mod codex;
 mod copilot;
 mod cursor;
 mod gemini;
+mod generic;
 mod opencode;
+mod pi;
+mod qwen_code;
 
 use std::path::Path;
 
@@ -36,6 +39,8 @@ pub(crate) use payload::BadPayload;
 pub use profile::Profile;
 pub(crate) use profile::{Hooks, Trust, Trusting};
 pub(crate) use tools::SHELL_FOLDER;
+
+use std::path::Path;
 
 use event::{AgentEvent, EventKind};
 use payload::Fields;
@@ -48,6 +53,8 @@ const TABLE: &[Client] = &[
     gemini::CLIENT,
     copilot::CLIENT,
     cursor::CLIENT,
+    qwen_code::CLIENT,
+    pi::CLIENT,
 ];
 
 /// One of the clients.
@@ -63,9 +70,32 @@ impl Client {
         Client::ALL.iter().copied()
     }
 
+    /// Every client that may call: also one that is not on the shelf, in our own words.
+    pub(crate) fn callers() -> impl Iterator<Item = Client> {
+        Client::all().chain([generic::CLIENT])
+    }
+
     /// The name as `--client` takes it.
     pub fn name(self) -> &'static str {
         self.0.name
+    }
+
+    /// What a person has to do once so that it runs the hooks of a project.
+    pub fn once(self) -> Option<&'static str> {
+        let nowhere = Path::new("/");
+        let places = places::Places {
+            root: nowhere,
+            home: nowhere,
+            env: &|_| None,
+        };
+        let trust = places::trust(
+            self,
+            places::Scope::Personal,
+            (nowhere, "{}"),
+            places,
+            &|_| None,
+        );
+        (trust != Trust::NotNeeded).then_some(self.how_to_trust)
     }
 
     /// The client with this name.
@@ -144,7 +174,6 @@ const OTHER_AGENTS: &[&str] = &[
     "AUGMENT_AGENT",
     "GOOSE_TERMINAL",
     "GOOSE_PROVIDER",
-    "PI_CODING_AGENT",
     "REPL_ID",
     "ANTIGRAVITY_AGENT",
     "KIRO_AGENT_PATH",

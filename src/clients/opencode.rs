@@ -12,7 +12,7 @@ use super::event::{AgentEvent, EventKind, SELF_TEST, ToolOutcome};
 use super::hook_shape::{self, owned};
 use super::payload::{BadPayload, Fields};
 use super::places::UserFolder;
-use super::profile::{Hooks, Profile, Trust};
+use super::profile::{Hooks, Profile};
 use super::roles::Roles;
 use super::tools::{self, Kind, Vocabulary};
 use super::{Answer, Client, Reply};
@@ -49,10 +49,6 @@ const PROFILE: Profile = Profile {
         folder: ".opencode",
         front: |_, about| format!("description: \"{about}\"\nmode: subagent"),
     }),
-    switches: &[],
-    not_read: &[],
-    trust: |_| Trust::NotNeeded,
-    how_to_trust: "trust the hooks in the client",
     options_past_hooks: &["--pure"],
     variables_past_hooks: &[
         "OPENCODE_CONFIG",
@@ -73,6 +69,7 @@ const PROFILE: Profile = Profile {
         "opencode.jsonc",
     ],
     guarded: &[".config/opencode/plugins/", ".config/opencode/plugin/"],
+    ..Profile::PLAIN
 };
 pub(super) const CLIENT: Client = Client(&PROFILE);
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::answer::{Answer, Reply};
 use super::event::AgentEvent;
@@ -10,6 +10,7 @@ use super::payload::{BadPayload, Fields};
 use super::places::{Places, Scope, UserFolder};
 use super::roles::Roles;
 use super::settings::dialect::Foreign;
+use super::{claude_code, hook_shape};
 
 /// All that is known of one client.
 pub struct Profile {
@@ -44,7 +45,7 @@ pub struct Profile {
     /// The file of a project that the hooks of one person go into, from its root.
     pub personal_file: &'static str,
     /// The one for all who clone the repository.
-    pub(super) shared_file: &'static str,
+    pub shared_file: &'static str,
     /// The folder of one person's files.
     pub(super) user_folder: UserFolder,
     /// The file in it that the hooks go into.
@@ -70,6 +71,45 @@ pub struct Profile {
     pub(crate) protected: &'static [&'static str],
     /// Files below a person's home that do.
     pub(crate) guarded: &'static [&'static str],
+}
+
+impl Profile {
+    /// A client that speaks and answers as most do, and of which no more is known.
+    pub(super) const PLAIN: Profile = Profile {
+        name: "",
+        title: "",
+        tried: None,
+        parse: |_| Err(BadPayload::Missing("hook_event_name".into())),
+        reply: claude_code::reply,
+        refusal: Reply::refusal,
+        write_call: |root, path, content| {
+            let input = json!({"file_path": path, "content": content});
+            hook_shape::write_call(root, "PreToolUse", "Write", &input)
+        },
+        tells_agents_apart: false,
+        programs: &[],
+        signs: &[],
+        marks: &[],
+        variables: &[],
+        personal_file: "",
+        shared_file: "",
+        user_folder: UserFolder {
+            variable: None,
+            below: "",
+            otherwise: "",
+        },
+        user_file: "",
+        hooks: Hooks::Plugin(""),
+        roles: None,
+        switches: &[],
+        not_read: &[],
+        trust: |_| Trust::NotNeeded,
+        how_to_trust: "trust the hooks in the client",
+        options_past_hooks: &[],
+        variables_past_hooks: &[],
+        protected: &[],
+        guarded: &[],
+    };
 }
 
 /// What goes into the file of a client's hooks.

@@ -28,8 +28,8 @@ pub(super) type Vocabulary = &'static [(Kind, &'static [&'static str])];
 const PATH: &[&str] = &["file_path", "filePath", "path"];
 const NOTEBOOK_PATH: &[&str] = &["notebook_path", "file_path", "filePath", "path"];
 const CONTENT: &[&str] = &["content", "file_text", "contents"];
-const OLD: &[&str] = &["old_string", "oldString", "old_str"];
-const NEW: &[&str] = &["new_string", "newString", "new_str"];
+const OLD: &[&str] = &["old_string", "oldString", "old_str", "oldText"];
+const NEW: &[&str] = &["new_string", "newString", "new_str", "newText"];
 const PATCH: &[&str] = &["command", "patchText", "input", "patch"];
 /// How clients name the folder that a command runs in.
 pub(crate) const SHELL_FOLDER: &[&str] = &[

@@ -2,15 +2,9 @@
 //!
 //! Nothing here reads a file or the environment: content in, findings out.
 
-#[cfg(feature = "smells")]
 mod examine;
-#[cfg(not(feature = "smells"))]
-mod without_grammars;
 
-#[cfg(feature = "smells")]
 pub use examine::{can_read, examine, values_in_tests};
-#[cfg(not(feature = "smells"))]
-pub use without_grammars::{can_read, examine, values_in_tests};
 
 use std::collections::BTreeSet;
 

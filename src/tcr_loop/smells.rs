@@ -84,11 +84,13 @@ impl<'a> Examiner<'a> {
 
     /// What a file is for, if it is one that can be looked at.
     pub(crate) fn role(&self, path: &str) -> Option<Role> {
-        let is_rust = Language::of_path(path.as_bytes()) == Some(Language::Rust);
+        let language = Language::of_path(path.as_bytes());
         match self.classes.classify(path.as_bytes()) {
             PathClass::Test | PathClass::Harness => Some(Role::Test),
             PathClass::Mixed => Some(Role::Mixed),
-            PathClass::Source if is_rust => Some(Role::Mixed),
+            PathClass::Source if language.is_some_and(Language::tests_stand_in_source) => {
+                Some(Role::Mixed)
+            }
             PathClass::Source => Some(Role::Source),
             PathClass::Protected | PathClass::Spec | PathClass::Docs | PathClass::Other => None,
         }

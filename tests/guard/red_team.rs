@@ -230,7 +230,8 @@ fn no_cheat_put_together_by_chance_gets_through() {
         .tcr(&["install", "--yes", "--client", "claude-code"])
         .success();
     let mut dice = Dice(number("GIT_TCR_RED_TEAM_SEED", 23));
-    let count = number("GIT_TCR_RED_TEAM", 12);
+    let thorough = std::env::var_os("GIT_TCR_TEST_THOROUGH").is_some();
+    let count = number("GIT_TCR_RED_TEAM", if thorough { 300 } else { 12 });
     let mut wrong = Vec::new();
     for at in 0..count {
         let (name, found) = attempt(&start, &mut dice);

@@ -15,6 +15,7 @@ pub(crate) mod example;
 pub(crate) mod long_history;
 pub(crate) mod mcp_session;
 pub(crate) mod mounted;
+pub(crate) mod programs;
 pub(crate) mod world;
 
 /// The program under test.

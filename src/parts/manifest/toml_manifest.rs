@@ -49,7 +49,7 @@ const CARGO: &[Rule] = &[
     ("cargo-features", Steering),
 ];
 
-const PYTHON: &[Rule] = &[
+const PYPROJECT_RULES: &[Rule] = &[
     ("project.dependencies", Dependencies),
     ("project.optional-dependencies.*", Dependencies),
     ("project.requires-python", Dependencies),
@@ -138,15 +138,15 @@ pub(super) const CARGO_TOML: Format = Format {
 };
 
 pub(super) const PYPROJECT: Format = Format {
-    read: |text| read(text, PYTHON),
+    read: |text| read(text, PYPROJECT_RULES),
     take,
-    effect: python_effect,
+    effect: pyproject_effect,
 };
 
 pub(super) const PIPENV: Format = Format {
     read: |text| read(text, PIPFILE),
     take,
-    effect: python_effect,
+    effect: pyproject_effect,
 };
 
 pub(super) const VERSION_CATALOGUE: Format = Format {
@@ -201,7 +201,7 @@ fn adds_plain_targets(change: &Change<'_>) -> bool {
             .is_some_and(|new| new.iter().all(|target| known(target) || is_plain(target)))
 }
 
-fn python_effect(change: &Change<'_>) -> Part {
+fn pyproject_effect(change: &Change<'_>) -> Part {
     let tasks = [
         &["scripts"][..],
         &["tool", "pdm", "scripts"],
