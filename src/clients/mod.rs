@@ -32,8 +32,6 @@ mod opencode;
 mod pi;
 mod qwen_code;
 
-use std::path::Path;
-
 pub(crate) use answer::{Answer, Reply};
 pub(crate) use payload::BadPayload;
 pub use profile::Profile;
@@ -202,8 +200,8 @@ pub(crate) fn project_folders() -> impl Iterator<Item = &'static str> {
     let files = Client::all().flat_map(|client| client.protected);
     files.filter_map(|file| {
         let shared = file.starts_with(".github/");
-        let ends = file.match_indices('/').map(|(at, _)| at);
-        let end = ends.skip(usize::from(shared)).next()?;
+        let mut ends = file.match_indices('/').map(|(at, _)| at);
+        let end = ends.nth(usize::from(shared))?;
         file.get(..end).filter(|folder| folder.starts_with('.'))
     })
 }
@@ -222,7 +220,8 @@ pub(crate) fn running(names: &[String], scripts: &[&Path]) -> Option<Client> {
                 part == own(client) || part == client.name || part.starts_with(&cli)
             })
     };
-    Client::all().find(|client| {
+    let mut known = Client::all().filter(|client| !own(client).is_empty());
+    known.find(|client| {
         names.iter().any(|name| name == own(client))
             || scripts.iter().any(|script| runs(client, script))
     })

@@ -33,7 +33,7 @@ pub struct Profile {
     /// Whether messages tell one sub-agent from another and from the main agent.
     pub(crate) tells_agents_apart: bool,
 
-    /// Its programs.
+    /// Its programs; the first is the one that runs agents.
     pub(crate) programs: &'static [&'static str],
     /// Files and folders that tell that it is used in a project.
     pub(crate) signs: &'static [&'static str],
