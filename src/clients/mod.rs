@@ -55,6 +55,13 @@ const TABLE: &[Client] = &[
     pi::CLIENT,
 ];
 
+/// The folders of a project that clients keep their settings in.
+pub(crate) fn project_folders() -> impl Iterator<Item = &'static str> {
+    let files = Client::all().flat_map(|client| client.protected.iter().copied());
+    let folders = files.filter_map(|file| Some(file.split_once('/')?.0));
+    folders.filter(|folder| folder.starts_with('.') && *folder != ".github")
+}
+
 /// One of the clients.
 #[derive(Clone, Copy)]
 pub struct Client(&'static Profile);

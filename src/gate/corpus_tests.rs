@@ -122,6 +122,7 @@ impl Fixture {
             accepted: OnceCell::new(),
             own: RefCell::default(),
             only_git: Cell::new(false),
+            written: RefCell::default(),
             pending: OnceCell::new(),
         }
     }

@@ -181,6 +181,7 @@ impl Session<'_> {
         self.state.kept = None;
         self.forget_known_failures(run.as_ref());
         self.forget_waivers(&changes);
+        self.forget_unclear(changes.iter().map(|change| change.path.as_bstr()));
         self.await_tests(commit);
         if commit.label == Label::Red && self.state.cycle_kind() == CycleKind::Free {
             let unparked = self.unpark(judged.snapshot.tree, tree)?;
