@@ -111,23 +111,21 @@ pub(crate) const MCP_MARK: &str = "GIT_TCR_MCP";
 
 /// The coding agent whose shell this process was started from, if any.
 pub(crate) fn calling_agent() -> Option<&'static str> {
-    agent_by(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
-}
-
-fn agent_by(is_set: impl Fn(&str) -> bool) -> Option<&'static str> {
-    let client = clients::at_work(&is_set).map(Client::name);
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let client = clients::at_work(is_set).map(Client::name);
     client.or_else(|| is_set(MCP_MARK).then_some("mcp"))
 }
 
 /// The coding agent whose marks a process was started with.
 pub(crate) fn agent_marked(variables: &[Vec<u8>]) -> Option<&'static str> {
-    agent_by(|name| {
+    let is_set = |name: &str| {
         let mut entries = variables.iter();
         entries.any(|entry| {
             let value = entry.strip_prefix(name.as_bytes());
             value.is_some_and(|value| value.first() == Some(&b'=') && value.len() > 1)
         })
-    })
+    };
+    clients::at_work(is_set).map(Client::name)
 }
 
 /// Tests of this program say themselves who calls; it is only looked at in builds for tests.

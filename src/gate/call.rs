@@ -47,10 +47,13 @@ pub(crate) fn note(repo: &Repo, call: &ToolCall, written: Vec<String>) -> Result
         | ToolCall::Delete { .. } => Some(written),
     };
     let path = path(repo);
+    let known = peek(repo);
     // A call that may do anything says more than one that writes a file.
-    if path.exists() && (paths.is_some() || peek(repo).is_some_and(|known| known.paths.is_none())) {
+    if known.as_ref().is_some_and(|known| known.paths.is_none()) {
         return Ok(());
     }
+    let earlier = known.and_then(|known| known.paths).unwrap_or_default();
+    let paths = paths.map(|paths| earlier.into_iter().chain(paths).collect());
     let head = repo.head()?;
     let begun = Begun {
         at: clock::seconds_now(),

@@ -121,6 +121,7 @@ impl Fixture {
             drift: OnceCell::new(),
             accepted: OnceCell::new(),
             own: RefCell::default(),
+            written: RefCell::default(),
             only_git: Cell::new(false),
             written: RefCell::default(),
             pending: OnceCell::new(),

@@ -56,8 +56,6 @@ const GUARDED: &[&str] = &[
     ".git/hooks",
     ".git/tcr",
     ".git/config",
-    ".github/hooks",
-    ".github/copilot",
     "disableAllHooks",
 ];
 

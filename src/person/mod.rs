@@ -11,6 +11,7 @@ pub(crate) mod trace;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use crate::clients::{self, Client};
 use crate::env_vars;
 use crate::git::repo::Repo;
 use crate::this_process;
@@ -76,8 +77,7 @@ fn found_out() -> Hand {
 
 /// Whether a process works in a folder or below it. What can't be told is no excuse.
 fn runs_in(process: &Process, root: &Path) -> bool {
-    let folder = std::fs::read_link(format!("/proc/{}/cwd", process.pid));
-    folder.map_or(true, |folder| folder.starts_with(root))
+    processes::folder(process.pid).is_none_or(|folder| folder.starts_with(root))
 }
 
 /// What the rule may ask of the system.
@@ -111,16 +111,7 @@ fn hand(chain: &[Process], trace: &Trace, world: &World<'_>) -> Hand {
     Hand::Person
 }
 
-/// Clients by their programs, and by the packages that an interpreter runs them from.
-const CLIENTS: &[(&str, &[&str], &str)] = &[
-    ("claude-code", &["claude"], "claude-code"),
-    ("opencode", &["opencode"], "opencode-ai"),
-    ("codex", &["codex"], "@openai/codex"),
-    ("gemini", &["gemini"], "gemini-cli"),
-    ("copilot", &["copilot"], "@github/copilot"),
-    // The editor of that name has people's terminals below it.
-    ("cursor", &["cursor-agent"], "cursor-agent"),
-];
+/// Programs that clients are scripts of.
 const INTERPRETERS: &[&str] = &["node", "nodejs", "bun", "deno", "MainThread"];
 
 /// The client that a process is.
@@ -130,16 +121,7 @@ pub(crate) fn client_of(process: &Process) -> Option<&'static str> {
     // An option or two come before the script.
     let scripts = process.words.iter().skip(1).take(4);
     let scripts: Vec<&Path> = scripts.map(Path::new).filter(|_| is_interpreter).collect();
-    let is_it = |(_, programs, package): &&(&str, &[&str], &str)| {
-        let by_name = |name: &str| programs.contains(&name);
-        names.iter().any(|name| by_name(name))
-            || scripts.iter().any(|script| {
-                let text = script.to_string_lossy();
-                let name = script.file_name().unwrap_or_default().to_string_lossy();
-                text.contains(&format!("/{package}/")) || by_name(&name)
-            })
-    };
-    CLIENTS.iter().find(is_it).map(|(client, ..)| *client)
+    clients::running(&names, &scripts).map(Client::name)
 }
 
 fn is_ours(process: &Process) -> bool {
@@ -191,7 +173,8 @@ fn is_left_behind(process: &Process, parent: Option<&Process>, trace: &Trace) ->
     if trace.survivors.iter().any(survived) {
         return true;
     }
-    let earliest = trace.survivors.iter().min_by_key(|known| known.began);
+    let here = trace.survivors.iter().filter(|known| !known.elsewhere);
+    let earliest = here.min_by_key(|known| known.began);
     let since = earliest.map(|known| known.origin());
     let origins = trace.open.iter().chain(since.as_ref());
     origins
@@ -205,10 +188,12 @@ fn is_orphan(process: &Process, parent: Option<&Process>, origin: &Origin) -> bo
     if process.began < origin.clock || is_door || process.scope != origin.scope {
         return false;
     }
-    let to_reaper = process.parent == 1
-        || parent.is_some_and(|parent| parent.names().any(|name| REAPERS.contains(&&*name)));
-    // A new terminal of the program that the client was started from is a person's.
-    to_reaper || (origin.above.contains(&process.parent) && !process.has_terminal)
+    let Some(parent) = parent else {
+        return process.parent == 1;
+    };
+    let is_one = |known: &[&str]| parent.names().any(|name| known.contains(&&*name));
+    // Where a shell is the first process of a container, people type into it.
+    is_one(REAPERS) || (parent.pid == 1 && !is_one(SHELLS))
 }
 
 /// Whether a multiplexer's server is one that a person looks at: somebody's terminal is attached.

@@ -72,14 +72,14 @@ pub(crate) fn one(pid: u32) -> Option<Process> {
     system::process(pid, system::table_for_chains().as_deref())
 }
 
-pub(crate) use system::{environment, now, since};
+pub(crate) use system::{environment, folder, now, own_scope, since};
 
 #[cfg(target_os = "linux")]
 mod system {
     use std::fs;
     use std::os::unix::ffi::OsStrExt;
     use std::os::unix::fs::MetadataExt;
-    use std::path::PathBuf;
+    use std::path::{Path, PathBuf};
 
     use super::Process;
 
@@ -119,10 +119,24 @@ mod system {
         }
         let owner = fs::metadata(&folder).map(|data| data.uid());
         process.is_foreign = owner.is_ok_and(|uid| uid != rustix::process::geteuid().as_raw());
+        process.scope = scope(&folder);
+        Some(process)
+    }
+
+    fn scope(folder: &Path) -> String {
         let scopes = fs::read_to_string(folder.join("cgroup")).unwrap_or_default();
         let unified = scopes.lines().find_map(|line| line.strip_prefix("0::"));
-        process.scope = unified.unwrap_or_default().to_owned();
-        Some(process)
+        unified.unwrap_or_default().to_owned()
+    }
+
+    /// What the system accounts this process to.
+    pub(crate) fn own_scope() -> String {
+        scope(Path::new("/proc/self"))
+    }
+
+    /// The folder that a process works in, where it may be read.
+    pub(crate) fn folder(pid: u32) -> Option<PathBuf> {
+        fs::read_link(format!("/proc/{pid}/cwd")).ok()
     }
 
     /// What began since a moment and still runs.
@@ -210,6 +224,14 @@ mod system {
             .lines()
             .filter_map(|line| super::parse_ps(line, now, us))
             .collect()
+    }
+
+    pub(crate) fn own_scope() -> String {
+        String::new()
+    }
+
+    pub(crate) fn folder(_: u32) -> Option<PathBuf> {
+        None
     }
 
     /// Other systems tell nobody, or only in ways that need rights.

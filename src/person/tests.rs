@@ -39,8 +39,6 @@ fn judged(chain: &[Process], trace: &Trace) -> Hand {
 fn open(clock: u64) -> Trace {
     let origin = Origin {
         clock,
-        client: 50,
-        above: vec![40, 30],
         scope: String::new(),
     };
     Trace {
@@ -197,7 +195,6 @@ fn orphans_of_an_open_call_are_the_agents() {
             vec![SELF, ("sh", 600), ("systemd", 10)],
             1,
         ),
-        ("a reaper above the client", vec![SELF, ("sh", 600)], 40),
         (
             "a server of its own",
             vec![SELF, ("bash", 600), ("tmux", 600)],
@@ -211,9 +208,27 @@ fn orphans_of_an_open_call_are_the_agents() {
             "{name}"
         );
     }
-    let mut tab = chain(&[SELF, ("bash", 600)], 40);
-    tab.last_mut().expect("two").has_terminal = true;
-    assert_eq!(judged(&tab, &trace), Hand::Person, "a new terminal");
+    let script = chain(&[SELF, ("bash", 600), ("make", 400)], 40);
+    assert_eq!(
+        judged(&script, &trace),
+        Hand::Person,
+        "whoever runs the client"
+    );
+    let mut container = chain(&[SELF, ("make", 600), ("bash", 5)], 0);
+    container.last_mut().expect("three").pid = 1;
+    container.get_mut(1).expect("three").parent = 1;
+    assert_eq!(
+        judged(&container, &trace),
+        Hand::Person,
+        "typed in a container"
+    );
+    container.last_mut().expect("three").program = "sleep".into();
+    container.last_mut().expect("three").words = vec!["sleep".into()];
+    assert_eq!(
+        judged(&container, &trace),
+        Hand::LeftBehind,
+        "nobody types there"
+    );
     let mut elsewhere = chain(&[SELF, ("alacritty", 600)], 1);
     elsewhere.last_mut().expect("two").scope = "/user.slice/app.scope".into();
     assert_eq!(

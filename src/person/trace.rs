@@ -2,7 +2,7 @@
 //! and below which program, and what outlived it.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -18,35 +18,27 @@ pub(crate) struct Origin {
     /// In the count that processes begin in.
     #[serde(default)]
     pub(crate) clock: u64,
-    /// The client's process.
-    #[serde(default)]
-    pub(crate) client: u32,
-    /// The processes above the client.
-    #[serde(default)]
-    pub(crate) above: Vec<u32>,
     /// What the system accounts the client to.
     #[serde(default)]
     pub(crate) scope: String,
 }
 
 impl Origin {
-    /// Of the call whose hook this process is.
+    /// Of the call whose hook this process is. The gate asks, so nothing but ourselves is looked at.
     pub(crate) fn of_this_hook() -> Origin {
-        let chain = processes::own_chain();
-        // Between us and a client that has another name there is a shell.
-        const UNNAMED: usize = 2;
-        let named = chain.iter().position(|one| client_of(one).is_some());
-        let at = named.unwrap_or(UNNAMED);
         Origin {
             clock: processes::now(),
-            client: chain.get(at).map_or(0, |client| client.pid),
-            above: chain.iter().skip(at + 1).map(|one| one.pid).collect(),
-            scope: chain
-                .get(at)
-                .map(|one| one.scope.clone())
-                .unwrap_or_default(),
+            scope: processes::own_scope(),
         }
     }
+}
+
+/// The client that a hook was called by; `chain` is that of the hook.
+fn client_above(chain: &[Process]) -> Option<u32> {
+    // Between us and a client that has another name there is a shell.
+    const UNNAMED: usize = 2;
+    let named = chain.iter().position(|one| client_of(one).is_some());
+    chain.get(named.unwrap_or(UNNAMED)).map(|client| client.pid)
 }
 
 /// A process that outlived the call it began in.
@@ -58,15 +50,16 @@ pub(crate) struct Survivor {
     #[serde(default)]
     pub(crate) words: String,
     #[serde(default)]
-    above: Vec<u32>,
+    pub(super) scope: String,
+    /// It is at work in another repository.
     #[serde(default)]
-    scope: String,
+    pub(super) elsewhere: bool,
     /// It runs below the client, and may be of a call that goes on.
     #[serde(default)]
-    below: bool,
+    pub(super) below: bool,
     /// What changed because of it was named.
     #[serde(default)]
-    told: bool,
+    pub(super) told: bool,
 }
 
 impl Survivor {
@@ -82,8 +75,6 @@ impl Survivor {
     pub(super) fn origin(&self) -> Origin {
         Origin {
             clock: self.began,
-            client: 0,
-            above: self.above.clone(),
             scope: self.scope.clone(),
         }
     }
@@ -135,7 +126,8 @@ pub(crate) fn note_survivors(repo: &Repo, origins: &[Origin], settles: bool) {
                 && !ours.iter().any(|one| one.pid == process.pid)
         };
         let new = began.iter().filter(is_new);
-        known.extend(new.filter_map(|process| survivor(process, &began, origins)));
+        let client = client_above(&ours);
+        known.extend(new.filter_map(|process| survivor(repo, process, &began, (origins, client))));
     }
     if settles {
         known.retain(|one| !one.below || one.lives());
@@ -146,14 +138,19 @@ pub(crate) fn note_survivors(repo: &Repo, origins: &[Origin], settles: bool) {
     }
 }
 
-fn survivor(process: &Process, began: &[Process], origins: &[Origin]) -> Option<Survivor> {
+fn survivor(
+    repo: &Repo,
+    process: &Process,
+    began: &[Process],
+    (origins, client): (&[Origin], Option<u32>),
+) -> Option<Survivor> {
     let parent = processes::one(process.parent);
     let found = |below: bool, origin: &Origin| Survivor {
         pid: process.pid,
         began: process.began,
         words: process.words.join(" "),
-        above: origin.above.clone(),
         scope: origin.scope.clone(),
+        elsewhere: processes::folder(process.pid).is_some_and(|folder| is_elsewhere(repo, &folder)),
         below,
         told: false,
     };
@@ -161,14 +158,30 @@ fn survivor(process: &Process, began: &[Process], origins: &[Origin]) -> Option<
         if is_orphan(process, parent.as_ref(), origin) {
             return Some(found(false, origin));
         }
-        is_left_below(process, began, origin).then(|| found(true, origin))
+        is_left_below(process, began, origin, client).then(|| found(true, origin))
     })
+}
+
+/// Whether a folder is one of another repository.
+fn is_elsewhere(repo: &Repo, folder: &Path) -> bool {
+    let root = folder
+        .ancestors()
+        .find(|folder| folder.join(".git").exists());
+    root.is_some_and(|root| root != repo.root())
 }
 
 /// Whether a process that began in a call goes on below the client: a shell, or what bears the
 /// marks of one. Servers of the client itself, for languages and tools, do not.
-fn is_left_below(process: &Process, began: &[Process], origin: &Origin) -> bool {
-    if origin.client == 0 || process.began < origin.clock || process.parent != origin.client {
+fn is_left_below(
+    process: &Process,
+    began: &[Process],
+    origin: &Origin,
+    client: Option<u32>,
+) -> bool {
+    let Some(client) = client.filter(|client| process.parent == *client) else {
+        return false;
+    };
+    if process.began < origin.clock {
         return false;
     }
     let marked = |pid| env_vars::agent_marked(&processes::environment(pid)).is_some();
@@ -178,14 +191,14 @@ fn is_left_below(process: &Process, began: &[Process], origin: &Origin) -> bool 
         || began
             .iter()
             .any(|one| one.parent == process.pid && one.name() == "git-tcr");
-    !is_hook && (is_shell || (marked(process.pid) && !marked(origin.client)))
+    !is_hook && (is_shell || (marked(process.pid) && !marked(client)))
 }
 
 /// Takes the survivors of which nothing was told yet: what changed since can't be told from theirs.
 pub(crate) fn take_untold(repo: &Repo) -> Vec<Survivor> {
     let mut known = survivors(repo);
     let untold: Vec<Survivor> = (known.iter())
-        .filter(|one| !one.told || one.lives())
+        .filter(|one| !one.elsewhere && (!one.told || one.lives()))
         .cloned()
         .collect();
     if !untold.is_empty() {
