@@ -242,11 +242,3 @@ pub(super) fn fd<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     };
     act(shell, search, actions)
 }
-
-/// The words of a command as one text, for programs that hand them to a shell.
-pub(super) fn as_text(words: &[String]) -> String {
-    match words {
-        [single] => single.clone(),
-        _ => simple::quoted(words),
-    }
-}
