@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
-use super::super::simple::{self, Call};
+use super::super::simple::Call;
 use super::super::stream::Stream;
 use super::super::text::{self, UNKNOWN};
 use super::listings;
