@@ -10,6 +10,7 @@ pub(crate) mod aim;
 pub(crate) mod ask;
 pub(crate) mod command;
 pub mod formats;
+pub(crate) mod project;
 pub(crate) mod rust;
 mod written;
 
@@ -46,6 +47,8 @@ use ask::{Asking, Way};
 use command::{Found, Look, Sign};
 use formats::junit::{self, Dialect};
 use formats::{Format, Told};
+pub(crate) use go_test::go_modules;
+use project::{Offer, Place};
 
 /// Every runner. Where two of them could be meant, the first is.
 pub(crate) static RUNNERS: &[&Runner] = &[
@@ -99,6 +102,12 @@ pub struct Runner {
     pub(crate) lists_only: &'static [&'static str],
 
     // How it is known in a project.
+    /// Test commands that would start it, and what speaks for them.
+    pub(crate) detect: fn(&Place<'_>, &mut Vec<Offer>),
+    /// How it is called where a project has its package, or a config of it, and no script.
+    pub(crate) call: &'static str,
+    /// The folders that its config names as its projects.
+    pub(crate) projects: fn(&Place<'_>) -> Vec<String>,
     /// Beginnings of the names of its config files.
     pub(crate) configs: &'static [&'static str],
     /// Words in the names of the plugins of Nx that start it.
@@ -193,6 +202,9 @@ impl Runner {
             is_compiled: false,
             more_words: |_| Vec::new(),
             lists_only: &[],
+            detect: |_, _| {},
+            call: "",
+            projects: |_| Vec::new(),
             configs: &[],
             executors: &[],
             ask: |_| None,
