@@ -67,7 +67,7 @@ fn detect(place: &Place<'_>, out: &mut Vec<Offer>) {
 
 static JSONL: Format = Format::own("minitest lines", |_, input| read(input));
 
-fn sign(look: &Look<'_>) -> Option<Sign> {
+pub(super) fn sign(look: &Look<'_>) -> Option<Sign> {
     let call = look.call;
     if look.host == Some("ruby") {
         let is_test = call.name.ends_with("_test.rb") || call.name.starts_with("test_");

@@ -14,26 +14,41 @@ pub(crate) mod project;
 pub(crate) mod rust;
 mod written;
 
+mod ava;
 mod bats;
+mod behave;
 mod bun;
+mod busted;
 mod cargo_test;
 mod ctest;
+mod cucumber_js;
 mod deno;
+mod doctest;
 mod exunit;
 mod go_test;
 mod gradle;
 mod gtest;
+mod jasmine;
 mod jest;
 mod minitest;
 mod mocha;
 mod nextest;
+mod node_tap;
 mod node_test;
+mod nose2;
 mod phpunit;
+mod playwright;
 mod prove;
 mod pytest;
+mod qunit;
+mod robot;
 mod rspec;
 mod surefire;
 mod tap;
+mod tape;
+mod test_unit;
+mod testthat;
+mod trial;
 mod unittest;
 mod vitest;
 
@@ -73,6 +88,21 @@ pub(crate) static RUNNERS: &[&Runner] = &[
     &gtest::RUNNER,
     &bats::RUNNER,
     &prove::RUNNER,
+    &ava::RUNNER,
+    &behave::RUNNER,
+    &busted::RUNNER,
+    &cucumber_js::RUNNER,
+    &doctest::RUNNER,
+    &jasmine::RUNNER,
+    &node_tap::RUNNER,
+    &nose2::RUNNER,
+    &playwright::RUNNER,
+    &qunit::RUNNER,
+    &robot::RUNNER,
+    &tape::RUNNER,
+    &test_unit::RUNNER,
+    &testthat::RUNNER,
+    &trial::RUNNER,
     &tap::RUNNER,
 ];
 

@@ -7,7 +7,7 @@ use regex::Regex;
 use serde::Deserialize;
 
 use super::Runner;
-use super::ask::{Join, Way};
+use super::ask::Way;
 use super::formats::Format;
 use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::json::{Text, each_own_line, lenient};
@@ -22,17 +22,7 @@ pub(super) static RUNNER: Runner = Runner {
     programs: &["unittest"],
     subcommands: &[("manage.py", "test"), ("setup.py", "test")],
     scripts: &[("python", "unittest")],
-    ask: |asking| {
-        let start = format!("{}/python-start", asking.home);
-        Some(
-            Way::default()
-                .set("PYTHONPATH", Join::Before(":"), start)
-                .file(
-                    "python-start/sitecustomize.py",
-                    include_str!("reporters/sitecustomize.py"),
-                ),
-        )
-    },
+    ask: |asking| Some(Way::default().python_hook(asking.home)),
     reports: &[("unittest-", &JSONL)],
     read_text,
     telling: &[r"^Ran \d+ tests? in \d+\.\d+s$"],
@@ -94,7 +84,7 @@ fn found(place: &Place<'_>) -> Option<(String, String)> {
     Some((file, arguments))
 }
 
-static JSONL: Format = Format::own("unittest lines", |_, input| read(input));
+pub(super) static JSONL: Format = Format::own("unittest lines", |_, input| read(input));
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
@@ -269,8 +259,10 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
             "setUpClass" | "tearDownClass" | "setUpModule" | "tearDownModule"
         ) {
             collector.load_error(format!("{name} ({place})"), message);
-        } else if (place.strip_prefix("unittest.loader."))
-            .is_some_and(|kind| is_failed_load(kind.split('.').next().unwrap_or(kind)))
+        } else if (place
+            .strip_prefix("unittest.loader.")
+            .or(place.strip_prefix("nose2.loader.")))
+        .is_some_and(|kind| is_failed_load(kind.split('.').next().unwrap_or(kind)))
         {
             collector.load_error(name, message);
         } else {

@@ -46,6 +46,15 @@ try {
       }
     } else if (is('mocha') || name === '_mocha') {
       process.argv.splice(2, 0, '--require', here('tcr-mocha-require.cjs'));
+    } else if (is('jasmine')) {
+      add(`--helper=${here('tcr-jasmine-helper.cjs')}`);
+    } else if (is('@cucumber/cucumber') || name === 'cucumber-js') {
+      add('--format', `${here('tcr-cucumber-format.cjs')}:/dev/null`);
+    } else if (is('ava')) {
+      if (!has('--tap') && !has('-t')) add('--tap');
+      require('./tcr-tee.cjs')('of-ava');
+    } else if (is('tape') || is('qunit') || is('tap')) {
+      require('./tcr-tee.cjs')(is('tape') ? 'of-tape' : is('qunit') ? 'of-qunit' : 'of-node_tap');
     }
   }
 } catch {}
