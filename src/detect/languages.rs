@@ -142,35 +142,8 @@ fn whole_repository_builds(place: &Place<'_>, out: &mut Vec<Offer>) {
 }
 
 fn scripting(place: &Place<'_>, out: &mut Vec<Offer>) {
-    if place.exists(".busted") || place.has_named("spec", "_spec.lua") {
-        let file = place.first(&[".busted"]).unwrap_or("spec");
-        out.push(Offer::by_default("lua", "busted", file));
-    }
     if place.exists("Project.toml") && place.exists("test/runtests.jl") {
         let command = "julia --project -e 'using Pkg; Pkg.test()'";
         out.push(Offer::by_default("julia", command, "Project.toml"));
     }
-    testthat(place, out);
-}
-
-/// devtools loads the package as its users would; without it, or without a package, testthat alone does.
-fn testthat(place: &Place<'_>, out: &mut Vec<Offer>) {
-    const DIR: &str = "tests/testthat";
-    if !place.exists(DIR) {
-        return;
-    }
-    let mut add = |call: &str, file: &str| {
-        out.push(Offer::by_default("r", format!("Rscript -e '{call}'"), file));
-    };
-    if place.exists("DESCRIPTION") {
-        add("devtools::test(stop_on_failure = TRUE)", "DESCRIPTION");
-        add(
-            "testthat::test_local(stop_on_failure = TRUE)",
-            "DESCRIPTION",
-        );
-    }
-    add(
-        &format!("testthat::test_dir(\"{DIR}\", stop_on_failure = TRUE)"),
-        DIR,
-    );
 }

@@ -169,7 +169,6 @@ fn look_at(place: &Place<'_>, survey: &Survey) -> Look {
     for runner in RUNNERS {
         (runner.detect)(place, &mut found);
     }
-    python::find_more(place, &mut found);
     front_door::find(place, &mut found);
     let has_files = |language: &str| survey.files.get(language).is_some_and(|count| *count > 0);
     for script in found.iter_mut().filter(|f| f.strength == Strength::Script) {

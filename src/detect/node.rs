@@ -110,18 +110,9 @@ fn workspace_command(place: &Place<'_>, manager: Manager) -> (String, String, &'
     }
 }
 
-/// Runners that need no script and that the shelf does not have, by package, by the start of their config
-/// files, with their call.
-const OTHERS: &[(&str, &str, &str)] = &[
-    ("ava", "ava.config.", "ava"),
-    ("jasmine", "jasmine.json", "jasmine"),
-    ("tap", ".taprc", "tap"),
-    ("qunit", "qunit.config.", "qunit"),
-    ("uvu", "uvu.config.", "uvu {dir}"),
-    ("tape", ".tape", "tape '{dir}/**/*.js'"),
-    ("@cucumber/cucumber", "cucumber.", "cucumber-js"),
-    ("@playwright/test", "playwright.config.", "playwright test"),
-];
+/// A runner that needs no script and that the shelf does not have: its package, the start of its config
+/// files, and its call.
+const OTHER: (&str, &[&str], &str) = ("uvu", &["uvu.config."], "uvu {dir}");
 
 fn runners(place: &Place<'_>, package: &Value, manager: Manager, out: &mut Vec<Offer>) {
     let shelf = RUNNERS.iter().filter(|runner| !runner.call.is_empty());
@@ -129,9 +120,7 @@ fn runners(place: &Place<'_>, package: &Value, manager: Manager, out: &mut Vec<O
         let package = runner.packages.first().copied().unwrap_or_default();
         (package, runner.configs, runner.call)
     });
-    let others =
-        (OTHERS.iter()).map(|(name, config, call)| (*name, std::slice::from_ref(config), *call));
-    for (name, configs, call) in shelf.chain(others) {
+    for (name, configs, call) in shelf.chain([OTHER]) {
         let depends = ["devDependencies", "dependencies"]
             .iter()
             .any(|list| package[*list].get(name).is_some());

@@ -14,7 +14,7 @@ use super::formats::json::{Text, each_own_line, lenient};
 use super::formats::{ReadError, cause, text};
 use super::project::python::{interpreter, python, test_files, test_runner};
 use super::project::{Offer, Place, Strength};
-use super::pytest;
+use super::{pytest, trial};
 use crate::rules::verdict::Cause;
 use crate::rules::verdict::Report;
 
@@ -47,24 +47,17 @@ fn detect(place: &Place<'_>, out: &mut Vec<Offer>) {
         let strength = Strength::Configured;
         out.push(python(strength, command, "`manage.py`", "manage.py"));
     } else if let Some((file, arguments)) = found(place) {
-        let (command, why) = if place.mentions(&file, "twisted.trial") {
-            let dir = file.rsplit_once('/').map_or(".", |(dir, _)| dir);
-            (
-                format!("{run}{python3} -m twisted.trial {dir}"),
-                format!("`{file}` is for twisted's trial"),
-            )
-        } else {
-            (
-                format!("{run}{python3} -m unittest{arguments}"),
-                format!("`{file}`, and pytest is not mentioned anywhere"),
-            )
-        };
+        if trial::is_for(place, &file) {
+            return;
+        }
+        let command = format!("{run}{python3} -m unittest{arguments}");
+        let why = format!("`{file}`, and pytest is not mentioned anywhere");
         out.push(python(Strength::Default, command, why, &file));
     }
 }
 
 /// A test file for unittest, and the arguments that make unittest find it.
-fn found(place: &Place<'_>) -> Option<(String, String)> {
+pub(super) fn found(place: &Place<'_>) -> Option<(String, String)> {
     // Its own search knows only names that start with `test`.
     let starts = |file: &String| {
         file.rsplit('/')

@@ -126,3 +126,8 @@ pub(crate) fn test_files(place: &Place<'_>) -> Vec<String> {
     }
     found
 }
+
+/// What stands before a test command in Python, or nothing.
+pub(crate) fn prefix(place: &Place<'_>) -> String {
+    test_runner(place, &place.toml("pyproject.toml").unwrap_or_default())
+}
