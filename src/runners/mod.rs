@@ -13,6 +13,7 @@ pub mod formats;
 pub(crate) mod rust;
 mod written;
 
+mod alcotest;
 mod ava;
 mod bats;
 mod behave;
@@ -29,6 +30,7 @@ mod gradle;
 mod gtest;
 mod jasmine;
 mod jest;
+mod meson;
 mod minitest;
 mod mocha;
 mod nextest;
@@ -42,6 +44,7 @@ mod pytest;
 mod qunit;
 mod robot;
 mod rspec;
+mod shunit2;
 mod surefire;
 mod tap;
 mod tape;
@@ -99,6 +102,9 @@ pub(crate) static RUNNERS: &[&Runner] = &[
     &test_unit::RUNNER,
     &testthat::RUNNER,
     &trial::RUNNER,
+    &alcotest::RUNNER,
+    &meson::RUNNER,
+    &shunit2::RUNNER,
     &tap::RUNNER,
 ];
 
