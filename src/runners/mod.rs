@@ -14,6 +14,7 @@ pub(crate) mod project;
 pub(crate) mod rust;
 mod written;
 
+mod alcotest;
 mod ava;
 mod bats;
 mod behave;
@@ -30,6 +31,7 @@ mod gradle;
 mod gtest;
 mod jasmine;
 mod jest;
+mod meson;
 mod minitest;
 mod mocha;
 mod nextest;
@@ -43,6 +45,7 @@ mod pytest;
 mod qunit;
 mod robot;
 mod rspec;
+mod shunit2;
 mod surefire;
 mod tap;
 mod tape;
@@ -103,6 +106,9 @@ pub(crate) static RUNNERS: &[&Runner] = &[
     &test_unit::RUNNER,
     &testthat::RUNNER,
     &trial::RUNNER,
+    &alcotest::RUNNER,
+    &meson::RUNNER,
+    &shunit2::RUNNER,
     &tap::RUNNER,
 ];
 

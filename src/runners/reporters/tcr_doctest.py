@@ -64,7 +64,7 @@ if __name__ == "__main__":
     change_it = sys.modules["sitecustomize_doctest"]
     change_it(doctest)
     status = doctest._test()
-    LINES[0].end()
+    change_it.__globals__["LINES"][0].end()
     sys.exit(status)
 elif any(one == "-m" and other == "doctest" for one, other in zip(words, words[1:])):
     sys.modules["sitecustomize_doctest"] = change

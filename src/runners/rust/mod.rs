@@ -159,6 +159,15 @@ impl<'a> Panic<'a> {
         self.message.starts_with("assertion ")
             || self.message.starts_with("snapshot assertion ")
             || self.message.starts_with("Test failed: assertion ")
+            || self.is_of_property()
+    }
+
+    /// proptest names the place of its own assertions behind their words, and of nothing else that failed.
+    fn is_of_property(&self) -> bool {
+        static OF_PROPERTY: LazyLock<Regex> = LazyLock::new(|| {
+            text::regex(r"\ATest failed: [\s\S]*? at \S+\.rs:\d+\.\s+minimal failing input")
+        });
+        OF_PROPERTY.is_match(self.message)
     }
 
     fn is_stub(&self) -> bool {
