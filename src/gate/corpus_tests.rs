@@ -123,6 +123,7 @@ impl Fixture {
             own: RefCell::default(),
             written: RefCell::default(),
             only_git: Cell::new(false),
+            written: RefCell::default(),
             pending: OnceCell::new(),
         }
     }

@@ -1,5 +1,6 @@
 //! Tables of small files, language by language.
 
+mod by_language;
 mod fixtures;
 mod hollow;
 mod parts;
