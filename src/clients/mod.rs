@@ -38,8 +38,6 @@ pub use profile::Profile;
 pub(crate) use profile::{Hooks, Trust, Trusting};
 pub(crate) use tools::SHELL_FOLDER;
 
-use std::path::Path;
-
 use event::{AgentEvent, EventKind};
 use payload::Fields;
 
