@@ -5,12 +5,14 @@ use std::path::PathBuf;
 
 use super::super::ShellEffect;
 use super::super::code::foreign;
+use super::super::limits;
 use super::super::scope::{Outcome, Shell};
 use super::super::stream::Stream;
 use super::super::text::{self, UNKNOWN};
 use super::known::{self, Manner};
 use super::{copies, filters, outputs, runners};
 use crate::rules::shell_gate::Evasion;
+use crate::rules::start_up::names_word;
 
 /// The variable that switches git-tcr off.
 const SWITCH: &str = "GIT_TCR";
@@ -42,7 +44,11 @@ pub(super) fn call<'c>(shell: &mut Shell<'c>, name: &str, arguments: &[String]) 
         _ => read_code(shell, arguments),
     };
     let verb = arguments.iter().find(|word| !word.starts_with('-'));
-    let verb = verb.map_or("", String::as_str);
+    let typed = shell.input().text();
+    let verb = verb.map_or(
+        typed.split_whitespace().next().unwrap_or(""),
+        String::as_str,
+    );
     let writes = match manner {
         _ if given(arguments, known::LOOKS) => false,
         // A project's own programs are for the loop to judge.
@@ -79,7 +85,7 @@ pub(super) fn call<'c>(shell: &mut Shell<'c>, name: &str, arguments: &[String]) 
     }
     match manner {
         Some(Manner::OnRequest) if writes => {
-            let names: Vec<String> = shell.input().text().lines().map(str::to_owned).collect();
+            let names: Vec<String> = typed.split_whitespace().map(str::to_owned).collect();
             mention(shell, &names);
         }
         Some(Manner::Last) => mention(
@@ -172,19 +178,36 @@ fn texts(shell: &Shell<'_>, arguments: &[String]) -> Vec<String> {
 fn read_code(shell: &mut Shell<'_>, arguments: &[String]) -> bool {
     let mut writes = false;
     for text in texts(shell, arguments) {
-        let found = foreign::spoken(&text);
-        if found.writes {
-            writes = true;
-            mention(shell, &found.paths);
-        }
-        for command in &found.commands {
-            run_apart(shell, command);
-        }
-        if sets_switch(&text) {
-            emit_switch(shell);
-        }
+        writes |= speak(shell, &text, &[]);
     }
     writes
+}
+
+/// What code speaks of where it writes is written, and so is what it is called with. Says whether
+/// it writes.
+pub(in super::super) fn speak(shell: &mut Shell<'_>, code: &str, arguments: &[String]) -> bool {
+    let found = foreign::spoken(code);
+    if let Err(why) = limits::check_program(found.brackets.chars()) {
+        shell.session.give_up(why);
+    }
+    if found.writes {
+        let asks = code.to_lowercase().contains("env");
+        let variables = shell
+            .exported_names()
+            .into_iter()
+            .filter(|name| asks && names_word(code, name));
+        let values: Vec<String> = variables.filter_map(|name| shell.exported(&name)).collect();
+        for path in found.paths.iter().chain(arguments).chain(&values) {
+            mention(shell, std::slice::from_ref(path));
+        }
+    }
+    for command in &found.commands {
+        run_apart(shell, command);
+    }
+    if sets_switch(code) {
+        emit_switch(shell);
+    }
+    found.writes
 }
 
 /// Runs a command that takes nothing in.
@@ -308,7 +331,7 @@ fn mention_one(shell: &Shell<'_>, piece: &str, folders: &mut Vec<PathBuf>) {
         return;
     };
     if shell.is_directory(&path) {
-        if path != shell.context().repo_root {
+        if shell.is_inside(&path) && path != shell.context().repo_root {
             folders.push(path);
         }
     } else if let Some(file) = file_in(shell, piece) {

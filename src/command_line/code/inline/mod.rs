@@ -30,6 +30,10 @@ pub(in super::super) fn run(
     how: &'static str,
     arguments: &[String],
 ) {
+    if !matches!(language, Language::Python | Language::JavaScript) {
+        super::super::programs::speak(&mut shell.clone(), program, arguments);
+        return;
+    }
     let surroundings = Constants::around(shell, language, arguments);
     // A program that changes its directory changes that of nobody else.
     read(&mut shell.clone(), program, language, how, &surroundings, 0);
