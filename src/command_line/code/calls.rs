@@ -76,10 +76,6 @@ pub(super) fn kind(name: &str, receiver: Receiver<'_>, language: Language) -> Op
         // Rust: `Command::new("rm").arg("x")`.
         "new" if receiver == Receiver::Module("Command") => RunBuilt,
         // R writes to the second argument or to `file`, Julia to the first.
-        "write" if language == Language::R => CopyOrNamed,
-        "sink" if language == Language::R => Write,
-        "file" if language == Language::R => Open,
-        "write" if language == Language::Julia && receiver == Receiver::Nothing => Write,
         // Swift names the file.
         "write" if language == Language::JavaScript && receiver == Receiver::Value => WriteTo,
         // R names the file.

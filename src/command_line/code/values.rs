@@ -106,7 +106,7 @@ pub(super) fn value(tokens: &[Token], constants: &Constants) -> String {
                 at = end;
             }
             Token::Symbol('+' | '.' | '&' | '\n' | TOP_LEVEL | ':' | '-' | '>') => at += 1,
-            Token::Symbol(_) | Token::Command(_) => {
+            Token::Symbol(_) => {
                 found.push(UNKNOWN);
                 at += 1;
             }
@@ -271,7 +271,7 @@ fn from_environment(
     let (inner, close) = bracketed(tokens, open).filter(|_| is_open(open))?;
     let key = match inner.first()? {
         Token::Text(key) | Token::Name(key) => key,
-        Token::Command(_) | Token::Symbol(_) => return None,
+        Token::Symbol(_) => return None,
     };
     Some((Piece::Append(constants.variable(key)), close + 1))
 }
@@ -320,6 +320,6 @@ pub(super) fn is_write_mode(tokens: &[Token]) -> bool {
                 | "append"
                 | "truncate"
         ),
-        Token::Command(_) | Token::Symbol(_) => false,
+        Token::Symbol(_) => false,
     })
 }

@@ -33,8 +33,11 @@ pub(super) fn call<'c>(shell: &mut Shell<'c>, name: &str, arguments: &[String]) 
         found.map(|(manner, _)| manner),
         found.map_or("", |(_, own)| own),
     );
-    // A rule of a makefile.
-    if name.ends_with(':') {
+    // A rule of a makefile, or a line of JSON.
+    if !name
+        .chars()
+        .all(|c| c.is_alphanumeric() || "+-._[".contains(c))
+    {
         return Outcome::opaque();
     }
     runners::wrapped(shell, arguments);
@@ -110,6 +113,10 @@ pub(super) fn call<'c>(shell: &mut Shell<'c>, name: &str, arguments: &[String]) 
     }
     outputs::generic(shell, arguments);
     match manner {
+        // What inline code prints may be a command spelled in a way that is not seen through here.
+        Some(Manner::Runs) if arguments.iter().any(|word| is_code(word)) => {
+            Outcome::text(text::disguised())
+        }
         Some(Manner::Reads) | None => Outcome::opaque(),
         _ => filters::recoded(shell, |_| None),
     }
@@ -157,9 +164,12 @@ fn values_of(arguments: &[String], options: &str) -> Vec<String> {
     apart.chain(attached).collect()
 }
 
+fn is_code(text: &str) -> bool {
+    text.contains([' ', '(', '\n', '\\', '`'])
+}
+
 /// The texts that may be code: among the words, in files that the command wrote, or coming in.
 fn texts(shell: &Shell<'_>, arguments: &[String]) -> Vec<String> {
-    let is_code = |text: &str| text.contains([' ', '(', '\n', '\\', '`']);
     let words = arguments.iter().filter(|word| is_code(word)).cloned();
     let mut found: Vec<String> = words.collect();
     found.push(shell.input().text());
@@ -185,7 +195,7 @@ fn read_code(shell: &mut Shell<'_>, arguments: &[String]) -> bool {
 
 /// What code speaks of where it writes is written, and so is what it is called with. Says whether
 /// it writes.
-pub(in super::super) fn speak(shell: &mut Shell<'_>, code: &str, arguments: &[String]) -> bool {
+fn speak(shell: &mut Shell<'_>, code: &str, arguments: &[String]) -> bool {
     let found = foreign::spoken(code);
     if let Err(why) = limits::check_program(found.brackets.chars()) {
         shell.session.give_up(why);

@@ -15,7 +15,7 @@ pub(super) enum Manner {
     Unpacks,
     /// It runs code; what that code does decides.
     Runs,
-    /// It edits them, and writes them if its comm contains count math stringands say so.
+    /// It edits them, and writes them if its commands say so.
     Edits,
     /// It is a shell of its own kind, whose simple commands read like those of any other.
     Shell,
@@ -81,12 +81,13 @@ const KNOWN: &[(Manner, &str, &str)] = &[
     ),
     (
         Manner::Runs,
-        "R Rscript bb chez chibi-scheme clisp clj clojure coffee crystal csi duckdb ecl erl elixir emacs expect \
+        "R Rscript lua luajit php bb chez chibi-scheme clisp clj clojure coffee crystal csi duckdb ecl erl elixir emacs expect \
          fennel gdb ghc ghci gosh groovy guile hy iex janet jshell julia kotlinc lldb mariadb mysql nim ocaml \
          octave osascript psql racket raku raco runghc runhaskell rust-script sbcl scala scala-cli sqlite \
          sqlite3 tclsh wish ",
         "",
     ),
+    (Manner::Runs, "perl ruby", ""),
     (Manner::Edits, "ed red ex nvim vi view vim vimdiff", ""),
     (Manner::Last, "Copy-Item json.tool quopri uu", ""),
     (

@@ -39,7 +39,7 @@ use super::simple::Call;
 use super::text;
 
 pub(super) use environment::check as check_environment;
-pub(super) use general::speak;
+
 pub(super) use recipes::interpreter_of;
 
 /// Says what one program does.

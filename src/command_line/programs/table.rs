@@ -80,8 +80,6 @@ const PROGRAMS: &[(Handler, &str)] = &[
         "bun deno node nodejs qjs ts-node tsx",
     ),
     (interpreters::line_language, "perl ruby"),
-    (interpreters::lua, "lua luajit"),
-    (interpreters::php, "php"),
     (interpreters::python, "ipython pypy python"),
     (links::link, "link"),
     (links::ln, "ln"),

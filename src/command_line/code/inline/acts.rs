@@ -136,31 +136,9 @@ impl<'t> Reader<'t> {
             .iter()
             .map(|a| value(unnamed(a), &self.constants))
             .collect();
-        if self.language == Language::Perl {
-            let Some(mode) = texts.get(1) else {
-                return;
-            };
-            let Some(after) = mode.trim().strip_prefix(['>', '+', '|']) else {
-                return;
-            };
-            let attached = after.trim_start_matches(['>', '<']).trim();
-            let attached = attached.split(':').next().unwrap_or("");
-            let file = if attached.is_empty() {
-                texts.get(2).cloned()
-            } else {
-                Some(attached.to_owned())
-            };
-            write(shell, file, self.how);
-            return;
-        }
         let named_mode = arguments.iter().any(|a| {
             matches!(a.first(), Some(Token::Name(name)) if name == "mode") && self.lets_write(a)
         });
-        // Julia's `open(function, file, mode)`.
-        if self.language == Language::Julia && arguments.get(2).is_some_and(|a| self.lets_write(a))
-        {
-            write(shell, texts.get(1).cloned(), self.how);
-        }
         if named_mode || arguments.get(1).is_some_and(|mode| self.lets_write(mode)) {
             write(shell, texts.first().cloned(), self.how);
         }
