@@ -2,6 +2,7 @@
 //! commands it runs. Only the words are looked at: a word that reads keeps what follows it out.
 
 use super::super::decode;
+use crate::command_line::text::is_one_of;
 
 /// What code for any interpreter speaks of.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -48,10 +49,6 @@ const MODES: &str = "+< +> > >> a a+ ab at r+ r+b rb+ w w+ wb wt x";
 
 /// Pieces between a word and the path it is about.
 const MAX_BETWEEN: usize = 50;
-
-fn is_one_of(word: &str, list: &str) -> bool {
-    list.split_whitespace().any(|one| one == word)
-}
 
 /// What code speaks of.
 pub(in super::super) fn spoken(code: &str) -> Spoken {

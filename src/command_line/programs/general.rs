@@ -1,6 +1,7 @@
 //! Programs without a model of their own: a path that is mentioned may be written, unless the
 //! program is known to read, or is asked only to look. The loop sees afterwards what it did.
 
+use crate::command_line::text::is_one_of;
 use std::path::PathBuf;
 
 use super::super::ShellEffect;
@@ -135,10 +136,6 @@ fn letters(arguments: &[String]) -> Vec<String> {
         .filter(|word| word.starts_with('-') && !word.starts_with("--"));
     let letters = joined.flat_map(|word| word.chars().skip(1).map(|letter| format!("-{letter}")));
     arguments.iter().cloned().chain(letters).collect()
-}
-
-fn is_one_of(word: &str, list: &str) -> bool {
-    list.split_whitespace().any(|one| one == word)
 }
 
 /// Whether one of some options is among the arguments.

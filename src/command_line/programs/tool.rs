@@ -5,6 +5,7 @@ use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::text;
+use crate::command_line::text::is_one_of;
 use crate::rules::shell_gate::Evasion;
 
 const TOOL: &str = "git-tcr";
@@ -92,21 +93,9 @@ pub(super) fn set_variable<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcom
 pub(super) fn check_package_removal(shell: &Shell<'_>, call: &Call<'_>) {
     let mut words = call.arguments.iter().map(String::as_str);
     let removes = words.any(|word| {
-        matches!(
+        is_one_of(
             word,
-            "uninstall"
-                | "remove"
-                | "rm"
-                | "un"
-                | "unlink"
-                | "purge"
-                | "autoremove"
-                | "erase"
-                | "-R"
-                | "-Rs"
-                | "-Rns"
-                | "-r"
-                | "-P"
+            "uninstall remove rm un unlink purge autoremove erase -R -Rs -Rns -r -P",
         )
     });
     let is_tool = |word: &String| {
@@ -122,20 +111,7 @@ pub(super) fn check_package_removal(shell: &Shell<'_>, call: &Call<'_>) {
 pub(super) fn agent<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let flag = call.arguments.iter().any(|argument| {
         let name = argument.split('=').next().unwrap_or("");
-        matches!(
-            name,
-            "--settings"
-                | "--setting-sources"
-                | "--bare"
-                | "--safe-mode"
-                | "--no-hooks"
-                | "--disable-hooks"
-                | "--pure"
-                | "--dangerously-bypass-hook-trust"
-                | "--ignore-user-config"
-                | "--ignore-rules"
-                | "--plugin-dir"
-        ) || argument.contains("disableAllHooks")
+        is_one_of(name, "--settings --setting-sources --bare --safe-mode --no-hooks --disable-hooks --pure --dangerously-bypass-hook-trust --ignore-user-config --ignore-rules --plugin-dir") || argument.contains("disableAllHooks")
             || (argument.contains("hooks")
                 && (argument.contains("false")
                     || argument.contains("=[]")
