@@ -24,7 +24,7 @@ use crate::rules::{
     Answer, Before, Decision, Experiment, Facts, Form, Next, NoAnswer, Outcome, SourceKind,
     TestsPart, plain, step,
 };
-use crate::rules::{CycleKind, Mode, PathClass, Phase, Verdict};
+use crate::rules::{Cause, CycleKind, Mode, PathClass, Phase, Verdict};
 use crate::tcr_loop::LoopRequest;
 use crate::tcr_loop::jobs::Job;
 use crate::tcr_loop::progress::Progress;
@@ -148,6 +148,8 @@ fn judge_once(
     }
     loop {
         let asked = match bench.next() {
+            // Whoever insists on a run gets one, also where the decision needs none.
+            Next::Decide(_) if bench.is_run_owed() => bench.ask(Experiment::Whole)?,
             Next::Decide(decision) => {
                 let judged = bench.judged(decision);
                 return Ok(Once::Judged(Box::new(judged)));
@@ -215,7 +217,9 @@ impl<'b, 's, 'm> Bench<'b, 's, 'm> {
             Some(command) => vec![session.job_of(command)],
             None => session.jobs(&changes)?,
         };
+        // Whoever insists on a run wants to see the suite.
         let can_aim = means.request.takes_own_results()
+            && !means.request.force
             && jobs
                 .iter()
                 .all(|job| test_run::can_aim(&job.command, &job.dir));
@@ -247,6 +251,13 @@ impl<'b, 's, 'm> Bench<'b, 's, 'm> {
         let is_known = (self.accepted.as_ref())
             .is_some_and(|known| matches!(known.verdict, Some(Verdict::Green | Verdict::Red)));
         !self.parts.changed().needs_judgement() && (is_wanted || !is_known)
+    }
+
+    /// Whether the tests of the worktree did not run although somebody asks for a run whatever is known.
+    fn is_run_owed(&self) -> bool {
+        let ran = self.runs.answers.contains_key(&Experiment::Whole);
+        let wanted = self.means.request.force && self.session.mode() != Mode::Off;
+        wanted && !ran && self.runs.runs.len() < step::MOST_SUITES
     }
 
     /// What the whole says of an unchanged tree is what is known of it.
@@ -568,7 +579,7 @@ impl<'b, 's, 'm> Bench<'b, 's, 'm> {
             Found::Unstable => return Ok(Asked::Unstable),
             Found::Nothing(..) => TestResults::default(),
         };
-        let results = with_flaky(run.results, &again, &doubtful);
+        let results = with_second_run(run.results, &again, &doubtful);
         let beside = Beside::new(self.accepted.as_ref(), &self.touched, &self.moves);
         let mut answer = answers::answer(&results, run.suite, &beside);
         answer.ran_again = true;
@@ -601,8 +612,8 @@ enum Found {
     Unstable,
 }
 
-/// The first run, with the tests that passed the second time.
-fn with_flaky(
+/// The first run, with what the second one said of its doubtful tests.
+fn with_second_run(
     mut first: TestResults,
     again: &TestResults,
     doubtful: &BTreeSet<String>,
@@ -614,6 +625,16 @@ fn with_flaky(
         .cloned()
         .collect();
     first.failed.retain(|id| !flaky.contains(id));
+    let hung = first.running_at_end.take_if(|id| doubtful.contains(id));
+    first.unknown.retain(|id| hung.as_ref() != Some(id));
+    if hung.is_some() && hung == again.running_at_end {
+        // Twice is no accident: what it waits for never comes.
+        first
+            .causes
+            .extend(hung.clone().map(|id| (id, Cause::Error)));
+        first.failed.extend(hung);
+        first.verdict = Some(Verdict::Red);
+    }
     if first.failed.is_empty()
         && first.verdict == Some(Verdict::Red)
         && first.load_errors.is_empty()

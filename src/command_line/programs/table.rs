@@ -5,13 +5,15 @@ use super::{
     filters, find, git, github, interpreters, links, listings, outputs, patches, printing, recipes,
     runners, shells, tool, variables, wrappers, xargs,
 };
+use crate::clients;
 
 /// The handler for exactly this name.
 pub(super) fn lookup(name: &str) -> Option<(&'static str, Handler)> {
-    PROGRAMS.iter().find_map(|(handler, names)| {
+    let known = PROGRAMS.iter().find_map(|(handler, names)| {
         let known = names.split_whitespace().find(|known| *known == name)?;
         Some((known, *handler))
-    })
+    });
+    known.or_else(|| clients::program(name).map(|agent| (agent, tool::agent as Handler)))
 }
 
 const PROGRAMS: &[(Handler, &str)] = &[
@@ -125,10 +127,6 @@ const PROGRAMS: &[(Handler, &str)] = &[
     ),
     (shells::ssh, "ssh"),
     (shells::su, "runuser su"),
-    (
-        tool::agent,
-        "claude codex copilot cursor-agent gemini opencode",
-    ),
     (tool::kill, "kill"),
     (tool::pgrep, "pgrep pidof"),
     (tool::pkill, "killall killall5 pkill"),
