@@ -1,18 +1,19 @@
 //! Turning words into effects on files.
 
-use crate::command_line::text::is_one_of;
 use std::path::{Path, PathBuf};
 
 use super::effect::{Content, ShellEffect};
 use super::paths::Place;
 use super::scope::Shell;
 use super::text::UNKNOWN;
+use crate::command_line::text::is_one_of;
 
 /// Files named one by one when a whole directory goes; beyond that the directory stands for them.
 const MAX_TREE: usize = 400;
 
 /// Directories of things that are made again at will: what is in them is nobody's work.
-const REGENERATED: &str = "node_modules target __pycache__ .venv venv .tox .nox .mypy_cache .pytest_cache .ruff_cache .gradle .next dist build";
+const REGENERATED: &str = "node_modules target __pycache__ .venv venv .tox .nox .mypy_cache \
+    .pytest_cache .ruff_cache .gradle .next dist build";
 
 /// Directories that only ever hold caches, wherever they are: removing them removes nothing.
 const CACHES: &str = "__pycache__ .pytest_cache .mypy_cache .ruff_cache .hypothesis node_modules";

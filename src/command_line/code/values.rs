@@ -13,7 +13,8 @@ use crate::command_line::text::is_one_of;
 const JOINERS: &str =
     "join Pathname Path PurePath PosixPath joinpath resolve catfile abspath normalize";
 /// Functions whose value is their first argument, for our purpose.
-const PASSING: &str = "of get str String glob iglob sync expanduser fspath fsencode realpath File dirname URL walk sorted list tuple set reversed enumerate entries keys ipairs";
+const PASSING: &str = "of get str String glob iglob sync expanduser fspath fsencode realpath File \
+    dirname URL walk sorted list tuple set reversed enumerate entries keys ipairs";
 
 /// The text an expression stands for, one alternative a line; unknown parts are marked.
 pub(super) fn value(tokens: &[Token], constants: &Constants) -> String {
@@ -274,7 +275,11 @@ pub(super) fn is_write_text(mode: &str) -> bool {
 pub(super) fn is_write_mode(tokens: &[Token]) -> bool {
     tokens.iter().any(|token| match token {
         Token::Text(mode) => is_write_text(mode),
-        Token::Name(name) => is_one_of(name, "O_WRONLY O_RDWR O_CREAT O_TRUNC O_APPEND WRONLY RDWR CREAT TRUNC APPEND write append truncate"),
+        Token::Name(name) => is_one_of(
+            name,
+            "O_WRONLY O_RDWR O_CREAT O_TRUNC O_APPEND WRONLY RDWR \
+            CREAT TRUNC APPEND write append truncate",
+        ),
         Token::Symbol(_) => false,
     })
 }

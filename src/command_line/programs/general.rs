@@ -1,7 +1,6 @@
 //! Programs without a model of their own: a path that is mentioned may be written, unless the
 //! program is known to read, or is asked only to look. The loop sees afterwards what it did.
 
-use crate::command_line::text::is_one_of;
 use std::path::PathBuf;
 
 use super::super::ShellEffect;
@@ -12,6 +11,7 @@ use super::super::stream::Stream;
 use super::super::text::{self, UNKNOWN};
 use super::known::{self, Manner};
 use super::{copies, filters, outputs, runners};
+use crate::command_line::text::is_one_of;
 use crate::rules::shell_gate::Evasion;
 use crate::rules::start_up::names_word;
 
@@ -45,10 +45,19 @@ pub(super) fn call<'c>(shell: &mut Shell<'c>, name: &str, arguments: &[String]) 
     let speaks = match manner {
         Some(Manner::Reads) => false,
         Some(Manner::Shell) => run_shell(shell, arguments),
-        _ => read_code(shell, arguments),
+        Some(_) => read_code(shell, texts(shell, arguments)),
+        // Of a program that nobody here knows, what has spaces in it may as well be prose.
+        None => {
+            let texts = texts(shell, arguments).into_iter();
+            read_code(shell, texts.filter(|text| text.contains('(')).collect())
+        }
+    };
+    // What formatters and the like are fed are names, and the verbs of those that take commands.
+    let typed = match manner {
+        Some(Manner::OnRequest) => shell.input().text(),
+        _ => String::new(),
     };
     let verb = arguments.iter().find(|word| !word.starts_with('-'));
-    let typed = shell.input().text();
     let verb = verb.map_or(
         typed.split_whitespace().next().unwrap_or(""),
         String::as_str,
@@ -169,7 +178,7 @@ fn is_code(text: &str) -> bool {
 fn texts(shell: &Shell<'_>, arguments: &[String]) -> Vec<String> {
     let words = arguments.iter().filter(|word| is_code(word)).cloned();
     let mut found: Vec<String> = words.collect();
-    found.push(shell.input().text());
+    found.extend(shell.input().known().map(str::to_owned));
     let piped = arguments.iter().filter_map(|word| shell.stream_of(word));
     let written = found
         .iter()
@@ -182,17 +191,16 @@ fn texts(shell: &Shell<'_>, arguments: &[String]) -> Vec<String> {
 }
 
 /// Reads the code that a program is given, and says whether some of it writes.
-fn read_code(shell: &mut Shell<'_>, arguments: &[String]) -> bool {
+fn read_code(shell: &mut Shell<'_>, texts: Vec<String>) -> bool {
     let mut writes = false;
-    for text in texts(shell, arguments) {
-        writes |= speak(shell, &text, &[]);
+    for text in texts {
+        writes |= speak(shell, &text);
     }
     writes
 }
 
-/// What code speaks of where it writes is written, and so is what it is called with. Says whether
-/// it writes.
-fn speak(shell: &mut Shell<'_>, code: &str, arguments: &[String]) -> bool {
+/// What code speaks of where it writes may be written. Says whether it writes.
+fn speak(shell: &mut Shell<'_>, code: &str) -> bool {
     let found = foreign::spoken(code);
     if let Err(why) = limits::check_program(found.brackets.chars()) {
         shell.session.give_up(why);
@@ -204,7 +212,7 @@ fn speak(shell: &mut Shell<'_>, code: &str, arguments: &[String]) -> bool {
             .into_iter()
             .filter(|name| asks && names_word(code, name));
         let values: Vec<String> = variables.filter_map(|name| shell.exported(&name)).collect();
-        for path in found.paths.iter().chain(arguments).chain(&values) {
+        for path in found.paths.iter().chain(&values) {
             mention(shell, std::slice::from_ref(path));
         }
     }
@@ -343,7 +351,7 @@ fn mention_one(shell: &Shell<'_>, piece: &str, folders: &mut Vec<PathBuf>) {
         }
     } else if let Some(file) = file_in(shell, piece) {
         shell.write(&file, HOW);
-    } else if piece.contains(['/', '.']) {
+    } else if piece.contains('/') || copies::exists(shell, &path) {
         shell.write(piece, HOW);
     }
 }

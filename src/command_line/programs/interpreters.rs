@@ -1,4 +1,4 @@
-//! Python, Node and the others: inline code is read, script files are not.
+//! Python, Node, Ruby and Perl: inline code is read, script files only if the command wrote them.
 
 use super::super::code::{self, Language};
 use super::super::options::{Options, Takes};

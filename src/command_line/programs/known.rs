@@ -108,7 +108,7 @@ const KNOWN: &[(Manner, &str, &str)] = &[
     ),
     (
         Manner::Shell,
-        "cmd elvish fish nu powershell pwsh xonsh",
+        "Invoke-Expression cmd elvish fish nu powershell pwsh xonsh",
         "",
     ),
 ];

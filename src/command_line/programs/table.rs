@@ -146,7 +146,8 @@ const PROGRAMS: &[(Handler, &str)] = &[
     (variables::unset, "unset"),
     (
         wrappers::texts,
-        "concurrently hyperfine nodemon pee watchexec direnv expect nix nix-shell perf screen script tmux watch",
+        "concurrently hyperfine nodemon pee watchexec direnv expect nix nix-shell perf screen \
+            script tmux watch",
     ),
     (wrappers::env, "cross-env env"),
     (wrappers::flock, "flock"),

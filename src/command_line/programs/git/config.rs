@@ -68,7 +68,9 @@ pub(super) fn apply(shell: &mut Shell<'_>, key: &str, value: &str) {
 
 /// Keys whose value git runs.
 fn names_program(key: &str) -> bool {
-    const NAMES: &str = "core.fsmonitor core.editor core.pager core.sshcommand core.askpass core.gitproxy sequence.editor diff.external gpg.program credential.helper interactive.difffilter uploadpack.packobjectshook web.browser core.alternaterefscommand";
+    const NAMES: &str = "core.fsmonitor core.editor core.pager core.sshcommand core.askpass \
+        core.gitproxy sequence.editor diff.external gpg.program credential.helper \
+        interactive.difffilter uploadpack.packobjectshook web.browser core.alternaterefscommand";
     let ends = [
         ".command",
         ".cmd",
@@ -129,7 +131,8 @@ pub(super) fn trace(shell: &Shell<'_>) {
 
 /// Programs git starts because the environment says so.
 pub(super) fn run_programs_of_environment(shell: &mut Shell<'_>) {
-    const NAMES: &str = "GIT_EXTERNAL_DIFF GIT_PAGER PAGER GIT_EDITOR EDITOR VISUAL GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND GIT_SSH GIT_ASKPASS SSH_ASKPASS GIT_PROXY_COMMAND";
+    const NAMES: &str = "GIT_EXTERNAL_DIFF GIT_PAGER PAGER GIT_EDITOR EDITOR VISUAL \
+        GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND GIT_SSH GIT_ASKPASS SSH_ASKPASS GIT_PROXY_COMMAND";
     for name in NAMES.split_whitespace() {
         if let Some(program) = shell.exported(name) {
             shell.run_text_in_child(&program);

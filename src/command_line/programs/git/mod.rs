@@ -8,7 +8,6 @@ mod remote;
 mod verbs;
 mod worktree;
 
-use crate::command_line::text::is_one_of;
 use std::path::{Path, PathBuf};
 
 use super::super::ShellEffect;
@@ -17,6 +16,7 @@ use super::super::scope::{Outcome, Shell};
 use super::super::simple::{self, Call};
 use super::super::text;
 use super::environment;
+use crate::command_line::text::is_one_of;
 use crate::rules::shell_gate::{GitAction, TcrCommand};
 
 /// A git command after its global options.
@@ -225,7 +225,9 @@ fn has_git_directory(shell: &Shell<'_>, directory: &Path) -> bool {
 
 /// A variable that makes git work on something else than it seems to.
 fn foreign_variable(shell: &Shell<'_>) -> Option<&'static str> {
-    const NAMES: &str = "GIT_COMMON_DIR GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_NAMESPACE GIT_EXEC_PATH GIT_TEMPLATE_DIR GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG GIT_REPLACE_REF_BASE GIT_GRAFT_FILE";
+    const NAMES: &str = "GIT_COMMON_DIR GIT_INDEX_FILE GIT_OBJECT_DIRECTORY \
+        GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_NAMESPACE GIT_EXEC_PATH GIT_TEMPLATE_DIR \
+        GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG GIT_REPLACE_REF_BASE GIT_GRAFT_FILE";
     NAMES
         .split_whitespace()
         .find(|name| shell.exported(name).is_some())
