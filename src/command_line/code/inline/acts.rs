@@ -2,11 +2,11 @@
 
 use super::super::super::scope::Shell;
 use super::super::super::text::{self, UNKNOWN};
-use super::super::brackets::{arguments, bracketed, name_of, unnamed};
+use super::super::brackets::{arguments, bracketed, unnamed};
 use super::super::calls::CallKind;
-use super::super::tokens::{Language, Token};
+use super::super::tokens::Token;
 use super::super::values::{is_write_mode, is_write_text, value};
-use super::{MAX_DEPTH, MAX_STATEMENT, Reader, read};
+use super::{MAX_DEPTH, Reader, read};
 
 impl<'t> Reader<'t> {
     pub(super) fn act(

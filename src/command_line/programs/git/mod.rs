@@ -16,7 +16,6 @@ use super::super::scope::{Outcome, Shell};
 use super::super::simple::{self, Call};
 use super::super::text;
 use super::environment;
-use crate::command_line::text::is_one_of;
 use crate::rules::shell_gate::{GitAction, TcrCommand};
 
 /// A git command after its global options.
