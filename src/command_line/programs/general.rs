@@ -88,13 +88,13 @@ pub(super) fn call<'c>(shell: &mut Shell<'c>, name: &str, arguments: &[String]) 
         Some(Manner::Unpacks) => values_of(arguments, "-C -D -d"),
         _ => Vec::new(),
     };
-    let named = if places.is_empty() {
-        arguments
-    } else {
-        &places
+    let named = match manner {
+        None => without_inputs(arguments),
+        Some(_) if places.is_empty() => arguments.to_vec(),
+        Some(_) => places,
     };
     if writes {
-        mention(shell, named);
+        mention(shell, &named);
     }
     match manner {
         Some(Manner::OnRequest) if writes => {
@@ -153,6 +153,17 @@ fn given(arguments: &[String], options: &str) -> bool {
     arguments
         .iter()
         .any(|word| is_one_of(word, options) || is_one_of(&name(word), options))
+}
+
+/// The arguments without the options that say what is read, and what follows them.
+fn without_inputs(arguments: &[String]) -> Vec<String> {
+    let is_input = |word: &str| is_one_of(word.split('=').next().unwrap_or(""), known::INPUTS);
+    let before = std::iter::once("").chain(arguments.iter().map(String::as_str));
+    let kept = arguments.iter().zip(before).filter(|(word, before)| {
+        let follows = is_input(before) && !before.contains('=');
+        !is_input(word) && !follows
+    });
+    kept.map(|(word, _)| word.clone()).collect()
 }
 
 /// What follows some options, in the same word or as the next one.

@@ -43,7 +43,7 @@ const KNOWN: &[(Manner, &str, &str)] = &[
          strings stryker sum swagger swiftlint tap tape task terraform testem tflint tig tldr tokei top \
          tox tree trivy trufflehog ts-prune tsc tslint tty turbo uname uptime uvicorn vale vite vitest \
          vulture w ward watchman webpack whatis who whoami wl-copy xclip xcodebuild xenon xmllint xsv \
-         xzcat yamllint yes zcat zgrep zless zmore zstdcat",
+         xzcat sass swc tsup typedoc lessc stylus postcss terser uglifyjs alembic yamllint yes zcat zgrep zless zmore zstdcat",
         "-i --in-place --inplace --fix --write",
     ),
     (
@@ -131,6 +131,9 @@ pub(super) const LOOKING_VERBS: &str = "analyse analyze audit bench build cat ch
 /// How the names of programs begin or end that test, check or show something.
 pub(super) const LOOKING_NAMES: &str = "audit bench cat check cov detect diff dump info leaks lint look open probe \
      scan serve server spec spell stat test tests view viewer";
+/// Options of any program whose value is read.
+pub(super) const INPUTS: &str = "--config --config-file --env-file --exclude --from --ignore --in --include --input --project \
+     --rcfile --requirement --schema --settings --source --src";
 /// The commands with which editors write.
 pub(super) const SAVES: &str =
     "W ZZ exit sav saveas up update w wa wall wn wq wqa wqall write x xa xall xit";
