@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use crate::clients::{self, Client};
+
 /// Variables by which git tells a child which repository it is at work on. Inherited from a hook
 /// they would point our git calls, and the user's tests, at the wrong repository.
 pub(crate) const GIT_LOCAL: &[&str] = &[
@@ -107,24 +109,11 @@ pub(crate) fn is_demo() -> bool {
 /// Marks the commands that the MCP server starts: whoever asks it is an agent.
 pub(crate) const MCP_MARK: &str = "GIT_TCR_MCP";
 
-/// Variables that coding agents set in the shells they start, and what each agent is called.
-const AGENT_MARKS: &[(&str, &str)] = &[
-    ("CLAUDECODE", "claude-code"),
-    ("OPENCODE", "opencode"),
-    ("CODEX_SANDBOX", "codex"),
-    ("CODEX_THREAD_ID", "codex"),
-    ("GEMINI_CLI", "gemini"),
-    ("COPILOT_CLI", "copilot"),
-    ("CURSOR_AGENT", "cursor"),
-    (MCP_MARK, "mcp"),
-];
-
 /// The coding agent whose shell this process was started from, if any.
 pub(crate) fn calling_agent() -> Option<&'static str> {
-    AGENT_MARKS
-        .iter()
-        .find(|(name, _)| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
-        .map(|(_, agent)| *agent)
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let client = clients::at_work(is_set).map(Client::name);
+    client.or_else(|| is_set(MCP_MARK).then_some("mcp"))
 }
 
 /// Variables that commonly steer what tests do; a cached result holds only for the same values.

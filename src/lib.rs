@@ -36,7 +36,7 @@
 
 mod branch;
 pub mod cli;
-mod clients;
+pub mod clients;
 mod clock;
 mod command_line;
 mod commands;
@@ -44,7 +44,6 @@ pub mod config;
 mod detect;
 mod env_vars;
 pub mod error;
-mod event;
 #[doc(hidden)]
 pub mod fault;
 mod gate;
@@ -56,6 +55,7 @@ mod message;
 pub mod parts;
 mod proof;
 pub mod rules;
+pub mod runners;
 pub mod smells;
 mod step;
 mod tcr_loop;

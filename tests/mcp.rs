@@ -187,7 +187,7 @@ fn outside_of_a_repository_it_says_so() {
     );
 }
 
-/// The inspector's command line; `just test-mcp` puts it on the path.
+/// The inspector's command line; `tests/setup.sh` puts it on the path.
 #[test]
 fn the_inspector_lists_and_calls_every_tool() {
     if !programs::were_set_up(&["mcp-inspector"]) {

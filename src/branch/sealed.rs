@@ -7,6 +7,7 @@ use gix::objs::tree::EntryKind;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::clients::places::Scope;
 use crate::config::{Config, Layer};
 use crate::error::{Doing, Error, Result};
 use crate::git::command::git;
@@ -14,8 +15,6 @@ use crate::git::objects;
 use crate::git::refs::{self, Move, Pointer};
 use crate::git::repo::Repo;
 use crate::git::trees::{self, Leaf};
-use crate::install::files::clients::Scope;
-use crate::install::files::git_hooks::HooksPlace;
 
 /// The project's config file.
 pub(crate) const FILE: &str = ".tcr.toml";
@@ -129,6 +128,27 @@ pub(crate) struct Installed {
     /// What a later version may have added.
     #[serde(flatten)]
     unknown: Map<String, Value>,
+}
+
+/// Where our hooks are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum HooksPlace {
+    /// In the repository's own folder, in the place of hooks that are kept beside them.
+    InPlace,
+    /// In a folder of our own, because the one in use is shared with other people or repositories.
+    OwnFolder(OwnFolder),
+}
+
+/// A folder of our own that `core.hooksPath` names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct OwnFolder {
+    /// The value is in the config of one worktree.
+    pub(crate) of_worktree: bool,
+    /// What the value was in that config.
+    pub(crate) before: Option<String>,
+    /// The folder in use before; a relative one is looked for where the hook runs, as git does.
+    pub(crate) passes_on_to: String,
 }
 
 /// A client that has our hooks.

@@ -37,9 +37,9 @@ mod pipeline_tests;
 #[cfg(test)]
 mod spelling_tests;
 #[cfg(test)]
-mod test_world;
-#[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod world_tests;
 
 pub(crate) use effect::{Content, ShellEffect};
 pub(crate) use simple::quoted;

@@ -7,10 +7,10 @@ use super::gate::{give, input};
 use super::live::Live;
 use crate::branch::sealed;
 use crate::cli::HookArgs;
+use crate::clients::event::{AgentEvent, EventKind};
 use crate::clients::{self, Answer, Reply};
 use crate::config::Trigger;
 use crate::error::{ExitStatus, Result};
-use crate::event::{AgentEvent, Client, EventKind};
 use crate::git::repo::Repo;
 use crate::message::{self, Message};
 use crate::rules::Verdict;
@@ -18,7 +18,7 @@ use crate::step::outcome::{Action, Outcome};
 use crate::tcr_loop::{self, Done, LoopRequest};
 
 pub(super) fn hook_loop(args: &HookArgs) -> Result<ExitStatus> {
-    let client: Client = args.client.into();
+    let client = args.client;
     let bytes = input()?;
     let reply = match clients::parse(client, &bytes) {
         Ok(event) => judged(&event)?,

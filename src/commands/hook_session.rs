@@ -8,16 +8,16 @@ use super::open;
 use crate::branch::transaction;
 use crate::branch::{place, sealed};
 use crate::cli::HookArgs;
+use crate::clients::event::{AgentEvent, EventKind};
 use crate::clients::{self, Answer, Reply};
 use crate::config::Trigger;
 use crate::error::{ExitStatus, Result};
-use crate::event::{AgentEvent, Client, EventKind};
 use crate::message;
 use crate::tcr_loop::session::Session;
 use crate::tcr_loop::{activate, stand_aside};
 
 pub(super) fn hook_session(args: &HookArgs) -> Result<ExitStatus> {
-    let client: Client = args.client.into();
+    let client = args.client;
     let bytes = input()?;
     let reply = match clients::parse(client, &bytes) {
         Ok(event) if ends_turn(&event.kind) => hook_loop::judged(&event)?,

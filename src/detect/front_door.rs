@@ -78,19 +78,49 @@ pub(super) fn find(place: &Place<'_>, out: &mut Vec<Found>) {
             out.push(Found::new(Strength::FrontDoor, None, command, why, script).covering_all());
         }
     }
-    for script in [
-        "scripts/test.sh",
-        "test.sh",
-        "run_tests.sh",
-        "run-tests.sh",
-        "runtests.sh",
-    ] {
-        if place.read(script).is_some() {
-            let command = format!("sh ./{script}");
+    for script in SCRIPTS {
+        if let Some(text) = place.read(script) {
+            let command = format!("{} ./{script}", interpreter(&text, script));
             let why = format!("script `{script}`");
             out.push(Found::new(Strength::Fallback, None, command, why, script));
         }
     }
+}
+
+/// Scripts that run all tests, by the names that people give them.
+const SCRIPTS: &[&str] = &[
+    "scripts/test.sh",
+    "script/test.sh",
+    "test.sh",
+    "run_tests.sh",
+    "run-tests.sh",
+    "runtests.sh",
+    "run_tests",
+    "run-tests",
+    "runtests",
+    "run_tests.py",
+    "runtests.py",
+    "tests/run.sh",
+    "tests/run_tests.sh",
+    "test/run.sh",
+    "test/run_tests.sh",
+    "tests/run",
+    "test/run",
+];
+
+/// The program that a script says it is for; else the one that its name speaks of.
+fn interpreter(text: &str, name: &str) -> String {
+    let first = text.lines().next().and_then(|line| line.strip_prefix("#!"));
+    let mut words = first.unwrap_or_default().split_whitespace();
+    let program = |word: &str| word.rsplit('/').next().unwrap_or(word).to_owned();
+    let mut named = words.by_ref().map(program);
+    let is_env = |word: &String| word == "env" || word.starts_with('-') || word.contains('=');
+    named
+        .find(|word| !is_env(word))
+        .unwrap_or_else(|| match name.ends_with(".py") {
+            true => "python3".to_owned(),
+            false => "sh".to_owned(),
+        })
 }
 
 fn is_plain_runner_call(line: &str) -> bool {

@@ -146,6 +146,9 @@ fn ruby(place: &Place<'_>, out: &mut Vec<Found>) {
         out.push(by_default("ruby", "bin/rails test", "bin/rails"));
     } else if let (Some(file), true) = (place.first(&["Rakefile", "rakefile"]), tests) {
         out.push(by_default("ruby", format!("{bundle}rake test"), file));
+    } else if tests {
+        let all = r#"-Ilib -Itest -e 'Dir["./test/**/{test_*,*_test}.rb"].each { |f| require f }'"#;
+        out.push(by_default("ruby", format!("{bundle}ruby {all}"), "test"));
     }
     if place.mentions("Gemfile", "rspec") {
         out.push(by_default("ruby", "bundle exec rspec", "Gemfile"));
@@ -178,6 +181,9 @@ fn php(place: &Place<'_>, out: &mut Vec<Found>) {
     let config = place.first(&["phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml"]);
     if let Some(file) = config {
         out.push(configured("php", "vendor/bin/phpunit", file));
+        if !place.exists("vendor/bin/phpunit") && (place.has_program)("phpunit") {
+            out.push(by_default("php", "phpunit", file));
+        }
     } else if says("require-dev", "phpunit/phpunit") {
         out.push(by_default("php", "vendor/bin/phpunit", "composer.json"));
     }
@@ -262,9 +268,10 @@ fn c(place: &Place<'_>, out: &mut Vec<Found>) {
         }
     }
     if place.exists("meson.build") {
+        // A fresh clone has nothing set up.
         let command = match place.exists("build/build.ninja") {
             true => "meson test -C build",
-            false => "meson setup --reconfigure build && meson test -C build",
+            false => "(test -f build/build.ninja || meson setup build) && meson test -C build",
         };
         out.push(by_default("c++", command, "meson.build"));
     }
@@ -313,11 +320,18 @@ fn scripting(place: &Place<'_>, out: &mut Vec<Found>) {
     if has_named(place, "t", ".t") {
         out.push(by_default("perl", "prove -lr t", "t"));
     }
-    if let Some(dir) = ["test", "tests"]
+    if let Some(dir) = ["test", "tests", "spec", "bats"]
         .into_iter()
         .find(|dir| has_named(place, dir, ".bats"))
     {
-        out.push(by_default("shell", format!("bats {dir}"), dir));
+        // By itself it does not look into folders.
+        let below = match has_named_below(place, dir, "", ".bats") {
+            true => "-r ",
+            false => "",
+        };
+        out.push(by_default("shell", format!("bats {below}{dir}"), dir));
+    } else if let Some(file) = place.first_named(|name| name.ends_with(".bats")) {
+        out.push(by_default("shell", "bats .", &file));
     }
     if place.exists(".busted") || has_named(place, "spec", "_spec.lua") {
         let file = place.first(&[".busted"]).unwrap_or("spec");
@@ -327,13 +341,29 @@ fn scripting(place: &Place<'_>, out: &mut Vec<Found>) {
         let command = "julia --project -e 'using Pkg; Pkg.test()'";
         out.push(by_default("julia", command, "Project.toml"));
     }
-    if place.exists("DESCRIPTION") && place.exists("tests/testthat") {
-        out.push(by_default(
-            "r",
-            "Rscript -e 'devtools::test(stop_on_failure = TRUE)'",
-            "DESCRIPTION",
-        ));
+    testthat(place, out);
+}
+
+/// devtools loads the package as its users would; without it, or without a package, testthat alone does.
+fn testthat(place: &Place<'_>, out: &mut Vec<Found>) {
+    const DIR: &str = "tests/testthat";
+    if !place.exists(DIR) {
+        return;
     }
+    let mut add = |call: &str, file: &str| {
+        out.push(by_default("r", format!("Rscript -e '{call}'"), file));
+    };
+    if place.exists("DESCRIPTION") {
+        add("devtools::test(stop_on_failure = TRUE)", "DESCRIPTION");
+        add(
+            "testthat::test_local(stop_on_failure = TRUE)",
+            "DESCRIPTION",
+        );
+    }
+    add(
+        &format!("testthat::test_dir(\"{DIR}\", stop_on_failure = TRUE)"),
+        DIR,
+    );
 }
 
 /// Whether a folder, or one right in it, has a file whose name ends so.
@@ -343,11 +373,15 @@ fn has_named(place: &Place<'_>, dir: &str, end: &str) -> bool {
 
 fn has_prefixed(place: &Place<'_>, dir: &str, start: &str, end: &str) -> bool {
     let fits = |name: &String| name.starts_with(start) && name.ends_with(end);
-    let names = place.list(dir);
-    names.iter().any(fits)
-        || names
-            .iter()
-            .filter(|name| name.ends_with('/'))
-            .take(50)
-            .any(|sub| place.list(&format!("{dir}/{sub}")).iter().any(fits))
+    place.list(dir).iter().any(fits) || has_named_below(place, dir, start, end)
+}
+
+/// Whether a folder right in this one has a file whose name begins and ends so.
+fn has_named_below(place: &Place<'_>, dir: &str, start: &str, end: &str) -> bool {
+    let fits = |name: &String| name.starts_with(start) && name.ends_with(end);
+    let names = place.list(dir).into_iter();
+    names
+        .filter(|name| name.ends_with('/'))
+        .take(50)
+        .any(|sub| place.list(&format!("{dir}/{sub}")).iter().any(fits))
 }

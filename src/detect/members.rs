@@ -21,6 +21,7 @@ impl Members {
                 table_members(place, "pyproject.toml", &["tool", "uv", "workspace"]),
             ),
             ("dart", yaml_list(place, "pubspec.yaml", "workspace:")),
+            ("javascript", runner_projects(place)),
         ];
         let sets = named
             .into_iter()
@@ -94,6 +95,46 @@ pub(super) fn node_members(place: &Place<'_>) -> Vec<String> {
         members.extend(strings(&deno["workspace"]));
     }
     members
+}
+
+/// The folders that Jest or vitest at the root runs as its projects.
+fn runner_projects(place: &Place<'_>) -> Vec<String> {
+    let package = place.json("package.json").unwrap_or_default();
+    let mut named = strings(&package["jest"]["projects"]);
+    let configs = [
+        "jest.config.",
+        "vitest.config.",
+        "vite.config.",
+        "vitest.workspace.",
+    ];
+    let is_config = |name: &String| configs.iter().any(|start| name.starts_with(start));
+    for file in place.list("").into_iter().filter(is_config) {
+        let text = place.read(&file).unwrap_or_default();
+        // A workspace file is nothing but the list.
+        let list = match file.starts_with("vitest.workspace.") {
+            true => Some(text.as_str()),
+            false => text.split_once("projects").map(|(_, rest)| rest),
+        };
+        let list = list
+            .and_then(|rest| rest.split_once('['))
+            .map(|(_, rest)| rest);
+        let list = list
+            .and_then(|rest| rest.split(']').next())
+            .unwrap_or_default();
+        let quoted = list.split(['\'', '"', '`']).skip(1).step_by(2);
+        named.extend(quoted.filter(|text| text.contains('/')).map(str::to_owned));
+    }
+    let folder = |path: &String| {
+        let path = path
+            .trim_start_matches("<rootDir>/")
+            .trim_start_matches("./");
+        let last = path.rsplit('/').next().unwrap_or_default();
+        match last.contains('.') && last.contains("config") {
+            true => path.rsplit_once('/').map_or("", |(dir, _)| dir).to_owned(),
+            false => path.to_owned(),
+        }
+    };
+    named.iter().map(folder).collect()
 }
 
 /// `members` and `exclude` of a table in a TOML file.

@@ -223,6 +223,12 @@ fn look_at(place: &Place<'_>, survey: &Survey) -> Look {
     python::find(place, &mut found);
     languages::find(place, &mut found);
     front_door::find(place, &mut found);
+    let has_files = |language: &str| survey.files.get(language).is_some_and(|count| *count > 0);
+    for script in found.iter_mut().filter(|f| f.strength == Strength::Script) {
+        // A manifest without a file of its language is there for the others.
+        let is_for_others = !survey.files.is_empty() && !script.language.is_some_and(has_files);
+        script.language = script.language.filter(|_| !is_for_others);
+    }
     let language = main_language(&found, survey);
     let lints = lint::find(place);
     let of_main = lints.iter().find(|lint| Some(lint.language) == language);

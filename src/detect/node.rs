@@ -227,6 +227,11 @@ const RUNNERS: &[(&str, &str, &str)] = &[
     ("ava", "ava.config.", "ava"),
     ("jasmine", "jasmine.json", "jasmine"),
     ("tap", ".taprc", "tap"),
+    ("qunit", "qunit.config.", "qunit"),
+    ("uvu", "uvu.config.", "uvu {dir}"),
+    ("tape", ".tape", "tape '{dir}/**/*.js'"),
+    ("@cucumber/cucumber", "cucumber.", "cucumber-js"),
+    ("@playwright/test", "playwright.config.", "playwright test"),
 ];
 
 fn runner(place: &Place<'_>, package: &Value, manager: Manager, out: &mut Vec<Found>) {
@@ -243,7 +248,10 @@ fn runner(place: &Place<'_>, package: &Value, manager: Manager, out: &mut Vec<Fo
             ),
             None => continue,
         };
-        out.push(node(Strength::Configured, manager.exec(call), why, &file));
+        let dir = test_file(place);
+        let dir = dir.as_deref().and_then(|file| file.rsplit_once('/'));
+        let call = call.replace("{dir}", dir.map_or("test", |(dir, _)| dir));
+        out.push(node(Strength::Configured, manager.exec(&call), why, &file));
     }
     let Some(test_file) = test_file(place) else {
         return;

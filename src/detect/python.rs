@@ -21,10 +21,24 @@ pub(super) fn find(place: &Place<'_>, out: &mut Vec<Found>) {
             "manage.py",
         ));
     } else if let Some((file, arguments)) = unittest(place) {
-        let command = format!("{run}{} -m unittest{arguments}", interpreter(place, &run));
-        let why = format!("`{file}`, and pytest is not mentioned anywhere");
+        let is_trial = place.mentions(&file, "twisted.trial");
+        let python3 = interpreter(place, &run);
+        let (command, why) = match (is_trial, file.rsplit_once('/')) {
+            (true, place) => (
+                format!(
+                    "{run}{python3} -m twisted.trial {}",
+                    place.map_or(".", |(dir, _)| dir)
+                ),
+                format!("`{file}` is for twisted's trial"),
+            ),
+            (false, _) => (
+                format!("{run}{python3} -m unittest{arguments}"),
+                format!("`{file}`, and pytest is not mentioned anywhere"),
+            ),
+        };
         out.push(python(Strength::Default, command, why, &file));
     }
+    other_runners(place, &project, &run, out);
     if let Some(file) = tox(place, &project) {
         let why = format!("`{file}`");
         out.push(python(Strength::Fallback, format!("{run}tox"), why, file));
@@ -104,6 +118,68 @@ fn test_runner(place: &Place<'_>, project: &toml::Table) -> String {
     }
 }
 
+/// Runners that are there beside pytest and unittest, or in their place.
+fn other_runners(place: &Place<'_>, project: &toml::Table, run: &str, out: &mut Vec<Found>) {
+    let own = place.first(&["nose2.cfg", "unittest.cfg"]);
+    if let Some(file) = own.or_else(|| mentioning(place, "nose2")) {
+        out.push(python(
+            Strength::Configured,
+            format!("{run}nose2"),
+            says(file, "nose2"),
+            file,
+        ));
+    }
+    if let Some(file) = behave(place, project) {
+        let command = format!("{run}behave");
+        out.push(python(
+            Strength::Default,
+            command,
+            format!("`{file}`"),
+            file,
+        ));
+    }
+    let is_robot = |name: &String| name.ends_with(".robot");
+    let dirs = ["tests", "test", "robot", "atest", "."];
+    if let Some(dir) = dirs.into_iter().find(|dir| {
+        let dir = dir.trim_start_matches('.');
+        place.list(dir).iter().any(is_robot)
+    }) {
+        let file = place
+            .list(dir.trim_start_matches('.'))
+            .into_iter()
+            .find(is_robot);
+        let file = file.map_or(dir.to_owned(), |name| match dir {
+            "." => name,
+            dir => format!("{dir}/{name}"),
+        });
+        let why = format!("`{file}`");
+        out.push(python(
+            Strength::Default,
+            format!("{run}robot {dir}"),
+            why,
+            &file,
+        ));
+    }
+}
+
+/// What speaks for behave: pytest has features too, but no steps beside them.
+fn behave(place: &Place<'_>, project: &toml::Table) -> Option<&'static str> {
+    let own = place.first(&["behave.ini", ".behaverc"]);
+    let sections = [("setup.cfg", "[behave]"), ("tox.ini", "[behave]")];
+    let section = || {
+        let found = sections
+            .iter()
+            .find(|(file, word)| place.mentions(file, word));
+        found.map(|(file, _)| *file)
+    };
+    let in_project = || tool(project, &["behave"]).map(|_| "pyproject.toml");
+    let by_steps = || {
+        let has = |dir: &str, end: &str| place.list(dir).iter().any(|name| name.ends_with(end));
+        (has("features", ".feature") && has("features/steps", ".py")).then_some("features")
+    };
+    own.or_else(section).or_else(in_project).or_else(by_steps)
+}
+
 /// The file that has tox set up.
 fn tox(place: &Place<'_>, project: &toml::Table) -> Option<&'static str> {
     let own = place.first(&["tox.ini", "tox.toml"]);
@@ -164,6 +240,14 @@ fn pytest(place: &Place<'_>, project: &toml::Table) -> Option<(String, Strength)
     {
         return configured(file);
     }
+    if let Some(file) = mentioning(place, "pytest") {
+        return Some((file.to_owned(), Strength::Default));
+    }
+    imports_pytest(place).map(|file| (file, Strength::Default))
+}
+
+/// The first file that lists what a project needs and names a runner.
+fn mentioning(place: &Place<'_>, runner: &str) -> Option<&'static str> {
     let listings = [
         "pyproject.toml",
         "requirements-dev.txt",
@@ -181,11 +265,8 @@ fn pytest(place: &Place<'_>, project: &toml::Table) -> Option<(String, Strength)
         "Pipfile",
         "environment.yml",
     ];
-    let mentioning = listings.iter().find(|file| place.mentions(file, "pytest"));
-    if let Some(file) = mentioning {
-        return Some((file.to_string(), Strength::Default));
-    }
-    imports_pytest(place).map(|file| (file, Strength::Default))
+    let found = listings.iter().find(|file| place.mentions(file, runner));
+    found.copied()
 }
 
 /// A test file that can only be run by pytest.

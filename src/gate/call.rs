@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::clients::event::ToolCall;
 use crate::clock;
 use crate::error::{Error, Result};
-use crate::event::ToolCall;
 use crate::git::repo::Repo;
 
 /// What was there when a call began.

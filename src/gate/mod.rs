@@ -10,6 +10,8 @@ pub(crate) mod caller;
 mod corpus_tests;
 mod denial;
 mod effects;
+mod foreign_command;
+mod foreign_tool;
 mod pending;
 mod spool;
 mod start_up;
@@ -26,11 +28,10 @@ use gix::bstr::{BStr, ByteSlice};
 use crate::branch::place::{self, Place};
 use crate::branch::sealed;
 use crate::branch::state::State;
-use crate::clients::may_run;
+use crate::clients::event::{AgentEvent, ToolCall};
 use crate::command_line::{Analysis, ShellEffect, analyze};
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::event::{AgentEvent, ToolCall};
 use crate::git::repo::Repo;
 use crate::git::{command, refs};
 use crate::languages::StubRules;
@@ -47,6 +48,7 @@ use crate::tcr_loop::off::effective_mode;
 use crate::tcr_loop::spec_cycle::drift::{self, Drifted};
 use crate::this_process;
 pub(crate) use denial::{Denial, Objection, Spooled, spool, take_spooled};
+use foreign_command::may_run;
 use pending::{Candidate, PendingTests};
 pub(crate) use test_place::TestPlace;
 use wanted::{Wanted, Writing};
@@ -222,7 +224,7 @@ impl Gate {
         };
         self.take_in_effects(&effects, world);
         let identity = event.identity();
-        let told_apart = event.client.tells_agents_apart() && event.session.is_some();
+        let told_apart = event.client.tells_agents_apart && event.session.is_some();
         let objection = effects.iter().find_map(|effect| {
             self.judge_effect(effect, world).or_else(|| match effect {
                 ShellEffect::Tcr(command) => {

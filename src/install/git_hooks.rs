@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::branch::sealed::{self, HookTexts, Installed, InstalledClient, Sealed};
+use crate::clients::Client;
+use crate::clients::places::Scope;
 use crate::error::{Error, Result};
-use crate::event::Client;
 use crate::git::ref_writer;
 use crate::git::repo::Repo;
 use crate::git::trees;
-use crate::install::files::clients::Scope;
 use crate::install::files::git_hooks::files::{self, Found};
 use crate::install::files::git_hooks::hooks_path::{self, Turn};
 use crate::install::files::git_hooks::{self, HooksPlace, own_folder};

@@ -8,14 +8,14 @@ use super::git_hooks::{self, Disarmed};
 use super::settings_file::{self, Content};
 use super::{Change, put_in};
 use crate::branch::sealed::{self, Sealed};
+use crate::clients::Client;
+use crate::clients::places::Scope;
+use crate::clients::settings::own_entries::Finding;
+use crate::clients::settings::switches;
 use crate::error::Result;
-use crate::event::Client;
 use crate::git::refs::{self, Move, Pointer};
 use crate::git::repo::Repo;
 use crate::git::{objects, ref_writer};
-use crate::install::files::clients::Scope;
-use crate::install::files::own_entries::Finding;
-use crate::install::files::switches;
 use crate::message;
 
 /// Where hooks go that were edited and then put back.

@@ -344,7 +344,7 @@ impl Session<'_> {
         }
         make_room(&judged.snapshot.changes, &mut changes);
         let target = trees::with_changes(self.repo, judged.snapshot.tree, changes.iter())?;
-        let why = message::step::taken_back(back, &judged);
+        let why = message::step::taken_back(back).to_owned();
         let (number, commit) = self.save(&judged.snapshot, &why)?;
         outcome.action = Action::TakeBack;
         outcome.why = Some(back.why.name());

@@ -9,6 +9,7 @@ pub(crate) mod check;
 pub(crate) mod classes;
 mod client_files;
 mod declare;
+mod expected;
 pub(crate) mod ingest;
 pub(crate) mod jobs;
 pub(crate) mod leftovers;

@@ -1,5 +1,5 @@
 //! Real coding agents with a scripted model: each goes through the story of test-driven development
-//! and tries to leave it. `just test-agents` installs them first.
+//! and tries to leave it. `just test-agents` installs them first; they are skipped where that was not done.
 
 mod clients;
 mod global;
@@ -342,7 +342,7 @@ fn only_these_on_path(repo: &Repo, client: Client, project: &Project) -> String 
     for program in needed {
         let found = which::which(program);
         link(
-            &found.unwrap_or_else(|_| panic!("no `{program}`: see `just test-agents`")),
+            &found.unwrap_or_else(|_| panic!("no `{program}`: see `tests/setup.sh`")),
             program,
         );
     }
@@ -357,6 +357,18 @@ fn as_person(repo: &Repo, path: &str, program: &str) -> Command {
         .env("TERM", "dumb")
         .stdin(Stdio::null());
     command
+}
+
+/// The table of clients tells people which versions were tried.
+#[test]
+fn the_versions_in_the_table_are_those_that_are_tried() {
+    let setup = include_str!("setup.sh");
+    for client in git_tcr::clients::Client::ALL {
+        let line = format!("    {}) echo ", client.name());
+        let package = setup.lines().find_map(|text| text.strip_prefix(&line));
+        let version = package.and_then(|text| text.strip_suffix(" ;;")?.rsplit('@').next());
+        assert_eq!(client.tried, version, "{client}");
+    }
 }
 
 macro_rules! stories {
@@ -379,4 +391,8 @@ stories! {
     gemini_in_a_javascript_project: Client::Gemini, JAVASCRIPT;
     copilot_in_a_python_project: Client::Copilot, PYTHON;
     copilot_in_a_javascript_project: Client::Copilot, JAVASCRIPT;
+    qwen_code_in_a_python_project: Client::QwenCode, PYTHON;
+    qwen_code_in_a_javascript_project: Client::QwenCode, JAVASCRIPT;
+    pi_in_a_python_project: Client::Pi, PYTHON;
+    pi_in_a_javascript_project: Client::Pi, JAVASCRIPT;
 }

@@ -1,5 +1,5 @@
 //! Real hook managers before, after and beside ours, in every order, and taken away again.
-//! `just test-hook-managers` installs them first.
+//! `just test-all` installs them first.
 
 use crate::support::Repo;
 use crate::support::programs::were_set_up;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs test runners into a folder, for `just test-runners`, and those of Debian for root; what can't be
+# Installs test runners into a folder, for `tests/setup.sh`, and those of Debian for root; what can't be
 # had is named.
 set -u
 tools=${1:?usage: setup.sh FOLDER}

@@ -196,25 +196,16 @@ pub(super) fn fd<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         .position(is_run)
         .unwrap_or(call.arguments.len());
     let (before, after) = call.arguments.split_at(split);
-    let takes = Takes {
-        short: "edEtcjS",
-        long: &[
-            "extension",
-            "max-depth",
-            "exclude",
-            "type",
-            "color",
-            "threads",
-            "size",
-            "base-directory",
-        ],
-    };
+    let takes = Takes::new(
+        "edEtcjS",
+        "extension max-depth exclude type color threads size base-directory",
+    );
     let options = Options::parse(before, &takes);
     let (name, roots) = match options.operands.split_first() {
         Some((name, roots)) => (Some(name.clone()), roots.to_vec()),
         None => (None, Vec::new()),
     };
-    let rule = match (options.value(&["-e", "--extension"]), name) {
+    let rule = match (options.value("-e --extension"), name) {
         (Some(extension), _) => Rule::Name {
             pattern: format!("*.{extension}"),
             whole_path: false,
