@@ -31,6 +31,7 @@ mod gate_detect;
 mod git_hooks;
 mod git_hooks_beside_others;
 mod git_hooks_disarmed;
+mod guard;
 mod head_elsewhere;
 mod hints;
 mod hook_managers;

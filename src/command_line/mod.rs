@@ -29,6 +29,8 @@ mod walk;
 mod words;
 
 #[cfg(test)]
+mod composition_tests;
+#[cfg(test)]
 mod corpus_tests;
 #[cfg(test)]
 mod inline_code_tests;

@@ -10,6 +10,7 @@ use crate::rules::{Mode, Phase};
 use crate::step::effects::{Carry, Settled};
 use crate::step::judge::Judged;
 use crate::step::outcome::Kept;
+use crate::tcr_loop::by_hand::WhyUnclear;
 
 /// What was settled, in a few words.
 pub(crate) fn settled(settled: &Settled) -> String {
@@ -110,6 +111,7 @@ pub(crate) fn kept(kept: Kept, carry: &Carry) -> String {
         Kept::Relaxed(Why::Patience) => "the tests still fail".into(),
         Kept::Relaxed(Why::Frozen) => "it is frozen, and there is nothing to take back".into(),
         Kept::Held => "it was restored on purpose and has not changed since".into(),
+        Kept::Unclear => "no failing test asks for it, and it can't be told who wrote it".into(),
         Kept::LintFindings => "the tests pass, and the lint command has findings".into(),
         Kept::LintFailed => "the tests pass, but the lint command could not run".into(),
         Kept::LintWrote => {
@@ -212,6 +214,7 @@ pub(crate) fn way_on(kept: Kept, carry: &Carry, phase: Phase) -> Vec<String> {
         Kept::Rules(why) => way_on_by_rules(why, carry, phase),
         Kept::Relaxed(_) => one("fix it, then `git tcr run`; or go back: `git tcr recover green`"),
         Kept::Held => one("change it, then `git tcr run`"),
+        Kept::Unclear => one("a person has it judged with `git tcr run`"),
         Kept::LintFindings => one("fix what it names, then `git tcr run`"),
         Kept::LintFailed => one(
             "make the lint command run, or take `lint` out of `.tcr.toml` and `git tcr install`; then `git tcr run`",
@@ -335,6 +338,24 @@ pub(crate) const JUDGE_THE_REST: &str = "git tcr run";
 
 fn kept_as(number: u64) -> String {
     format!("the work: `git tcr recover show {number}`")
+}
+
+/// Changes that may be an agent's or a person's.
+pub(crate) fn unclear(paths: &[String], why: &WhyUnclear) -> String {
+    let why = match why {
+        WhyUnclear::Interrupted => "a call of an agent was interrupted".to_owned(),
+        WhyUnclear::LivedOn(processes) => {
+            format!(
+                "a process of an agent's call lived on (`{}`)",
+                processes.join("`, `")
+            )
+        }
+        WhyUnclear::Disarmed => "hooks had been disarmed".to_owned(),
+    };
+    format!(
+        "changed while {why}, kept until a person's `git tcr run`: {}",
+        path_list(paths)
+    )
 }
 
 /// Changes that are frozen where the mode does not take them back.

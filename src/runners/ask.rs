@@ -16,6 +16,8 @@ pub(crate) enum Join {
     AlwaysAfter(&'static str),
     /// Not at all: the user's own value stays.
     Yield,
+    /// In its place.
+    Replace,
 }
 
 /// A variable to set.
@@ -88,6 +90,19 @@ impl Way {
         let shims = format!("{home}/shims");
         self.set("PATH", Join::Before(":"), shims.clone())
             .set("GIT_TCR_SHIMS", Join::Yield, shims)
+    }
+
+    /// A script that every Python interpreter runs first, and the hooks of runners that lie beside it.
+    pub(crate) fn python_hook(self, home: &str) -> Way {
+        self.set(
+            "PYTHONPATH",
+            Join::Before(":"),
+            format!("{home}/python-start"),
+        )
+        .file(
+            "python-start/sitecustomize.py",
+            include_str!("reporters/sitecustomize.py"),
+        )
     }
 
     /// A script that every Node process loads first. It looks which runner the process is, and loads the

@@ -11,6 +11,8 @@ use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::junit::Dialect;
 use super::formats::{cause, text};
 use super::formats::{junit, places};
+use super::project::node::{Manager, node, test_file};
+use super::project::{Offer, Place, Strength};
 use crate::rules::verdict::Cause;
 use std::iter;
 
@@ -25,10 +27,26 @@ pub(super) static RUNNER: Runner = Runner {
     takes_aim: |_| true,
     filters: &["-t", "--test-name-pattern"],
     junit: &JUNIT,
+    detect,
     asked: "JUnit XML, by `BUN_OPTIONS`",
     tried: Some("1.2"),
     ..Runner::named("bun test")
 };
+
+fn detect(place: &Place<'_>, out: &mut Vec<Offer>) {
+    let is_there = |file: &String| place.exists(file);
+    let (strength, file) = match place.exists("package.json") {
+        true if Manager::of(place) == Manager::Bun => (Strength::Configured, test_file(place)),
+        true => return,
+        false => {
+            let config = Some("bunfig.toml".to_owned()).filter(is_there);
+            (Strength::Default, config)
+        }
+    };
+    if let Some(file) = file {
+        out.push(node(strength, "bun test", format!("`{file}`"), &file));
+    }
+}
 
 static JUNIT: Dialect = Dialect {
     is_suite: |name| name == "bun test",

@@ -13,6 +13,7 @@ use super::formats::junit::{Case, Dialect};
 use super::formats::text;
 use super::formats::{junit, places};
 use super::gtest;
+use super::project::{Offer, Place};
 use crate::rules::verdict::Cause;
 
 pub(super) static RUNNER: Runner = Runner {
@@ -30,11 +31,48 @@ pub(super) static RUNNER: Runner = Runner {
     takes_aim: Found::is_by_name,
     filters: &["-R", "--tests-regex", "-I", "-L"],
     junit: &JUNIT,
+    detect,
     known_by: "`cmake --build … --target test`, `make test` in a folder made by CMake",
     asked: "JUnit XML, by a `ctest` of ours on PATH",
     tried: Some("3.25"),
     ..Runner::named("CTest")
 };
+
+fn detect(place: &Place<'_>, out: &mut Vec<Offer>) {
+    if let Some(text) = place.read("CMakeLists.txt") {
+        let text = text.to_lowercase();
+        let tested = [
+            "enable_testing",
+            "include(ctest)",
+            "add_test",
+            "add_subdirectory(test",
+        ];
+        if tested.iter().any(|word| text.contains(word)) {
+            out.push(Offer::by_default("c++", command(place), "CMakeLists.txt"));
+        }
+    }
+}
+
+/// Builds before it tests, or a changed source would be judged by its last build.
+fn command(place: &Place<'_>) -> String {
+    let known = [
+        "build",
+        "cmake-build-debug",
+        "cmake-build-release",
+        "_build",
+        "out",
+    ];
+    let built = known
+        .into_iter()
+        .find(|dir| place.exists(&format!("{dir}/CMakeCache.txt")));
+    let configure = if built.is_some() {
+        ""
+    } else {
+        "cmake -S . -B build && "
+    };
+    let dir = built.unwrap_or("build");
+    format!("{configure}cmake --build {dir} && ctest --test-dir {dir} --output-on-failure")
+}
 
 static JUNIT: Dialect = Dialect {
     is_case: |case, _| {

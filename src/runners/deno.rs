@@ -13,6 +13,8 @@ use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::junit::{Dialect, relative};
 use super::formats::{cause, text};
 use super::formats::{junit, places};
+use super::project::node::node;
+use super::project::{Offer, Place, Strength};
 use crate::rules::verdict::Cause;
 
 pub(super) static RUNNER: Runner = Runner {
@@ -28,10 +30,21 @@ pub(super) static RUNNER: Runner = Runner {
     takes_aim: Found::is_by_name,
     filters: &["--filter"],
     junit: &JUNIT,
+    detect,
     asked: "JUnit XML, by a `deno` of ours on PATH",
     tried: Some("2"),
     ..Runner::named("deno test")
 };
+
+fn detect(place: &Place<'_>, out: &mut Vec<Offer>) {
+    if let Some(file) = place.first(&["deno.json", "deno.jsonc"]) {
+        let strength = match place.exists("package.json") {
+            true => Strength::Fallback,
+            false => Strength::Default,
+        };
+        out.push(node(strength, "deno test", format!("`{file}`"), file));
+    }
+}
 
 static JUNIT: Dialect = Dialect {
     is_suite: |name| name == "deno test",

@@ -8,39 +8,73 @@ use regex::Regex;
 use serde::Deserialize;
 
 use super::Runner;
-use super::ask::{Join, Way};
+use super::ask::{Asking, Join, Way};
 use super::command::{Look, Sign};
 use super::formats::Format;
 use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::json::{Text, each_own_line, lenient};
 use super::formats::places;
 use super::formats::{ReadError, cause, text};
-use super::rspec::RAKEFILES;
+use super::project::{Offer, Place};
+use super::rspec::{RAKEFILES, bundled};
 use crate::rules::verdict::Cause;
 use crate::rules::verdict::Report;
 
 pub(super) static RUNNER: Runner = Runner {
     scripts: &[("ruby", "minitest")],
     sign,
-    ask: |asking| {
-        let hook = format!("-r{}/ruby/tcr_minitest.rb", asking.home);
-        Some(Way::default().set("RUBYOPT", Join::After(" "), hook).file(
-            "ruby/tcr_minitest.rb",
-            include_str!("reporters/tcr_minitest.rb"),
-        ))
-    },
+    ask: |asking| Some(ask(asking)),
     reports: &[("minitest-", &JSONL)],
     read_text,
     telling: &[r"^\d+ runs, \d+ assertions, |^# Running:$"],
     settle: |report, sources| places::settle(report, sources, places::last_place),
     takes_aim: |_| true,
+    detect,
     known_by: "`rails test`, tasks of a Rakefile, `ruby …_test.rb`, scripts that name it",
     asked: "a reporter of ours, by `RUBYOPT`",
     tried: Some("5.16"),
     ..Runner::named("minitest")
 };
 
+fn detect(place: &Place<'_>, out: &mut Vec<Offer>) {
+    let bundle = bundled(place);
+    let tests = place.exists("test/test_helper.rb")
+        || place.has_named("test", "_test.rb")
+        || place.has_prefixed("test", "test_", ".rb");
+    if place.exists("bin/rails") && tests {
+        out.push(Offer::by_default("ruby", "bin/rails test", "bin/rails"));
+    } else if let (Some(file), true) = (place.first(&["Rakefile", "rakefile"]), tests) {
+        out.push(Offer::by_default(
+            "ruby",
+            format!("{bundle}rake test"),
+            file,
+        ));
+    } else if tests {
+        let all = r#"-Ilib -Itest -e 'Dir["./test/**/{test_*,*_test}.rb"].each { |f| require f }'"#;
+        out.push(Offer::by_default(
+            "ruby",
+            format!("{bundle}ruby {all}"),
+            "test",
+        ));
+    }
+}
+
 static JSONL: Format = Format::own("minitest lines", |_, input| read(input));
+
+/// The two frameworks of Ruby are told apart only by what a program loads.
+pub(super) fn ask(asking: &Asking<'_>) -> Way {
+    let hook = format!("-r{}/ruby/tcr_minitest.rb", asking.home);
+    Way::default()
+        .set("RUBYOPT", Join::After(" "), hook)
+        .file(
+            "ruby/tcr_minitest.rb",
+            include_str!("reporters/tcr_minitest.rb"),
+        )
+        .file(
+            "ruby/tcr_test_unit.rb",
+            include_str!("reporters/tcr_test_unit.rb"),
+        )
+}
 
 fn sign(look: &Look<'_>) -> Option<Sign> {
     let call = look.call;

@@ -22,6 +22,7 @@ pub(super) static RUNNER: Runner = Runner {
     programs: &["mocha", "_mocha", "mocha.js", "electron-mocha"],
     packages: &["mocha"],
     lists_only: &["--dry-run"],
+    call: "mocha",
     configs: &[".mocharc"],
     ask: |asking| Some(Way::default().node_hook(asking.home)),
     node_files: &[(

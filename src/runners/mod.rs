@@ -10,29 +10,48 @@ pub(crate) mod aim;
 pub(crate) mod ask;
 pub(crate) mod command;
 pub mod formats;
+pub(crate) mod project;
 pub(crate) mod rust;
 mod written;
 
+mod alcotest;
+mod ava;
 mod bats;
+mod behave;
 mod bun;
+mod busted;
 mod cargo_test;
 mod ctest;
+mod cucumber_js;
 mod deno;
+mod doctest;
 mod exunit;
 mod go_test;
 mod gradle;
 mod gtest;
+mod jasmine;
 mod jest;
+mod meson;
 mod minitest;
 mod mocha;
 mod nextest;
+mod node_tap;
 mod node_test;
+mod nose2;
 mod phpunit;
+mod playwright;
 mod prove;
 mod pytest;
+mod qunit;
+mod robot;
 mod rspec;
+mod shunit2;
 mod surefire;
 mod tap;
+mod tape;
+mod test_unit;
+mod testthat;
+mod trial;
 mod unittest;
 mod vitest;
 
@@ -46,6 +65,8 @@ use ask::{Asking, Way};
 use command::{Found, Look, Sign};
 use formats::junit::{self, Dialect};
 use formats::{Format, Told};
+pub(crate) use go_test::go_modules;
+use project::{Offer, Place};
 
 /// Every runner. Where two of them could be meant, the first is.
 pub(crate) static RUNNERS: &[&Runner] = &[
@@ -70,6 +91,24 @@ pub(crate) static RUNNERS: &[&Runner] = &[
     &gtest::RUNNER,
     &bats::RUNNER,
     &prove::RUNNER,
+    &ava::RUNNER,
+    &behave::RUNNER,
+    &busted::RUNNER,
+    &cucumber_js::RUNNER,
+    &doctest::RUNNER,
+    &jasmine::RUNNER,
+    &node_tap::RUNNER,
+    &nose2::RUNNER,
+    &playwright::RUNNER,
+    &qunit::RUNNER,
+    &robot::RUNNER,
+    &tape::RUNNER,
+    &test_unit::RUNNER,
+    &testthat::RUNNER,
+    &trial::RUNNER,
+    &alcotest::RUNNER,
+    &meson::RUNNER,
+    &shunit2::RUNNER,
     &tap::RUNNER,
 ];
 
@@ -99,6 +138,12 @@ pub struct Runner {
     pub(crate) lists_only: &'static [&'static str],
 
     // How it is known in a project.
+    /// Test commands that would start it, and what speaks for them.
+    pub(crate) detect: fn(&Place<'_>, &mut Vec<Offer>),
+    /// How it is called where a project has its package, or a config of it, and no script.
+    pub(crate) call: &'static str,
+    /// The folders that its config names as its projects.
+    pub(crate) projects: fn(&Place<'_>) -> Vec<String>,
     /// Beginnings of the names of its config files.
     pub(crate) configs: &'static [&'static str],
     /// Words in the names of the plugins of Nx that start it.
@@ -193,6 +238,9 @@ impl Runner {
             is_compiled: false,
             more_words: |_| Vec::new(),
             lists_only: &[],
+            detect: |_, _| {},
+            call: "",
+            projects: |_| Vec::new(),
             configs: &[],
             executors: &[],
             ask: |_| None,

@@ -16,6 +16,7 @@ use super::formats::json::Text;
 use super::formats::junit::Dialect;
 use super::formats::source::Lines;
 use super::formats::{ReadError, text};
+use super::project::Offer;
 use super::rust::{self, Cargo, aim::CargoAim};
 use crate::rules::verdict::Report;
 
@@ -32,6 +33,14 @@ pub(super) static RUNNER: Runner = Runner {
     takes_aim: |_| true,
     filters: &["-E", "--filter-expr", "--filterset"],
     junit: &JUNIT,
+    detect: |place, out| {
+        const CONFIG: &str = ".config/nextest.toml";
+        let is_there = place.exists(CONFIG) && (place.has_program)("cargo-nextest");
+        if let Some(all) = rust::all_targets(place).filter(|_| is_there) {
+            let command = format!("cargo nextest run{all}");
+            out.push(Offer::configured("rust", command, CONFIG));
+        }
+    },
     known_by: "`cargo nextest`",
     asked: "libtest's JSON, by a `cargo-nextest` of ours on PATH",
     tried: Some("0.9"),

@@ -16,6 +16,8 @@ use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::json::{Text, each_own_line};
 use super::formats::junit::{Case, Dialect, has_bare_root};
 use super::formats::{ReadError, cause, text};
+use super::project::node::{Manager, node, test_file};
+use super::project::{Offer, Place, Strength};
 use super::tap;
 use crate::rules::verdict::Cause;
 use crate::rules::verdict::Report;
@@ -36,11 +38,23 @@ pub(super) static RUNNER: Runner = Runner {
     takes_aim: |_| true,
     filters: &["--test-name-pattern", "--test-only", "--watch"],
     junit: &JUNIT,
+    detect,
     known_by: "`node --test`, `tsx --test`, scripts that load `node:test`",
     asked: "a reporter of ours, by `NODE_OPTIONS`",
     tried: Some("18, 20, 22"),
     ..Runner::named("node:test")
 };
+
+fn detect(place: &Place<'_>, out: &mut Vec<Offer>) {
+    let is_bun = || Manager::of(place) == Manager::Bun;
+    if place.json("package.json").is_none() || is_bun() {
+        return;
+    }
+    if let Some(file) = test_file(place) {
+        let why = format!("`{file}`");
+        out.push(node(Strength::Default, "node --test", why, &file));
+    }
+}
 
 /// What its `junit` reporter writes.
 static JUNIT: Dialect = Dialect {

@@ -11,6 +11,7 @@ use super::formats::collect::{Collector, Told};
 use super::formats::junit::{Dialect, has_bare_root, xunit_failure};
 use super::formats::tap;
 use super::formats::text;
+use super::project::Offer;
 
 pub(super) static RUNNER: Runner = Runner {
     programs: &["prove"],
@@ -25,6 +26,11 @@ pub(super) static RUNNER: Runner = Runner {
     telling: &[r"^Result: (?:PASS|FAIL|NOTESTS)$"],
     hides: &["TAP"],
     junit: &JUNIT,
+    detect: |place, out| {
+        if place.has_named("t", ".t") {
+            out.push(Offer::by_default("perl", "prove -lr t", "t"));
+        }
+    },
     known_by: "`perl Build test`",
     asked: "TAP, by `PERL_TEST_HARNESS_DUMP_TAP`",
     tried: Some("3.44"),

@@ -19,6 +19,8 @@ use super::formats::json::{Text, each_own_line, lenient};
 use super::formats::junit::{Case, Dialect, Failure, Word};
 use super::formats::text::{self, Scan};
 use super::formats::{ReadError, cause};
+use super::project::python::{mentioning, python, says, test_files, test_runner, tool};
+use super::project::{Offer, Place, Strength};
 use crate::rules::verdict::Cause;
 use crate::rules::verdict::{Report, TestStatus};
 
@@ -39,11 +41,80 @@ pub(super) static RUNNER: Runner = Runner {
     ],
     takes_aim: |_| true,
     junit: &JUNIT,
+    detect,
     known_by: "`python -m pytest`, scripts and tox environments that name it",
     asked: "a plugin of ours, by `PYTEST_ADDOPTS`",
     tried: Some("7.2 and 8"),
     ..Runner::named("pytest")
 };
+
+fn detect(place: &Place<'_>, out: &mut Vec<Offer>) {
+    let project = place.toml("pyproject.toml").unwrap_or_default();
+    if let Some((file, strength)) = spoken_for(place, &project) {
+        let command = command(place, &project, &test_runner(place, &project));
+        out.push(python(strength, command, says(&file, "pytest"), &file));
+    }
+}
+
+/// The file that speaks for pytest, and how clearly.
+pub(super) fn spoken_for(place: &Place<'_>, project: &toml::Table) -> Option<(String, Strength)> {
+    let configured = |file: &str| Some((file.to_owned(), Strength::Configured));
+    if tool(project, &["pytest"]).is_some() {
+        return configured("pyproject.toml");
+    }
+    let own = [
+        "pytest.ini",
+        "pytest.toml",
+        ".pytest.ini",
+        "conftest.py",
+        "tests/conftest.py",
+        "test/conftest.py",
+    ];
+    if let Some(file) = place.first(&own) {
+        return configured(file);
+    }
+    let sections = [("tox.ini", "[pytest]"), ("setup.cfg", "[tool:pytest]")];
+    if let Some((file, _)) = sections
+        .iter()
+        .find(|(file, word)| place.mentions(file, word))
+    {
+        return configured(file);
+    }
+    if let Some(file) = mentioning(place, "pytest") {
+        return Some((file.to_owned(), Strength::Default));
+    }
+    imports_pytest(place).map(|file| (file, Strength::Default))
+}
+
+/// A test file that can only be run by pytest.
+fn imports_pytest(place: &Place<'_>) -> Option<String> {
+    test_files(place).into_iter().take(20).find(|file| {
+        place.read(file).is_some_and(|text| {
+            let imports = text
+                .lines()
+                .any(|line| line.starts_with("import pytest") || line.starts_with("from pytest"));
+            let plain_functions = text.lines().any(|line| line.starts_with("def test_"));
+            imports || (plain_functions && !text.contains("unittest"))
+        })
+    })
+}
+
+fn command(place: &Place<'_>, project: &toml::Table, run: &str) -> String {
+    if tool(project, &["hatch", "envs", "hatch-test"]).is_some() {
+        return "hatch test".to_owned();
+    }
+    if !run.is_empty() {
+        return format!("{run}pytest");
+    }
+    let local = [".venv/bin/pytest", "venv/bin/pytest"];
+    if let Some(program) = place.first(&local) {
+        return program.to_owned();
+    }
+    match (place.has_program)("pytest") || !(place.has_program)("python3") {
+        true => "pytest".to_owned(),
+        false => "python3 -m pytest".to_owned(),
+    }
+}
 
 /// What `--junit-xml` writes.
 static JUNIT: Dialect = Dialect {

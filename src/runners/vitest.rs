@@ -14,13 +14,19 @@ use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::json::{Text, each_own_line, lenient};
 use super::formats::junit::Dialect;
 use super::formats::{ReadError, cause, text};
+use super::project::node::listed_projects;
 use crate::rules::verdict::Cause;
 use crate::rules::verdict::{LoadError, Report, TestStatus};
 
 pub(super) static RUNNER: Runner = Runner {
     programs: &["vitest", "vitest.mjs"],
     packages: &["vitest"],
-    configs: &["vitest.config.", "vite.config."],
+    call: "vitest run",
+    projects: |place| {
+        let configs = ["vitest.config.", "vite.config."];
+        listed_projects(place, &configs, "vitest.workspace.")
+    },
+    configs: &["vitest.config."],
     executors: &["vite"],
     ask: |asking| Some(Way::default().node_hook(asking.home)),
     node_files: &[(

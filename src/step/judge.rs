@@ -253,10 +253,11 @@ impl<'b, 's, 'm> Bench<'b, 's, 'm> {
         !self.parts.changed().needs_judgement() && (is_wanted || !is_known)
     }
 
-    /// Whether the tests did not run although somebody asks for a run whatever is known.
+    /// Whether the tests of the worktree did not run although somebody asks for a run whatever is known.
     fn is_run_owed(&self) -> bool {
-        let ran = self.runs.answers.contains_key(&Experiment::Whole) || !self.runs.runs.is_empty();
-        self.means.request.force && self.session.mode() != Mode::Off && !ran
+        let ran = self.runs.answers.contains_key(&Experiment::Whole);
+        let wanted = self.means.request.force && self.session.mode() != Mode::Off;
+        wanted && !ran && self.runs.runs.len() < step::MOST_SUITES
     }
 
     /// What the whole says of an unchanged tree is what is known of it.

@@ -65,6 +65,9 @@ pub(crate) struct Examiner<'a> {
     classes: &'a Classes,
     /// Values that are written out in the tests of the work at hand.
     expected: Values,
+    /// Where an agent works: the tree that its cycle began with. What its own comments allow since
+    /// then does not count.
+    since: Option<gix::ObjectId>,
     pub(crate) smells: Smells,
 }
 
@@ -74,6 +77,7 @@ impl<'a> Examiner<'a> {
             config,
             classes,
             expected: Values::new(),
+            since: None,
             smells: Smells::default(),
         }
     }
@@ -123,7 +127,12 @@ impl<'a> Examiner<'a> {
         else {
             return Ok(());
         };
-        let after = trees::content(repo, after)?;
+        let mut after = trees::content(repo, after)?;
+        if let Some(since) = self.since {
+            let known = trees::lookup(repo, since, change.path.as_bstr())?;
+            let known = known.map(|leaf| trees::content(repo, leaf)).transpose()?;
+            after = smells::without_new_allowances(&after, &known.unwrap_or_default());
+        }
         let Some(mut examined) = smells::examine(&path, &after, role, &self.expected) else {
             return Ok(());
         };
@@ -190,6 +199,11 @@ impl Session<'_> {
             return Ok(());
         }
         let mut examiner = Examiner::new(self.config, &self.classes);
+        if self.by.is_some() {
+            let cycle = steps::of_cycle(self.repo, &self.classes, self.head, self.state.cycle)?;
+            let began = steps::tree_before(self.repo, &cycle)?;
+            examiner.since = Some(began.map_or_else(|| self.head_tree(), Ok)?);
+        }
         // Elsewhere no failing test asked for the source, so there is nothing to compare with.
         if self.state.phase == Phase::Green && carry.commits_code() {
             let steps = steps::of_cycle(self.repo, &self.classes, self.head, self.state.cycle)?;

@@ -46,14 +46,17 @@ pub(super) fn call<'c>(shell: &mut Shell<'c>, name: &str, arguments: &[String]) 
     let writes = match manner {
         _ if given(arguments, known::LOOKS) => false,
         // A project's own programs are for the loop to judge.
-        None => !is_own && !is_one_of(verb, known::LOOKING_VERBS) && !foreign::reads(name),
+        None => {
+            let looks = is_one_of(verb, known::LOOKING_VERBS) || looks_by_name(name);
+            !is_own && !looks && !outputs::names_one(arguments)
+        }
         Some(Manner::Reads) => given(arguments, options),
         Some(Manner::OnRequest) => {
             given(arguments, known::WRITES)
                 || given(arguments, options)
                 || is_one_of(verb, known::WRITING_VERBS)
         }
-        Some(Manner::Writes | Manner::Unpacks) => !given(arguments, options),
+        Some(Manner::Writes | Manner::Unpacks) => !given(&letters(arguments), options),
         Some(Manner::Runs | Manner::Shell) => speaks,
         Some(Manner::Edits) => {
             let texts = texts(shell, arguments);
@@ -61,8 +64,18 @@ pub(super) fn call<'c>(shell: &mut Shell<'c>, name: &str, arguments: &[String]) 
         }
         Some(Manner::Last) => false,
     };
+    // Where it is told where to put things, the rest is what it takes them from.
+    let places = match manner {
+        Some(Manner::Unpacks) => values_of(arguments, "-C -D -d"),
+        _ => Vec::new(),
+    };
+    let named = if places.is_empty() {
+        arguments
+    } else {
+        &places
+    };
     if writes {
-        mention(shell, arguments);
+        mention(shell, named);
     }
     match manner {
         Some(Manner::OnRequest) if writes => {
@@ -94,6 +107,21 @@ pub(super) fn call<'c>(shell: &mut Shell<'c>, name: &str, arguments: &[String]) 
         Some(Manner::Reads) | None => Outcome::opaque(),
         _ => filters::recoded(shell, |_| None),
     }
+}
+
+/// Whether a name says that the program tests, checks or shows something.
+fn looks_by_name(name: &str) -> bool {
+    let mut parts = known::LOOKING_NAMES.split_whitespace();
+    foreign::reads(name) || parts.any(|part| name.starts_with(part) || name.ends_with(part))
+}
+
+/// The arguments, and each of the letters of `-dc`.
+fn letters(arguments: &[String]) -> Vec<String> {
+    let joined = arguments
+        .iter()
+        .filter(|word| word.starts_with('-') && !word.starts_with("--"));
+    let letters = joined.flat_map(|word| word.chars().skip(1).map(|letter| format!("-{letter}")));
+    arguments.iter().cloned().chain(letters).collect()
 }
 
 fn is_one_of(word: &str, list: &str) -> bool {
@@ -235,7 +263,10 @@ fn sets_switch(text: &str) -> bool {
 /// files in a folder that need it.
 fn mention(shell: &Shell<'_>, words: &[String]) {
     let mut folders = Vec::new();
-    for word in words {
+    for word in words
+        .iter()
+        .filter(|word| !word.contains(char::is_whitespace))
+    {
         for piece in named_in(word) {
             mention_one(shell, piece, &mut folders);
         }

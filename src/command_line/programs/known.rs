@@ -25,20 +25,25 @@ pub(super) enum Manner {
 const KNOWN: &[(Manner, &str, &str)] = &[
     (
         Manner::Reads,
-        "Write-Host Write-Output actionlint ansible-lint ava bandit bat bats bazel behave busted c++filt c8 cal checkov \
-         checkstyle cloc cmp comm coverage cppcheck cpplint cscope ctags ctest cucumber cypress date \
-         delta deptry detekt df diffstat dirname doctest du dune errcheck expand expr eza exa file \
-         flake8 flask flutter free fx fzf getconf getfacl gitk gojq golint gopls gosec gradle gradlew \
-         green gunicorn hadolint helm hexdump hexyl host hostname http-server id identify ineffassign \
-         infection ip jest join open pbcopy xclip wl-copy jq karma kubeval last lazygit ldd licensee lint-imports locust lsattr lsof \
-         luacheck md5 md5sum meson mkdocs mint mocha mutmut mvn mvnw mypy nc netstat ninja nm nosetests \
-         nose2 nproc nslookup nyc objdump od pdoc pg_prove phpcs phpstan phpunit ping pip-audit \
-         playwright pmd pre-commit prove psalm pt py-spy py.test pycodestyle pydocstyle pyflakes pylint \
-         pyre pyright pytest radon rails readelf rebar3 redis-cli rspec rust-analyzer rustup safety sbt \
-         scalastyle scc sha1sum sha256sum sha512sum shasum shellcheck size sleep solhint sphinx-build \
-         stat starship staticcheck strings stryker sum swiftlint tap tape terraform testem tflint tig \
-         tldr tokei top tox tree trivy tsc tslint tty uname uptime uvicorn vale vitest vulture w \
-         ward whatis who whoami xcodebuild xenon xmllint yamllint yes zgrep zless task poe nox rake gulp grunt inv invoke mint zmore",
+        "Write-Host Write-Output actionlint ansible-lint ansible-playbook ava bandit bat batcat bats \
+         bazel behave busted bzcat c++filt c8 cal checkov checkstyle clang-tidy cloc cmp code comm \
+         coverage cppcheck cpplint cscope ctags ctest cucumber cypress date delta deptry detekt df \
+         diffstat dirname doctest dot doxygen du dune errcheck esbuild exa exiftool expand expr eza \
+         ffprobe file flake8 flask flutter free fx fzf gauge getconf getfacl gitk glab godoc gojq golint \
+         gopls gosec gradle gradlew graphviz green grunt gulp gunicorn hadolint helm hexdump hexyl host \
+         hostname http-server hugo icdiff id identify ineffassign infection inv invoke ip jasmine javap \
+         jekyll jest jira join jq jsdoc karate karma knip kubeval last lazygit ldd lerna licensee \
+         lint-imports locust logger lsattr lsd lsof luacheck madge md5 md5sum meson mint mkdocs mocha \
+         mutmut mvn mvnw mypy nano nc netstat ninja nm nose2 nosetests notify-send nox nproc nslookup nx \
+         nyc objdump od open pabot parcel pbcopy pdoc perldoc pg_prove phpcs phpstan phpunit ping \
+         pip-audit playwright pmd poe pre-commit prove psalm pt py-spy py.test pycodestyle pydocstyle \
+         pyflakes pylint pyre pyright pytest radon rails rake readelf rebar3 redis-cli robot rollup rspec \
+         rush rust-analyzer rustdoc rustup safety say sbt scalastyle scc sha1sum sha256sum sha512sum \
+         shasum shellcheck size sleep solhint sphinx-build starship start stat staticcheck storybook \
+         strings stryker sum swagger swiftlint tap tape task terraform testem tflint tig tldr tokei top \
+         tox tree trivy trufflehog ts-prune tsc tslint tty turbo uname uptime uvicorn vale vite vitest \
+         vulture w ward watchman webpack whatis who whoami wl-copy xclip xcodebuild xenon xmllint xsv \
+         xzcat yamllint yes zcat zgrep zless zmore zstdcat",
         "-i --in-place --inplace --fix --write",
     ),
     (
@@ -59,7 +64,7 @@ const KNOWN: &[(Manner, &str, &str)] = &[
     ),
     (
         Manner::Writes,
-        "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 brotli zcat bzcat xzcat zstdcat uncompress",
+        "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 brotli uncompress",
         "-c --stdout --to-stdout -t --test -l --list",
     ),
     (Manner::Unpacks, "unzip", "-l -p -c -t -v -z -Z -Zl"),
@@ -118,8 +123,13 @@ pub(super) const WRITES: &str = "--apply --auto-correct --autocorrect --autocorr
 /// Verbs with which such a program writes.
 pub(super) const WRITING_VERBS: &str = "csharpier delete fix fmt format process put set write";
 /// Verbs with which any program looks.
-pub(super) const LOOKING_VERBS: &str = "analyse analyze build check diff doc exec explain help info inspect lint list ls query \
-        run serve show start status test tests validate verify version view watch";
+pub(super) const LOOKING_VERBS: &str = "analyse analyze audit bench build cat check count coverage describe detect diff doc exec \
+     explain find get head help info inspect lint list ls open plan preview print profile \
+     query report run scan search serve show start stats status test tests validate verify \
+     version view watch";
+/// How the names of programs begin or end that test, check or show something.
+pub(super) const LOOKING_NAMES: &str = "audit bench cat check cov detect diff dump info leaks lint look open probe \
+     scan serve server spec spell stat test tests view viewer";
 /// The commands with which editors write.
 pub(super) const SAVES: &str =
     "W ZZ exit sav saveas up update w wa wall wn wq wqa wqall write x xa xall xit";

@@ -108,6 +108,19 @@ pub(super) fn generic<'c>(shell: &Shell<'c>, arguments: &[String]) -> Outcome<'c
     Outcome::opaque()
 }
 
+/// Whether an option says what is written: then all else is read.
+pub(super) fn names_one(arguments: &[String]) -> bool {
+    let name = |word: &String| word.split('=').next().unwrap_or("").to_owned();
+    let options = || {
+        OUTPUT_FILES
+            .split_whitespace()
+            .chain(OUTPUT_FOLDERS.split_whitespace())
+    };
+    arguments
+        .iter()
+        .any(|word| options().any(|option| option == name(word)))
+}
+
 /// `pytest -o name=value` sets an option.
 fn is_setting(value: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_lowercase() || c == '_';

@@ -64,7 +64,10 @@ pub(super) fn patch<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         return Outcome::opaque();
     }
     if let Some(file) = options.operands.first() {
-        shell.write(&format!("{directory}/{file}"), call.name);
+        match file.starts_with('/') {
+            true => shell.write(file, call.name),
+            false => shell.write(&format!("{directory}/{file}"), call.name),
+        }
         return Outcome::opaque();
     }
     let strip = options.value("-p --strip").and_then(|n| n.parse().ok());

@@ -109,7 +109,7 @@ const PROGRAMS: &[(Handler, &str)] = &[
         recipes::task_runner,
         "composer grunt gulp inv invoke nox poe rake task",
     ),
-    (runners::container, "docker podman"),
+    (runners::container, "docker podman docker-compose nerdctl"),
     (
         runners::package_manager,
         "apk apt apt-get brew cargo choco dnf dpkg gem nix-env pacman pip port rpm scoop snap \

@@ -142,29 +142,33 @@ pub(super) fn flock<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 /// `nix-shell --run 'text'`: each word may be the text of a command, or the first word of one.
 pub(super) fn texts<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     super::tool::set_variable(shell, call);
-    let words: Vec<String> = call
-        .arguments
+    let is_word = |word: &&String| !matches!(word.as_str(), "Enter" | "C-m" | "Space");
+    let words: Vec<String> = call.arguments.iter().filter(is_word).cloned().collect();
+    for text in words
         .iter()
-        .filter(|word| !is_key(word))
-        .cloned()
-        .collect();
-    for (at, word) in words.iter().enumerate() {
-        match word.contains(char::is_whitespace) {
-            true => drop(shell.run_if_shell(word)),
-            false if !word.starts_with('-') => {
-                let rest = words.get(at..).unwrap_or(&[]);
-                shell.clone().run_words(rest.to_vec());
-            }
-            false => {}
-        }
+        .filter(|word| word.contains(char::is_whitespace))
+    {
+        shell.run_if_shell(text);
+    }
+    // The command begins with a program that is known, else with the first word.
+    let is_plain = |word: &String| !word.starts_with('-') && !word.contains(char::is_whitespace);
+    let is_program = |at: &usize| {
+        words
+            .get(*at)
+            .is_some_and(|word| is_plain(word) && super::is_known(word))
+    };
+    let mut starts: Vec<usize> = (0..words.len()).filter(is_program).collect();
+    if starts.is_empty() {
+        starts.extend(words.iter().position(is_plain));
+    }
+    for at in starts {
+        shell
+            .clone()
+            .run_words(words.get(at..).unwrap_or(&[]).to_vec());
     }
     if call.name == "script" {
         let typed = shell.input().text();
         shell.run_if_shell(&typed);
     }
     outputs::generic(shell, call.arguments)
-}
-
-fn is_key(word: &str) -> bool {
-    matches!(word, "Enter" | "C-m" | "Space")
 }

@@ -255,6 +255,7 @@ fn put_in_place(repo: &Repo, args: &InstallArgs, choice: &[(Client, Scope)]) -> 
         true => crate::install::roles::put_in(repo, choice)?,
         false => Vec::new(),
     };
+    crate::install::program::put(repo, &sealed)?;
     for other in worktrees::others(repo)? {
         put_back::put_clients_in(&other, &sealed)?;
     }

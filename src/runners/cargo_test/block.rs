@@ -49,7 +49,7 @@ impl Block {
 /// `test name ... ok`; with `--nocapture` the word may come lines later, after what the test printed.
 pub(super) fn take_line(block: &mut Block, waiting: &mut Option<String>, line: &str) {
     static TEST: LazyLock<Regex> = LazyLock::new(|| {
-        text::regex(r"^test (.+?)(?: - (?:should panic|compile fail|compile))? \.\.\. ?(.*)$")
+        text::regex(r"^test (.+?) *(?: - (?:should panic|compile fail|compile))? \.\.\. ?(.*)$")
     });
     static QUIET: LazyLock<Regex> = LazyLock::new(|| text::regex(r"^(\S.*) --- FAILED$"));
     let (name, word) = if let Some(found) = TEST.captures(line) {

@@ -17,6 +17,7 @@ pub(crate) mod collect;
 mod file_format;
 pub(crate) mod json;
 pub(crate) mod junit;
+pub(crate) mod lines;
 mod load_words;
 pub(crate) mod places;
 mod quote;

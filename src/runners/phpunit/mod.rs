@@ -12,13 +12,13 @@ use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::junit;
 use super::formats::junit::{Dialect, without_test_name, xunit_failure};
 use super::formats::{cause, text};
+use super::project::{Offer, Place, Strength};
 use crate::rules::verdict::Cause;
 
 pub(super) static RUNNER: Runner = Runner {
     programs: &["phpunit", "simple-phpunit", "pest"],
     subcommands: &[("artisan", "test")],
     lists_only: &["--list-tests", "--list-tests-xml"],
-    configs: &["phpunit.xml", "phpunit.dist.xml"],
     ask: |asking| Some(ask(asking)),
     ours: &["--log-junit"],
     reports: &[("phpunit-", &junit::XML)],
@@ -32,11 +32,50 @@ pub(super) static RUNNER: Runner = Runner {
     },
     filters: &["--filter"],
     junit: &JUNIT,
+    detect,
     known_by: "`php vendor/bin/phpunit`, Pest, Laravel's `artisan test`",
     asked: "JUnit XML, by `PHP_INI_SCAN_DIR`",
     tried: Some("9, 10, 11"),
     ..Runner::named("PHPUnit")
 };
+
+fn detect(place: &Place<'_>, out: &mut Vec<Offer>) {
+    let composer = place.json("composer.json");
+    let says = |list: &str, name: &str| {
+        composer
+            .as_ref()
+            .is_some_and(|json| json[list].get(name).is_some())
+    };
+    if says("scripts", "test") {
+        let why = "script `test` in `composer.json`";
+        out.push(Offer::new(
+            Strength::Script,
+            Some("php"),
+            "composer test",
+            why,
+            "composer.json",
+        ));
+    }
+    if place.exists("artisan") {
+        out.push(Offer::configured("php", "php artisan test", "artisan"));
+    }
+    if says("require-dev", "pestphp/pest") {
+        out.push(Offer::configured("php", "vendor/bin/pest", "composer.json"));
+    }
+    let config = place.first(&["phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml"]);
+    if let Some(file) = config {
+        out.push(Offer::configured("php", "vendor/bin/phpunit", file));
+        if !place.exists("vendor/bin/phpunit") && (place.has_program)("phpunit") {
+            out.push(Offer::by_default("php", "phpunit", file));
+        }
+    } else if says("require-dev", "phpunit/phpunit") {
+        out.push(Offer::by_default(
+            "php",
+            "vendor/bin/phpunit",
+            "composer.json",
+        ));
+    }
+}
 
 static JUNIT: Dialect = Dialect {
     is_case: |case, _| !case.class.is_empty(),

@@ -1,4 +1,5 @@
-"""Found first on PYTHONPATH: writes one JSON line for each result of unittest, or of what is built on it."""
+"""Found first on PYTHONPATH: writes one JSON line for each result of unittest, or of what is built on it; and runs
+the hooks for other runners that lie beside it."""
 
 import importlib.abc
 import importlib.util
@@ -52,6 +53,8 @@ def _record(result_class, path):
         original = getattr(result_class, method)
 
         def wrapper(self, test, *rest):
+            if _told_by_others:
+                return original(self, test, *rest)
             # A part that is skipped is told of by itself, and belongs to its test.
             whole = getattr(test, "test_case", test)
             write(
@@ -76,6 +79,8 @@ def _record(result_class, path):
     add_sub_test = result_class.addSubTest
 
     def started(self, test):
+        if _told_by_others:
+            return start_test(self, test)
         write(event="begin", id=test.id())
         return start_test(self, test)
 
@@ -88,6 +93,8 @@ def _record(result_class, path):
         return add_sub_test(self, test, subtest, error)
 
     def stopped(self):
+        if _told_by_others:
+            return stop_run(self)
         write(event="finished", run=self.testsRun)
         return stop_run(self)
 
@@ -177,6 +184,72 @@ def _aim(loader_class, path):
     loader_class.loadTestsFromName = load_name
 
 
+# Names of runners that are built on unittest and tell of their tests in a hook of their own.
+_told_by_others = []
+
+
+class _Lines:
+    """What the hooks beside this file write: one line for each thing that happened."""
+
+    def __init__(self, runner):
+        self.path = os.path.join(os.environ["GIT_TCR_OUT"], "%s-%d.jsonl" % (runner, os.getpid()))
+        self.pid = os.getpid()
+        self.any = False
+
+    def write(self, **fields):
+        import json
+
+        # What the tests start themselves is not the run.
+        os.environ.pop("GIT_TCR_OUT", None)
+        os.environ.pop("GIT_TCR_AIM", None)
+        if os.getpid() != self.pid:
+            return
+        text = "" if self.any else '{"event": "start"}\n'
+        self.any = True
+        with open(self.path, "a", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(text + json.dumps(fields) + "\n")
+
+    def begin(self, name):
+        self.write(event="begin", id=name)
+
+    def test(self, name, status, error=None, **fields):
+        """`error` is what was raised."""
+        if error is not None:
+            import traceback
+
+            words = "".join(traceback.format_exception_only(type(error), error)).strip()
+            own = fields.get("file")
+            lines = [
+                frame.lineno
+                for frame in traceback.extract_tb(getattr(error, "__traceback__", None))
+                if own and os.path.abspath(frame.filename) == os.path.abspath(own)
+            ]
+            fields.setdefault("kind", type(error).__name__)
+            fields.setdefault("message", words[:2000])
+            if lines:
+                fields.setdefault("at", [own, lines[-1]])
+        self.write(id=name, status=status, **fields)
+
+    def load_error(self, what, message):
+        self.write(event="load", what=str(what), message=str(message)[:2000])
+
+    def end(self):
+        self.write(event="end")
+
+
+def _run_hooks():
+    import glob
+
+    tools = {"Lines": _Lines, "when_imported": _when_imported, "record": _record, "told_by_others": _told_by_others}
+    for path in sorted(glob.glob(os.path.join(_HERE, "tcr_*.py"))):
+        with open(path, encoding="utf-8") as file:
+            exec(compile(file.read(), path, "exec"), dict(tools, __file__=path))
+
+
+def _when_imported(name, change):
+    sys.meta_path.insert(0, _WhenImported(name, change))
+
+
 class _WhenImported(importlib.abc.MetaPathFinder):
     """Waits until a program imports unittest: others are left alone and lose no time."""
 
@@ -203,6 +276,7 @@ if os.environ.get("GIT_TCR_OUT"):
     _name = os.path.join(os.environ["GIT_TCR_OUT"], "unittest-%d.jsonl" % os.getpid())
     sys.meta_path.insert(0, _WhenImported("unittest.result", lambda module: _record(module.TestResult, _name)))
     _wanted = os.environ.get("GIT_TCR_AIM")
+    _run_hooks()
     if _wanted:
         sys.meta_path.insert(0, _WhenImported("unittest.loader", lambda module: _aim(module.TestLoader, _wanted)))
 _run_the_users_own()

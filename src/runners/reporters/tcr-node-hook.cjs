@@ -32,11 +32,22 @@ try {
     const has = (flag) => process.argv.some((word) => word === flag || word.startsWith(`${flag}=`));
     const here = (file) => path.join(__dirname, file);
     const end = process.argv.indexOf('--');
+    // Every test is asked, also after one that failed.
+    const letAllEnd = (...short) => {
+      const isIt = (word) => word === '--bail' || word.startsWith('--bail=') || short.includes(word);
+      for (let at = process.argv.length - 1; at > 1; at--) {
+        if (!isIt(process.argv[at]) || (end >= 0 && at > end)) continue;
+        const hasValue = process.argv[at] === '--bail' && /^\d+$/.test(process.argv[at + 1] || '');
+        process.argv.splice(at, hasValue ? 2 : 1);
+      }
+    };
     const add = (...words) => process.argv.splice(end < 0 ? process.argv.length : end, 0, ...words);
     if (is('vitest')) {
+      letAllEnd();
       if (!has('--reporter') && !has('--reporters')) add('--reporter=default');
       add(`--reporter=${here('tcr-vitest-reporter.mjs')}`);
     } else if (is('jest') || is('jest-cli') || is('react-scripts')) {
+      letAllEnd('-b');
       if (!has('--reporters')) add('--reporters=default');
       add(`--reporters=${here('tcr-jest-reporter.cjs')}`);
       const { aim, pattern } = require('./tcr-node-aim.cjs');
@@ -45,7 +56,17 @@ try {
         if (pattern) add(`--testNamePattern=${pattern}`);
       }
     } else if (is('mocha') || name === '_mocha') {
+      letAllEnd('-b');
       process.argv.splice(2, 0, '--require', here('tcr-mocha-require.cjs'));
+    } else if (is('jasmine')) {
+      add(`--helper=${here('tcr-jasmine-helper.cjs')}`);
+    } else if (is('@cucumber/cucumber') || name === 'cucumber-js') {
+      add('--format', `${here('tcr-cucumber-format.cjs')}:/dev/null`);
+    } else if (is('ava')) {
+      if (!has('--tap') && !has('-t')) add('--tap');
+      require('./tcr-tee.cjs')('of-ava');
+    } else if (is('tape') || is('qunit') || is('tap')) {
+      require('./tcr-tee.cjs')(is('tape') ? 'of-tape' : is('qunit') ? 'of-qunit' : 'of-node_tap');
     }
   }
 } catch {}

@@ -3,8 +3,10 @@ defmodule TcrExUnitFormatter do
   use GenServer
 
   def init(_opts) do
-    out = System.get_env("GIT_TCR_OUT")
-    # What the tests start themselves is not the run.
+    # Each application of an umbrella has its own suite, and all of them are the run.
+    out = System.get_env("GIT_TCR_OUT") || :persistent_term.get(:git_tcr_out, nil)
+    if out, do: :persistent_term.put(:git_tcr_out, out)
+    # What the tests start themselves is not.
     System.delete_env("GIT_TCR_OUT")
     path = if out, do: Path.join(out, "exunit-#{System.pid()}.jsonl"), else: "/dev/null"
     {:ok, File.open!(path, [:append, :utf8])}
@@ -24,6 +26,7 @@ defmodule TcrExUnitFormatter do
     ])
   end
 
+  def handle_cast({:suite_started, _}, io), do: put(io, [{"event", "suite_started"}])
   def handle_cast({:suite_finished, _}, io), do: put(io, [{"event", "suite_finished"}])
   def handle_cast(_, io), do: {:noreply, io}
 

@@ -14,6 +14,7 @@ use super::command::Look;
 use super::formats::collect::Outcome;
 use super::formats::unique::tell_apart;
 use super::formats::{cause, text};
+use super::project::Place;
 use crate::rules::verdict::{Cause, TestStatus};
 use crate::rules::verdict::{Report, TestCase};
 
@@ -92,6 +93,17 @@ pub(super) fn run_by(look: &Look<'_>) -> Option<Cargo> {
     }
 }
 
+/// The options with which cargo tests all there is; none if it is no package.
+pub(super) fn all_targets(place: &Place<'_>) -> Option<String> {
+    let manifest = place.toml("Cargo.toml")?;
+    let all = match manifest.contains_key("workspace") {
+        true => " --workspace",
+        false => "",
+    };
+    // A failing target must not hide what the others say.
+    Some(format!("{all} --no-fail-fast"))
+}
+
 /// Settles what only the source tells of a report of Rust tests.
 pub(super) fn settle(report: &mut Report, sources: &Sources<'_>) {
     settle_causes(report, &|file, line| sources.line(file, line));
@@ -147,6 +159,15 @@ impl<'a> Panic<'a> {
         self.message.starts_with("assertion ")
             || self.message.starts_with("snapshot assertion ")
             || self.message.starts_with("Test failed: assertion ")
+            || self.is_of_property()
+    }
+
+    /// proptest names the place of its own assertions behind their words, and of nothing else that failed.
+    fn is_of_property(&self) -> bool {
+        static OF_PROPERTY: LazyLock<Regex> = LazyLock::new(|| {
+            text::regex(r"\ATest failed: [\s\S]*? at \S+\.rs:\d+\.\s+minimal failing input")
+        });
+        OF_PROPERTY.is_match(self.message)
     }
 
     fn is_stub(&self) -> bool {

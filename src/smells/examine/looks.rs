@@ -11,7 +11,6 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::allow;
 use super::nodes::is_in;
 use super::tree::{Call, Reading, Test};
 use crate::languages::test_words::TestWords;
@@ -196,7 +195,7 @@ fn is_lone_call(reading: &Reading<'_>, test: &Test<'_>, statements: &[Node<'_>])
 fn has_words(reading: &Reading<'_>, node: Node<'_>) -> bool {
     let mut cursor = node.walk();
     let is_comment = node.kind().contains("comment");
-    is_comment && !reading.text(node).contains(allow::MARK)
+    is_comment && !reading.text(node).contains(crate::smells::ALLOW_MARK)
         || node
             .named_children(&mut cursor)
             .any(|child| has_words(reading, child))

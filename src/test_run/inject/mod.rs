@@ -235,6 +235,7 @@ fn apply(variables: &mut Vec<Variable>, setting: &Setting) {
     let present = value_of(variables, setting.name).filter(|value| !value.is_empty());
     let parts: [&OsStr; 3] = match (setting.join, present) {
         (Join::Yield, Some(_)) => return,
+        (Join::Replace, Some(_)) => ["".as_ref(), "".as_ref(), setting.value.as_ref()],
         (Join::After(between) | Join::AlwaysAfter(between), Some(present)) => {
             [present, between.as_ref(), setting.value.as_ref()]
         }
@@ -244,7 +245,7 @@ fn apply(variables: &mut Vec<Variable>, setting: &Setting) {
         (Join::AlwaysAfter(between), None) => {
             ["".as_ref(), between.as_ref(), setting.value.as_ref()]
         }
-        (Join::After(_) | Join::Before(_) | Join::Yield, None) => {
+        (Join::After(_) | Join::Before(_) | Join::Yield | Join::Replace, None) => {
             ["".as_ref(), "".as_ref(), setting.value.as_ref()]
         }
     };

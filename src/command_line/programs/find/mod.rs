@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
-use super::super::simple::{self, Call};
+use super::super::simple::Call;
 use super::super::stream::Stream;
 use super::super::text::{self, UNKNOWN};
 use super::listings;
@@ -241,12 +241,4 @@ pub(super) fn fd<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         None => Vec::new(),
     };
     act(shell, search, actions)
-}
-
-/// The words of a command as one text, for programs that hand them to a shell.
-pub(super) fn as_text(words: &[String]) -> String {
-    match words {
-        [single] => single.clone(),
-        _ => simple::quoted(words),
-    }
 }

@@ -15,17 +15,9 @@ const CONFIG: Takes = Takes::new(
 pub(super) fn config(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     let options = call.options(&CONFIG);
     let mut operands = options.operands.clone();
-    let verbs = [
-        "get",
-        "set",
-        "unset",
-        "list",
-        "edit",
-        "rename-section",
-        "remove-section",
-    ];
+    let verbs = "get set unset list edit rename-section remove-section";
     let verb = match operands.first() {
-        Some(first) if verbs.contains(&first.as_str()) => operands.remove(0),
+        Some(first) if verbs.split(' ').any(|verb| verb == first) => operands.remove(0),
         _ => String::new(),
     };
     let reads = "--get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool -l --list --name-only";

@@ -74,7 +74,7 @@ fn run<'c>(
         config::apply(shell, key, value);
     }
     config::run_programs_of_environment(shell);
-    let reads_only = verbs::READING.contains(&call.verb);
+    let reads_only = verbs::READING.split(' ').any(|verb| verb == call.verb);
     if !reads_only {
         let foreign = match options.value("--exec-path") {
             Some(_) => Some("--exec-path"),

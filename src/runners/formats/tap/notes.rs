@@ -41,6 +41,7 @@ impl Fields {
             return fields;
         }
         let (mut raised, mut diff, mut thrown) = ("", String::new(), String::new());
+        let mut stack = String::new();
         let indent = |line: &str| line.len() - line.trim_start().len();
         let base = notes.lines().next().map_or(0, indent);
         let mut lines = notes.lines().peekable();
@@ -66,6 +67,7 @@ impl Fields {
                 "expected" | "wanted" => &mut fields.expected,
                 "actual" | "found" => &mut fields.actual,
                 "diff" => &mut diff,
+                "stack" => &mut stack,
                 "duration_ms" => {
                     fields.duration = true;
                     continue;
@@ -99,6 +101,11 @@ impl Fields {
         }
         if !fields.caught.is_empty() && !raised.is_empty() {
             fields.kind = raised.to_owned();
+        }
+        // qunit
+        if fields.message.trim_start().starts_with("Died on test #") {
+            let kind = cause::leading_type(&stack).map_or("Error", |(kind, _)| kind);
+            fields.kind = kind.to_owned();
         }
         fields.read_diff(&diff);
         fields.read_thrown(&thrown);

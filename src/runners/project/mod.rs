@@ -1,4 +1,8 @@
-//! What detection sees of a project: names and texts, nothing else.
+//! What is seen of a project where its test command is looked for: names and texts, nothing else; and
+//! the commands that speak for themselves.
+
+pub(crate) mod node;
+pub(crate) mod python;
 
 use std::fs::File;
 use std::io::Read;
@@ -6,6 +10,85 @@ use std::path::PathBuf;
 
 /// No manifest that people write is longer.
 const READ_LIMIT: u64 = 1 << 20;
+
+/// A command that was found, and why it was thought of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    /// The line for the shell.
+    pub command: String,
+    /// What speaks for it.
+    pub why: String,
+    /// The file that says so, from the folder it is run in.
+    pub file: String,
+}
+
+/// How much a candidate says about what people want, the most first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Strength {
+    Script,
+    FrontDoor,
+    Configured,
+    Default,
+    Fallback,
+}
+
+/// A test command, and what the ranking needs to know about it.
+#[derive(Debug, Clone)]
+pub(crate) struct Offer {
+    pub(crate) candidate: Candidate,
+    pub(crate) strength: Strength,
+    /// The language it is for; none if it is for all.
+    pub(crate) language: Option<&'static str>,
+    pub(crate) covers_all: bool,
+}
+
+impl Offer {
+    pub(crate) fn new(
+        strength: Strength,
+        language: Option<&'static str>,
+        command: impl Into<String>,
+        why: impl Into<String>,
+        file: &str,
+    ) -> Self {
+        Offer {
+            candidate: Candidate {
+                command: command.into(),
+                why: why.into(),
+                file: file.to_owned(),
+            },
+            strength,
+            language,
+            covers_all: false,
+        }
+    }
+
+    pub(crate) fn covering_all(self) -> Self {
+        Offer {
+            covers_all: true,
+            ..self
+        }
+    }
+
+    /// What the tools of a language do by default.
+    pub(crate) fn by_default(
+        language: &'static str,
+        command: impl Into<String>,
+        file: &str,
+    ) -> Offer {
+        let why = format!("`{file}`");
+        Offer::new(Strength::Default, Some(language), command, why, file)
+    }
+
+    /// What a config file or a dependency names.
+    pub(crate) fn configured(
+        language: &'static str,
+        command: impl Into<String>,
+        file: &str,
+    ) -> Offer {
+        let why = format!("`{file}`");
+        Offer::new(Strength::Configured, Some(language), command, why, file)
+    }
+}
 
 /// Files and folders by path from the root, with `/` between.
 pub(crate) trait Tree {
@@ -64,40 +147,40 @@ impl Tree for DirTree {
 
 /// One folder of a tree as the rules look at it.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
-    pub(super) tree: &'a dyn Tree,
+pub(crate) struct Place<'a> {
+    pub(crate) tree: &'a dyn Tree,
     /// The folder, empty for the root, else with `/` at the end.
-    pub(super) dir: &'a str,
+    pub(crate) dir: &'a str,
     /// Whether a program can be started.
-    pub(super) has_program: &'a dyn Fn(&str) -> bool,
+    pub(crate) has_program: &'a dyn Fn(&str) -> bool,
 }
 
 impl<'a> Place<'a> {
     /// A path from the root.
-    pub(super) fn path(&self, name: &str) -> String {
+    pub(crate) fn path(&self, name: &str) -> String {
         format!("{}{name}", self.dir)
     }
 
-    pub(super) fn exists(&self, name: &str) -> bool {
+    pub(crate) fn exists(&self, name: &str) -> bool {
         self.tree.exists(&self.path(name))
     }
 
-    pub(super) fn read(&self, name: &str) -> Option<String> {
+    pub(crate) fn read(&self, name: &str) -> Option<String> {
         let text = self.tree.read(&self.path(name))?;
         Some(text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned())
     }
 
     /// Whether a file is there and says `word`.
-    pub(super) fn mentions(&self, name: &str, word: &str) -> bool {
+    pub(crate) fn mentions(&self, name: &str, word: &str) -> bool {
         self.read(name).is_some_and(|text| text.contains(word))
     }
 
-    pub(super) fn toml(&self, name: &str) -> Option<toml::Table> {
+    pub(crate) fn toml(&self, name: &str) -> Option<toml::Table> {
         toml::from_str(&self.read(name)?).ok()
     }
 
     /// A JSON file, comments and trailing commas allowed.
-    pub(super) fn json(&self, name: &str) -> Option<serde_json::Value> {
+    pub(crate) fn json(&self, name: &str) -> Option<serde_json::Value> {
         let text = self.read(name)?;
         serde_json::from_str(&text)
             .or_else(|_| serde_json::from_str(&without_comments(&text)))
@@ -105,7 +188,7 @@ impl<'a> Place<'a> {
     }
 
     /// Why a file that is there is no TOML or JSON, as its name says it is.
-    pub(super) fn unreadable(&self, name: &str) -> Option<String> {
+    pub(crate) fn unreadable(&self, name: &str) -> Option<String> {
         let text = self.read(name)?;
         if name.ends_with(".toml") {
             let error = toml::from_str::<toml::Table>(&text).err()?;
@@ -123,22 +206,42 @@ impl<'a> Place<'a> {
     }
 
     /// The names in a folder below this one.
-    pub(super) fn list(&self, dir: &str) -> Vec<String> {
+    pub(crate) fn list(&self, dir: &str) -> Vec<String> {
         self.tree.list(self.path(dir).trim_end_matches('/'))
     }
 
     /// The first of `names` that is there.
-    pub(super) fn first<'n>(&self, names: &[&'n str]) -> Option<&'n str> {
+    pub(crate) fn first<'n>(&self, names: &[&'n str]) -> Option<&'n str> {
         names.iter().copied().find(|name| self.exists(name))
     }
 
     /// The first file right here whose name `fits`.
-    pub(super) fn first_named(&self, fits: impl Fn(&str) -> bool) -> Option<String> {
+    pub(crate) fn first_named(&self, fits: impl Fn(&str) -> bool) -> Option<String> {
         self.list("").into_iter().find(|name| fits(name))
     }
 
+    /// Whether a folder, or one right in it, has a file whose name ends so.
+    pub(crate) fn has_named(&self, dir: &str, end: &str) -> bool {
+        self.has_prefixed(dir, "", end)
+    }
+
+    pub(crate) fn has_prefixed(&self, dir: &str, start: &str, end: &str) -> bool {
+        let fits = |name: &String| name.starts_with(start) && name.ends_with(end);
+        self.list(dir).iter().any(fits) || self.has_named_below(dir, start, end)
+    }
+
+    /// Whether a folder right in this one has a file whose name begins and ends so.
+    pub(crate) fn has_named_below(&self, dir: &str, start: &str, end: &str) -> bool {
+        let fits = |name: &String| name.starts_with(start) && name.ends_with(end);
+        let names = self.list(dir).into_iter();
+        names
+            .filter(|name| name.ends_with('/'))
+            .take(50)
+            .any(|sub| self.list(&format!("{dir}/{sub}")).iter().any(fits))
+    }
+
     /// The same folder's root, where lock files of a workspace are.
-    pub(super) fn root(&self) -> Place<'a> {
+    pub(crate) fn root(&self) -> Place<'a> {
         Place { dir: "", ..*self }
     }
 }
