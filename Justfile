@@ -20,6 +20,10 @@ lint:
 bench *ARGS:
     cargo bench --bench ratios -- {{ARGS}}
 
+# Cheats put together by chance; `cargo test` tries a sample of them.
+red-team COUNT="300" SEED="23":
+    GIT_TCR_RED_TEAM={{COUNT}} GIT_TCR_RED_TEAM_SEED={{SEED}} cargo test --test it guard::red_team -- --nocapture
+
 # Every test, those of real clients, runners, hook managers and a browser included, which are set up first.
 test-all *ARGS:
     tests/setup.sh target/programs

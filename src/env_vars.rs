@@ -116,6 +116,23 @@ pub(crate) fn calling_agent() -> Option<&'static str> {
     client.or_else(|| is_set(MCP_MARK).then_some("mcp"))
 }
 
+/// The coding agent whose marks a process was started with.
+pub(crate) fn agent_marked(variables: &[Vec<u8>]) -> Option<&'static str> {
+    let is_set = |name: &str| {
+        let mut entries = variables.iter();
+        entries.any(|entry| {
+            let value = entry.strip_prefix(name.as_bytes());
+            value.is_some_and(|value| value.first() == Some(&b'=') && value.len() > 1)
+        })
+    };
+    clients::at_work(is_set).map(Client::name)
+}
+
+/// Tests of this program say themselves who calls; it is only looked at in builds for tests.
+pub(crate) fn trusts_environment() -> bool {
+    cfg!(debug_assertions) && std::env::var_os("GIT_TCR_TRUST_ENVIRONMENT").is_some()
+}
+
 /// Variables that commonly steer what tests do; a cached result holds only for the same values.
 const STEERING: &[&str] = &[
     "CARGO_BUILD_TARGET",

@@ -22,6 +22,7 @@
 //! | `test_run` | processes, deadlines, aimed runs, reports |
 //! | `branch` | what our refs mean: state, journal, sealed config, transactions |
 //! | `message`, `error` | all that people and agents read |
+//! | `person` | who calls: a person is shown by the processes above, never assumed |
 //! | `gate` | a tool call is allowed or denied before it runs |
 //! | `tcr_loop` | what was changed is tested, then committed or reverted |
 //! | `tcr_out` | out of the WIP branch: squash, push, fetch, verify |
@@ -53,8 +54,10 @@ pub mod lab;
 pub mod languages;
 mod message;
 pub mod parts;
+mod person;
 mod proof;
 pub mod rules;
+pub mod runners;
 pub mod smells;
 mod step;
 mod tcr_loop;

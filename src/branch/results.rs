@@ -67,6 +67,9 @@ pub(crate) struct TestResults {
     /// The run was limited to some tests.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) aimed: bool,
+    /// The test command of each project that was run; of the repository as a whole under no name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) commands: BTreeMap<String, String>,
     /// Everything the run printed, for whoever keeps it.
     #[serde(skip)]
     pub(crate) printed: String,
@@ -135,6 +138,7 @@ impl TestResults {
         self.failures.extend(other.failures);
         self.running_at_end = self.running_at_end.take().or(other.running_at_end);
         self.aimed |= other.aimed;
+        self.commands.extend(other.commands);
         // Only if no test failed in any of them.
         self.beyond_tests = (self.beyond_tests || other.beyond_tests) && self.failed.is_empty();
     }

@@ -51,8 +51,12 @@ const PROFILE: Profile = Profile {
     trust,
     how_to_trust: "start `copilot` here and trust the folder for future sessions",
     options_past_hooks: &["--no-hooks", "--disable-hooks"],
-    protected: &[".github/hooks/"],
-    guarded: &[".copilot/config.json", ".copilot/hooks/"],
+    protected: &[".github/copilot/", ".github/hooks/"],
+    guarded: &[
+        ".copilot/config.json",
+        ".copilot/hooks/",
+        ".copilot/settings.json",
+    ],
     ..Profile::PLAIN
 };
 pub(super) const CLIENT: Client = Client(&PROFILE);

@@ -34,6 +34,8 @@ mod pi;
 mod qwen_code;
 mod windsurf;
 
+use std::path::Path;
+
 pub(crate) use answer::{Answer, Reply};
 pub(crate) use payload::BadPayload;
 pub use profile::Profile;
@@ -200,6 +202,38 @@ pub(crate) fn is_of_agent(variable: &str) -> bool {
                         None => variable == *known,
                     })
         })
+}
+
+/// The folders of a project that clients keep their settings in. Those of a service that is used for
+/// more are named with the folder in them.
+pub(crate) fn project_folders() -> impl Iterator<Item = &'static str> {
+    let files = Client::all().flat_map(|client| client.protected);
+    files.filter_map(|file| {
+        let shared = file.starts_with(".github/");
+        let ends = file.match_indices('/').map(|(at, _)| at);
+        let end = ends.skip(usize::from(shared)).next()?;
+        file.get(..end).filter(|folder| folder.starts_with('.'))
+    })
+}
+
+/// The client that a process runs, by the names of its program, or by the script that an interpreter
+/// was started with. Of several programs the first runs agents, others may be editors.
+pub(crate) fn running(names: &[String], scripts: &[&Path]) -> Option<Client> {
+    let own = |client: &Client| client.programs.first().copied().unwrap_or_default();
+    let runs = |client: &Client, script: &Path| {
+        let name = |part: &std::ffi::OsStr| part.to_string_lossy().into_owned();
+        let parts: Vec<String> = script.iter().map(name).collect();
+        let packages = parts.iter().skip_while(|part| *part != "node_modules");
+        parts.last().is_some_and(|last| last == own(client))
+            || packages.skip(1).any(|part| {
+                let cli = [own(client), "-"].concat();
+                part == own(client) || part == client.name || part.starts_with(&cli)
+            })
+    };
+    Client::all().find(|client| {
+        names.iter().any(|name| name == own(client))
+            || scripts.iter().any(|script| runs(client, script))
+    })
 }
 
 /// The program of a client, if this is one.

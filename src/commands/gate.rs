@@ -77,7 +77,7 @@ fn answer(client: Client) -> Result<Reply> {
         }
     }
     for gate in &gates {
-        crate::gate::call::note(gate.repo(), call)?;
+        gate.note_call(call)?;
     }
     Ok(clients::reply(&event, &Answer::Allow, None))
 }

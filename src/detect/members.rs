@@ -3,7 +3,8 @@
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use serde_json::Value;
 
-use super::tree::Place;
+use crate::runners::RUNNERS;
+use crate::runners::project::Place;
 
 /// What a folder says its members are, by language.
 pub(super) struct Members {
@@ -15,12 +16,13 @@ impl Members {
         let named = [
             ("javascript", node_members(place)),
             ("rust", table_members(place, "Cargo.toml", &["workspace"])),
-            ("go", go_modules(place)),
+            ("go", crate::runners::go_modules(place)),
             (
                 "python",
                 table_members(place, "pyproject.toml", &["tool", "uv", "workspace"]),
             ),
             ("dart", yaml_list(place, "pubspec.yaml", "workspace:")),
+            ("javascript", runner_projects(place)),
         ];
         let sets = named
             .into_iter()
@@ -96,6 +98,12 @@ pub(super) fn node_members(place: &Place<'_>) -> Vec<String> {
     members
 }
 
+/// The folders that a runner at the root runs as its projects.
+fn runner_projects(place: &Place<'_>) -> Vec<String> {
+    let runners = RUNNERS.iter();
+    runners.flat_map(|one| (one.projects)(place)).collect()
+}
+
 /// `members` and `exclude` of a table in a TOML file.
 fn table_members(place: &Place<'_>, file: &str, path: &[&str]) -> Vec<String> {
     let Some(manifest) = place.toml(file) else {
@@ -119,33 +127,6 @@ fn table_members(place: &Place<'_>, file: &str, path: &[&str]) -> Vec<String> {
         .into_iter()
         .map(|pattern| format!("!{pattern}"));
     list("members").into_iter().chain(excluded).collect()
-}
-
-/// The modules that go.work uses, `.` for the root.
-pub(super) fn go_modules(place: &Place<'_>) -> Vec<String> {
-    let text = place.read("go.work").unwrap_or_default();
-    let mut modules = Vec::new();
-    let mut in_block = false;
-    for line in text.lines() {
-        let line = line.split("//").next().unwrap_or_default().trim();
-        let module = match line.strip_prefix("use") {
-            Some(rest) if rest.trim_start().starts_with('(') => {
-                in_block = true;
-                continue;
-            }
-            Some(rest) if rest.starts_with(char::is_whitespace) => rest.trim(),
-            _ if line == ")" => {
-                in_block = false;
-                continue;
-            }
-            _ if in_block && !line.is_empty() => line,
-            _ => continue,
-        };
-        let module = module.trim_matches(['"', '`']);
-        let module = module.trim_start_matches("./").trim_end_matches('/');
-        modules.push(if module.is_empty() { "." } else { module }.to_owned());
-    }
-    modules
 }
 
 /// A list of plain strings under a key at the left margin of a YAML file.

@@ -1,30 +1,12 @@
-//! Python: pytest, unittest, Django, through the tool that keeps the environment.
+//! Python: tasks of the tools that keep the environment, tox and nox.
 
-use super::tree::Place;
-use super::{Found, Strength};
+use crate::runners::project::python::{python, test_runner, tool};
+use crate::runners::project::{Offer, Place, Strength};
 
-pub(super) const LANGUAGE: &str = "python";
-
-pub(super) fn find(place: &Place<'_>, out: &mut Vec<Found>) {
+pub(super) fn find(place: &Place<'_>, out: &mut Vec<Offer>) {
     let project = place.toml("pyproject.toml").unwrap_or_default();
     let run = test_runner(place, &project);
     tasks(&project, &run, out);
-    if let Some((file, strength)) = pytest(place, &project) {
-        let command = pytest_command(place, &project, &run);
-        out.push(python(strength, command, says(&file, "pytest"), &file));
-    } else if place.exists("manage.py") {
-        let command = format!("{}{} manage.py test", run, interpreter(place, &run));
-        out.push(python(
-            Strength::Configured,
-            command,
-            "`manage.py`",
-            "manage.py",
-        ));
-    } else if let Some((file, arguments)) = unittest(place) {
-        let command = format!("{run}{} -m unittest{arguments}", interpreter(place, &run));
-        let why = format!("`{file}`, and pytest is not mentioned anywhere");
-        out.push(python(Strength::Default, command, why, &file));
-    }
     if let Some(file) = tox(place, &project) {
         let why = format!("`{file}`");
         out.push(python(Strength::Fallback, format!("{run}tox"), why, file));
@@ -36,71 +18,6 @@ pub(super) fn find(place: &Place<'_>, out: &mut Vec<Found>) {
             "`noxfile.py`",
             "noxfile.py",
         ));
-    }
-}
-
-fn python(
-    strength: Strength,
-    command: impl Into<String>,
-    why: impl Into<String>,
-    file: &str,
-) -> Found {
-    Found::new(strength, Some(LANGUAGE), command, why, file)
-}
-
-fn says(file: &str, word: &str) -> String {
-    match file.ends_with(".py") {
-        true => format!("`{file}`"),
-        false => format!("`{file}` names {word}"),
-    }
-}
-
-fn tool<'t>(project: &'t toml::Table, path: &[&str]) -> Option<&'t toml::Value> {
-    let mut value = project.get("tool")?;
-    for key in path {
-        value = value.get(key)?;
-    }
-    Some(value)
-}
-
-/// What stands before a Python command so that it runs in the project's environment. Lock files
-/// come first: they are written by the tool that is in use. A workspace has its one at the root.
-pub(super) fn runner(place: &Place<'_>, project: &toml::Table) -> String {
-    let locks = [
-        ("uv.lock", "uv run "),
-        ("poetry.lock", "poetry run "),
-        ("pdm.lock", "pdm run "),
-        ("Pipfile.lock", "pipenv run "),
-        ("Pipfile", "pipenv run "),
-    ];
-    let locked = |place: &Place<'_>| {
-        let lock = locks.iter().find(|(file, _)| place.exists(file));
-        lock.map(|(_, run)| *run)
-    };
-    let tools = [
-        (&["uv"][..], "uv run "),
-        (&["poetry"], "poetry run "),
-        (&["pdm"], "pdm run "),
-        (&["rye"], "rye run "),
-        (&["hatch", "envs"], "hatch run "),
-    ];
-    let configured = || {
-        let found = tools.iter().find(|(path, _)| tool(project, path).is_some());
-        found.map(|(_, run)| *run)
-    };
-    locked(place)
-        .or_else(configured)
-        .or_else(|| locked(&place.root()))
-        .unwrap_or_default()
-        .to_owned()
-}
-
-/// The same for the tests: hatch has environments of their own for them.
-fn test_runner(place: &Place<'_>, project: &toml::Table) -> String {
-    let has = |environment| tool(project, &["hatch", "envs", environment]).is_some();
-    match runner(place, project) {
-        run if run == "hatch run " && has("test") && !has("default") => format!("{run}test:"),
-        run => run,
     }
 }
 
@@ -117,7 +34,7 @@ fn tox(place: &Place<'_>, project: &toml::Table) -> Option<&'static str> {
 }
 
 /// Scripts that pyproject.toml declares for the tools that can run them.
-fn tasks(project: &toml::Table, run: &str, out: &mut Vec<Found>) {
+fn tasks(project: &toml::Table, run: &str, out: &mut Vec<Offer>) {
     let declared = [
         (
             &["hatch", "envs", "default", "scripts", "test"][..],
@@ -138,137 +55,4 @@ fn tasks(project: &toml::Table, run: &str, out: &mut Vec<Found>) {
             out.push(python(Strength::Script, command, why, "pyproject.toml"));
         }
     }
-}
-
-/// The file that speaks for pytest, and how clearly.
-fn pytest(place: &Place<'_>, project: &toml::Table) -> Option<(String, Strength)> {
-    let configured = |file: &str| Some((file.to_owned(), Strength::Configured));
-    if tool(project, &["pytest"]).is_some() {
-        return configured("pyproject.toml");
-    }
-    let own = [
-        "pytest.ini",
-        "pytest.toml",
-        ".pytest.ini",
-        "conftest.py",
-        "tests/conftest.py",
-        "test/conftest.py",
-    ];
-    if let Some(file) = place.first(&own) {
-        return configured(file);
-    }
-    let sections = [("tox.ini", "[pytest]"), ("setup.cfg", "[tool:pytest]")];
-    if let Some((file, _)) = sections
-        .iter()
-        .find(|(file, word)| place.mentions(file, word))
-    {
-        return configured(file);
-    }
-    let listings = [
-        "pyproject.toml",
-        "requirements-dev.txt",
-        "requirements_dev.txt",
-        "dev-requirements.txt",
-        "requirements-test.txt",
-        "test-requirements.txt",
-        "requirements/dev.txt",
-        "requirements/test.txt",
-        "requirements.txt",
-        "setup.cfg",
-        "setup.py",
-        "tox.ini",
-        "noxfile.py",
-        "Pipfile",
-        "environment.yml",
-    ];
-    let mentioning = listings.iter().find(|file| place.mentions(file, "pytest"));
-    if let Some(file) = mentioning {
-        return Some((file.to_string(), Strength::Default));
-    }
-    imports_pytest(place).map(|file| (file, Strength::Default))
-}
-
-/// A test file that can only be run by pytest.
-fn imports_pytest(place: &Place<'_>) -> Option<String> {
-    test_files(place).into_iter().take(20).find(|file| {
-        place.read(file).is_some_and(|text| {
-            let imports = text
-                .lines()
-                .any(|line| line.starts_with("import pytest") || line.starts_with("from pytest"));
-            let plain_functions = text.lines().any(|line| line.starts_with("def test_"));
-            imports || (plain_functions && !text.contains("unittest"))
-        })
-    })
-}
-
-fn pytest_command(place: &Place<'_>, project: &toml::Table, run: &str) -> String {
-    if tool(project, &["hatch", "envs", "hatch-test"]).is_some() {
-        return "hatch test".to_owned();
-    }
-    if !run.is_empty() {
-        return format!("{run}pytest");
-    }
-    let local = [".venv/bin/pytest", "venv/bin/pytest"];
-    if let Some(program) = place.first(&local) {
-        return program.to_owned();
-    }
-    match (place.has_program)("pytest") || !(place.has_program)("python3") {
-        true => "pytest".to_owned(),
-        false => "python3 -m pytest".to_owned(),
-    }
-}
-
-fn interpreter(place: &Place<'_>, run: &str) -> &'static str {
-    let local = [".venv/bin/python", "venv/bin/python"];
-    match (run.is_empty(), place.first(&local)) {
-        (true, Some(local)) => local,
-        (true, None) if !(place.has_program)("python") => "python3",
-        _ => "python",
-    }
-}
-
-/// A test file for unittest, and the arguments that make unittest find it.
-fn unittest(place: &Place<'_>) -> Option<(String, String)> {
-    // Its own search knows only names that start with `test`.
-    let starts = |file: &String| {
-        file.rsplit('/')
-            .next()
-            .is_some_and(|n| n.starts_with("test"))
-    };
-    let file = test_files(place).into_iter().find(starts)?;
-    // Only packages are searched from where it starts.
-    let mut start = file.rsplit_once('/').map_or("", |(dir, _)| dir);
-    while !start.is_empty() && place.exists(&format!("{start}/__init__.py")) {
-        start = start.rsplit_once('/').map_or("", |(dir, _)| dir);
-    }
-    let arguments = match start {
-        "" => String::new(),
-        _ => format!(" discover -s {start}"),
-    };
-    Some((file, arguments))
-}
-
-/// Test files at the root, in the usual folders, and in the folders right in these.
-fn test_files(place: &Place<'_>) -> Vec<String> {
-    let is_test = |name: &str| {
-        name.ends_with(".py")
-            && (name.starts_with("test_") || name.ends_with("_test.py") || name == "tests.py")
-    };
-    let mut found = Vec::new();
-    let mut below = Vec::new();
-    for dir in ["tests/", "test/", ""] {
-        let (folders, files): (Vec<_>, Vec<_>) = place
-            .list(dir)
-            .into_iter()
-            .partition(|name| name.ends_with('/'));
-        let tests = files.into_iter().filter(|name| is_test(name));
-        found.extend(tests.map(|name| format!("{dir}{name}")));
-        let folders = folders.into_iter().filter(|_| !dir.is_empty());
-        below.extend(folders.take(50).map(|folder| format!("{dir}{folder}")));
-    }
-    for dir in below {
-        let tests = place.list(&dir).into_iter().filter(|name| is_test(name));
-        found.extend(tests.map(|name| format!("{dir}{name}")));
-    }
-    found
 }

@@ -121,7 +121,9 @@ impl Fixture {
             drift: OnceCell::new(),
             accepted: OnceCell::new(),
             own: RefCell::default(),
+            written: RefCell::default(),
             only_git: Cell::new(false),
+            written: RefCell::default(),
             pending: OnceCell::new(),
         }
     }

@@ -13,6 +13,7 @@ mod effects;
 mod foreign_command;
 mod foreign_tool;
 mod pending;
+mod script;
 mod spool;
 mod start_up;
 mod test_place;
@@ -72,6 +73,8 @@ pub(crate) struct Gate {
     accepted: OnceCell<Option<gix::ObjectId>>,
     /// Files of this call that may bring tests.
     own: RefCell<Vec<Candidate>>,
+    /// Files that this call writes, from the root.
+    written: RefCell<Vec<String>>,
     /// The call does nothing but through git.
     only_git: Cell<bool>,
     /// Changed tests that are not committed, once they were looked for.
@@ -81,7 +84,13 @@ pub(crate) struct Gate {
 impl Gate {
     /// The gate of a repository; none if TCR is not installed there.
     pub(crate) fn of(repo: Repo) -> Result<Option<Gate>> {
+        if sealed::put_back(&repo)? {
+            return Err(Error::seal_was_removed());
+        }
         let Some(sealed) = sealed::load(&repo)? else {
+            if sealed::is_missing(&repo)? {
+                return Err(Error::seal_is_missing());
+            }
             return Ok(None);
         };
         let place = match place::locate(&repo) {
@@ -125,6 +134,7 @@ impl Gate {
             drift: OnceCell::new(),
             accepted: OnceCell::new(),
             own: RefCell::default(),
+            written: RefCell::default(),
             only_git: Cell::new(false),
             pending: OnceCell::new(),
         })
@@ -137,6 +147,21 @@ impl Gate {
     /// The phase that counts; `red` before any cycle has begun.
     pub(crate) fn phase(&self) -> Phase {
         self.state.as_ref().map_or(Phase::Red, |state| state.phase)
+    }
+
+    fn note_written(&self, wanted: &[Wanted]) {
+        let inside = |wanted: &Wanted| {
+            let path = wanted.path.strip_prefix(self.repo.root()).ok()?;
+            Some(path.to_string_lossy().into_owned())
+        };
+        self.written
+            .borrow_mut()
+            .extend(wanted.iter().filter_map(inside));
+    }
+
+    /// Leaves word that a call begins, for the loop and for the next prompt.
+    pub(crate) fn note_call(&self, call: &ToolCall) -> Result<()> {
+        call::note(&self.repo, call, self.written.take())
     }
 
     /// What stands against a tool call, made in `cwd`. In mode `observe` it is only noted.
@@ -156,6 +181,7 @@ impl Gate {
             call => match wanted::of_call(call, &world) {
                 Ok(wanted) => {
                     self.take_in(wanted.iter());
+                    self.note_written(&wanted);
                     wanted
                         .iter()
                         .find_map(|wanted| self.judge_write(wanted))
@@ -234,7 +260,9 @@ impl Gate {
                 _ => None,
             })
         });
-        let objection = objection.or_else(|| self.judge_unseen_start_up(command, &effects));
+        let objection = objection
+            .or_else(|| self.judge_unseen_start_up(command, &effects))
+            .or_else(|| self.judge_scripts(command, world));
         if objection.is_none() {
             self.tell_who_calls(&effects, &identity);
         }

@@ -44,6 +44,7 @@ pub(crate) fn plan(
     let place = hooks_path::wanted(repo, installed.git_hooks.as_ref());
     let texts = texts(repo, &place)?;
     installed.git_hooks = Some(place);
+    installed.program = Some(super::program::lasting()?);
     for (client, scope) in clients {
         let name = client.name().to_owned();
         installed.clients.retain(|known| known.name != name);

@@ -3,6 +3,7 @@
 
 pub(crate) mod files;
 pub(crate) mod git_hooks;
+pub(crate) mod program;
 pub(crate) mod put_back;
 pub(crate) mod roles;
 pub(crate) mod self_test;

@@ -47,6 +47,9 @@ pub(crate) fn check(
     touch: Touch,
     by_agent: bool,
 ) -> Result<Vec<String>> {
+    if touch == Touch::PutBack {
+        super::program::put(repo, sealed)?;
+    }
     let hooks = git_hooks::look(repo, sealed)?;
     let clients = disarmed_clients(repo, sealed)?;
     if hooks.is_empty() && clients.is_empty() {
@@ -77,6 +80,7 @@ pub(crate) fn check(
 
 /// Puts the hooks of all installed clients into this worktree, where they are missing.
 pub(crate) fn put_clients_in(repo: &Repo, sealed: &Sealed) -> Result<()> {
+    super::program::put(repo, sealed)?;
     for disarmed in disarmed_clients(repo, sealed)? {
         disarmed.put_back(repo, sealed)?;
     }

@@ -7,7 +7,6 @@ use crate::clients::Client;
 use crate::clients::places::Scope;
 use crate::clients::settings::dialect::Foreign;
 use crate::clients::settings::own_entries::Finding;
-use crate::env_vars;
 use crate::error::Error;
 use crate::install::git_hooks::Disarmed;
 use crate::install::put_back::{ARCHIVE, Restored, Touch};
@@ -138,7 +137,7 @@ pub(crate) fn install_again(client: Client, scope: Scope) -> String {
 
 /// People may go past git's hooks; agents are not told how.
 fn for_people(hint: &str, way_past: &str) -> String {
-    match env_vars::calling_agent() {
+    match crate::person::calling_agent() {
         Some(_) => hint.to_owned(),
         None => format!("{hint}; {way_past}"),
     }

@@ -26,6 +26,8 @@ pub(crate) struct Installed<'a> {
     pub(crate) config: &'a Config,
     /// Where the test command comes from, if nobody gave one.
     pub(crate) detected: Option<&'a Detected>,
+    /// Commands that were detected too and that ran no test.
+    pub(crate) tried: &'a [Tried],
     /// Whether the first `.tcr.toml` was written.
     pub(crate) wrote_config: bool,
     /// Folders of projects that are not there.
@@ -40,6 +42,21 @@ pub(crate) struct Installed<'a> {
     pub(crate) put: PutInPlace,
     /// What comes next on the branch, if it is active.
     pub(crate) next_step: Option<String>,
+}
+
+/// A detected command that ran no test.
+pub(crate) struct Tried {
+    command: String,
+    why: String,
+}
+
+impl Tried {
+    pub(crate) fn new(command: &str, why: &str) -> Tried {
+        Tried {
+            command: command.to_owned(),
+            why: why.to_owned(),
+        }
+    }
 }
 
 /// How the branch at hand stands.
@@ -79,6 +96,9 @@ pub(crate) fn installed(done: &Installed<'_>) -> Message {
     let found = done.detected.into_iter();
     let found = found.flat_map(|found| detected(found, done.wrote_config));
     message.facts.extend(found);
+    let tried = done.tried.iter();
+    let tried = tried.map(|Tried { command, why }| format!("tried `{command}` before: {why}"));
+    message.facts.extend(tried);
     message.facts.extend(accepted(done));
     message
         .facts
@@ -191,6 +211,13 @@ fn described(activated: &Activated<'_>) -> Vec<String> {
             "the tests do not run yet: {command}{}",
             results.reason
         ));
+    }
+    let limit = session.config.timeout().as_millis();
+    if u128::from(results.duration_ms) > limit {
+        facts.push(
+            "the first run took longer than `timeout_s` allows; if the next ones do too, raise it"
+                .into(),
+        );
     }
     let ran = results
         .verdict

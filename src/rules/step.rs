@@ -273,5 +273,5 @@ fn counted(why: KeepReason) -> Decision {
 }
 
 #[cfg(test)]
-#[path = "step_tests/mod.rs"]
+#[path = "tests/step/mod.rs"]
 mod tests;

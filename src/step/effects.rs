@@ -64,7 +64,8 @@ impl Session<'_> {
         carry: Carry,
         request: &LoopRequest,
     ) -> Result<(Outcome, bool)> {
-        let mut outcome = self.outcome_of(&carry);
+        // Nothing comes of a mere report: it is about the worktree.
+        let mut outcome = self.outcome_of(&carry, request.report_only && request.force);
         if !carry.judged.unstable.is_empty() {
             outcome.verdict = None;
             outcome.reason = message::step::unstable(&carry.judged.unstable);
@@ -104,7 +105,7 @@ impl Session<'_> {
     }
 
     /// The facts of a judgement, before anything is done.
-    fn outcome_of(&self, carry: &Carry) -> Outcome {
+    fn outcome_of(&self, carry: &Carry, wants_whole: bool) -> Outcome {
         let judged = &carry.judged;
         let mut outcome = self.outcome(Action::None);
         let tree = match &carry.settled {
@@ -121,6 +122,9 @@ impl Session<'_> {
         outcome.remarks.extend(self.surroundings(judged));
         outcome.experiments = experiments(judged);
         outcome.awaited = self.state.awaited.iter().cloned().collect();
+        let tree = tree
+            .filter(|_| !wants_whole)
+            .or(wants_whole.then_some(Experiment::Whole));
         if let Some(run) = judged.runs.telling(tree) {
             outcome.verdict = run.results.verdict;
             outcome.failing = failing(&run.results, &self.state.known_failures);
@@ -181,6 +185,7 @@ impl Session<'_> {
         self.state.kept = None;
         self.forget_known_failures(run.as_ref());
         self.forget_waivers(&changes);
+        self.forget_unclear(changes.iter().map(|change| change.path.as_bstr()));
         self.await_tests(commit);
         if commit.label == Label::Red && self.state.cycle_kind() == CycleKind::Free {
             let unparked = self.unpark(judged.snapshot.tree, tree)?;
@@ -344,7 +349,7 @@ impl Session<'_> {
         }
         make_room(&judged.snapshot.changes, &mut changes);
         let target = trees::with_changes(self.repo, judged.snapshot.tree, changes.iter())?;
-        let why = message::step::taken_back(back, &judged);
+        let why = message::step::taken_back(back).to_owned();
         let (number, commit) = self.save(&judged.snapshot, &why)?;
         outcome.action = Action::TakeBack;
         outcome.why = Some(back.why.name());

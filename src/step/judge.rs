@@ -148,6 +148,8 @@ fn judge_once(
     }
     loop {
         let asked = match bench.next() {
+            // Whoever insists on a run gets one, also where the decision needs none.
+            Next::Decide(_) if bench.is_run_owed() => bench.ask(Experiment::Whole)?,
             Next::Decide(decision) => {
                 let judged = bench.judged(decision);
                 return Ok(Once::Judged(Box::new(judged)));
@@ -215,7 +217,9 @@ impl<'b, 's, 'm> Bench<'b, 's, 'm> {
             Some(command) => vec![session.job_of(command)],
             None => session.jobs(&changes)?,
         };
+        // Whoever insists on a run wants to see the suite.
         let can_aim = means.request.takes_own_results()
+            && !means.request.force
             && jobs
                 .iter()
                 .all(|job| test_run::can_aim(&job.command, &job.dir));
@@ -247,6 +251,13 @@ impl<'b, 's, 'm> Bench<'b, 's, 'm> {
         let is_known = (self.accepted.as_ref())
             .is_some_and(|known| matches!(known.verdict, Some(Verdict::Green | Verdict::Red)));
         !self.parts.changed().needs_judgement() && (is_wanted || !is_known)
+    }
+
+    /// Whether the tests of the worktree did not run although somebody asks for a run whatever is known.
+    fn is_run_owed(&self) -> bool {
+        let ran = self.runs.answers.contains_key(&Experiment::Whole);
+        let wanted = self.means.request.force && self.session.mode() != Mode::Off;
+        wanted && !ran && self.runs.runs.len() < step::MOST_SUITES
     }
 
     /// What the whole says of an unchanged tree is what is known of it.

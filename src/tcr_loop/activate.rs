@@ -30,6 +30,9 @@ use crate::rules::{Mode, Verdict};
 /// Untracked work above this size is only recorded when a person says so.
 const LARGE: u64 = 10 * 1024 * 1024;
 
+/// How many times the usual time the first run may take: it may have to build everything.
+const FIRST_RUN: u32 = 5;
+
 /// What becoming active found and did.
 pub(crate) struct Activated<'a> {
     pub(crate) session: Session<'a>,
@@ -81,7 +84,10 @@ pub(crate) fn activate<'a>(
     fault::point("snapshot-taken");
     transaction::hold_snapshot(repo, &snapshot, session.head)?;
     fault::point("snapshot-held");
-    let jobs = session.jobs(&[])?;
+    let mut jobs = session.jobs(&[])?;
+    for job in &mut jobs {
+        job.timeout *= FIRST_RUN;
+    }
     let tested = match session.test(snapshot, &jobs, None, progress) {
         Ok(tested) if tested.unstable.is_empty() => tested,
         undecided => {

@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::git::snapshot::Snapshot;
 use crate::rules::TestStatus;
 use crate::rules::verdict::{Exit, JudgeRules, judge};
-use crate::test_run::report;
+use crate::runners::formats;
 
 /// A file with test results.
 #[derive(Debug, Clone)]
@@ -45,10 +45,10 @@ impl Session<'_> {
         job: &Job,
     ) -> Result<TestResults> {
         self.refuse_stale(ingested, snapshot)?;
-        let format = report::format_of_file(&ingested.bytes);
-        let mut report = report::read(format, &mut &ingested.bytes[..])
+        let format = formats::format_of_file(&ingested.bytes);
+        let mut report = formats::read(format, &mut &ingested.bytes[..])
             .map_err(|error| Error::no_test_results(&ingested.shown, &error.to_string()))?;
-        report::tell_apart(&mut report);
+        formats::tell_apart(&mut report);
         let failed = report
             .tests
             .iter()

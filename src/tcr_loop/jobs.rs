@@ -285,6 +285,10 @@ pub(crate) fn merged(
             .extend(before.failed.iter().filter(not_run).cloned());
         all.skipped
             .extend(before.skipped.iter().filter(not_run).cloned());
+        for (project, command) in &before.commands {
+            let command = || command.clone();
+            all.commands.entry(project.clone()).or_insert_with(command);
+        }
     }
     all.total = all.passed.len() + all.failed.len() + all.skipped.len();
     Some(all)

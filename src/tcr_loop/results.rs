@@ -127,7 +127,11 @@ impl Session<'_> {
             progress.tests_line(line);
         });
         progress.tests_end();
-        results
+        let results = results?;
+        Ok(match only {
+            Some(_) => results,
+            None => self.as_expected(results, job),
+        })
     }
 }
 
@@ -220,6 +224,10 @@ fn results_of(run: &TestRun, tree: gix::ObjectId, job: &Job) -> TestResults {
         fingerprint: run.fingerprint.clone(),
         running_at_end: run.running_at_end.as_deref().map(|id| job.test_id(id)),
         aimed: run.aimed,
+        commands: BTreeMap::from([(
+            job.project.clone().unwrap_or_default(),
+            display(&job.command),
+        )]),
         ..results_of_report(
             &run.judgement,
             run.report.as_ref().unwrap_or(&nothing),
@@ -241,6 +249,14 @@ pub(super) fn results_of_report(
         timestamp: clock::timestamp(),
         tree: tree.to_string(),
         ..TestResults::of_report(judgement, report, failures, job)
+    }
+}
+
+impl TestResults {
+    /// Whether a job as it is now gave some of these results.
+    pub(super) fn said_by(&self, job: &Job) -> bool {
+        let project = job.project.as_deref().unwrap_or_default();
+        (self.commands.get(project)).is_some_and(|command| *command == display(&job.command))
     }
 }
 

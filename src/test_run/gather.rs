@@ -8,11 +8,11 @@ use std::time::SystemTime;
 
 use crate::rules::verdict::{Report, TestCase};
 
-use super::inject::{self, Reading};
 use super::output::Text;
-use super::recognise::Found;
-use super::report::{self, Format, Runner};
-use super::{prefixes, rust_files, written_xml};
+use super::{inject, prefixes};
+use crate::runners::command::Found;
+use crate::runners::formats::{self, Reading, junit};
+use crate::runners::{Runner, Sources, Written};
 
 /// What was read of a run.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ pub(super) struct Gathered {
     /// The results of all runners; none if nothing could be read.
     pub(super) report: Option<Report>,
     /// The runners whose results these are.
-    pub(super) runners: Vec<Runner>,
+    pub(super) runners: Vec<&'static Runner>,
     /// A runner that must have run, and of which there is no result.
     pub(super) silent: Option<Silent>,
 }
@@ -39,7 +39,7 @@ impl Gathered {
     pub(super) fn with_silent(
         mut self,
         found: &[Found],
-        was_asked: &dyn Fn(Runner) -> bool,
+        was_asked: &dyn Fn(&Runner) -> bool,
     ) -> Gathered {
         let is_read = |found: &Found| self.runners.contains(&found.runner);
         if self.runners.is_empty() || found.iter().any(is_read) {
@@ -60,15 +60,19 @@ impl Gathered {
 pub(super) fn gather(
     dir: &Path,
     found: &[Found],
-    mut readings: BTreeMap<Runner, Vec<Reading>>,
+    mut readings: BTreeMap<&'static Runner, Vec<Reading>>,
     output: &Text,
     started: SystemTime,
 ) -> Gathered {
     for one in found {
         let root = dir.join(&one.dir);
-        let written = written_xml::reports(one.runner, &root, started, &output.text);
-        if !written.is_empty() && !readings.contains_key(&one.runner) {
-            let read = |path: &PathBuf| inject::read_file(Format::JunitXml, path, Path::new(""));
+        let written = (one.runner.written)(&Written {
+            root: &root,
+            started,
+            output: &output.text,
+        });
+        if !written.is_empty() && !readings.contains_key(one.runner) {
+            let read = |path: &PathBuf| inject::read_file(&junit::XML, path, Path::new(""));
             readings.insert(one.runner, written.iter().filter_map(read).collect());
         }
     }
@@ -87,20 +91,17 @@ pub(super) fn gather(
         if gathered.runners.contains(&runner) {
             continue;
         }
-        let files = readings.remove(&runner).unwrap_or_default();
-        let rooted = match runner {
-            Runner::CargoTest => rust_files::rooted(dir, found, text),
-            _ => None,
-        };
+        let files = readings.remove(runner).unwrap_or_default();
+        let rooted = (runner.rooted)(dir, found, text);
         let text = rooted.as_deref().unwrap_or(text);
-        if let Some(report) = report::combine(files, &[runner], text, false) {
+        if let Some(report) = formats::combine(files, &[runner], text, false) {
             reports.push(report);
             gathered.runners.push(runner);
         }
     }
     if reports.is_empty() && !text.trim_ascii().is_empty() {
-        for runner in report::sniff_text(text) {
-            if let Some(report) = report::read_text(runner, text) {
+        for runner in formats::sniff_text(text) {
+            if let Some(report) = formats::read_text(runner, text) {
                 reports.push(report);
                 gathered.runners.push(runner);
             }
@@ -112,7 +113,7 @@ pub(super) fn gather(
     if let Some(report) = &mut gathered.report {
         find_files(dir, &folders, report);
         let root = dir.to_string_lossy();
-        report::settle_load_errors(report, &root, &|file| is_file(dir, file));
+        formats::settle_load_errors(report, &root, &|file| is_file(dir, file));
     }
     gathered
 }
@@ -122,32 +123,28 @@ fn merge(mut reports: Vec<Report>) -> Option<Report> {
         0 | 1 => reports.pop(),
         // Formats and output have been dealt with runner by runner.
         _ => {
-            let reports = reports
-                .into_iter()
-                .map(|report| (Format::JunitXml, Ok(report)));
-            report::combine(reports.collect(), &[], "", false)
+            let reports = reports.into_iter().map(|report| (&junit::XML, Ok(report)));
+            formats::combine(reports.collect(), &[], "", false)
         }
     }
 }
 
 /// Names files as seen from the project, and looks into the source where a runner can't tell causes.
-fn settled(dir: &Path, folders: &[&Path], mut report: Report, runners: &[Runner]) -> Report {
+fn settled(dir: &Path, folders: &[&Path], mut report: Report, runners: &[&Runner]) -> Report {
     for root in [Some(dir.to_owned()), dir.canonicalize().ok()]
         .into_iter()
         .flatten()
     {
-        report::relative_to(&mut report, &root.to_string_lossy());
+        formats::relative_to(&mut report, &root.to_string_lossy());
     }
-    let is_rust = |runner: &Runner| matches!(runner, Runner::CargoTest | Runner::Nextest);
-    if runners.iter().any(is_rust) {
-        report::settle_rust_causes(&mut report, &|file, line| source_line(dir, file, line));
-        rust_files::settle(dir, &mut report);
-        report::settle_example_names(&mut report);
-    }
-    for runner in runners {
-        report::settle_fixtures(*runner, &mut report, &|file| {
+    let sources = Sources {
+        dir,
+        text: &|file| {
             source_text(dir, file).or_else(|| source_text(dir, &found_below(dir, folders, file)?))
-        });
+        },
+    };
+    for runner in runners {
+        (runner.settle)(&mut report, &sources);
     }
     report
 }
@@ -194,17 +191,12 @@ fn source_text(dir: &Path, file: &str) -> Option<String> {
     fs::read_to_string(dir.join(file)).ok()
 }
 
-fn source_line(dir: &Path, file: &str, line: u32) -> Option<String> {
-    let text = source_text(dir, file)?;
-    let index = usize::try_from(line).ok()?.checked_sub(1)?;
-    text.lines().nth(index).map(str::to_owned)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rules::verdict::TestStatus;
     use crate::rules::verdict::Tests;
+    use crate::runners::named;
 
     #[test]
     fn files_are_found_below_the_folder_that_a_runner_was_started_in() {
@@ -216,7 +208,7 @@ mod tests {
         }
         let found = Found {
             dir: "web".into(),
-            ..Found::of(Runner::Rspec)
+            ..Found::of(named("RSpec").expect("it is on the shelf"))
         };
         let named = ["spec/a_spec.rb", "both.rb", "nowhere.rb"];
         let test = |file| TestCase {

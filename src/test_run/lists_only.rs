@@ -1,10 +1,10 @@
 //! Options with which a runner names its tests and runs none of them. Some report them as passed.
 
-use super::recognise::Found;
-use super::report::Runner;
+use crate::runners::command::Found;
 
 /// The call of a runner that was only asked for its tests, if all of its calls were.
 pub(super) fn lists_only(found: &[Found]) -> Option<String> {
+    let of = |one: &'_ Found| one.option_among(one.runner.lists_only).map(str::to_owned);
     found
         .iter()
         .filter(|one| one.sure)
@@ -12,43 +12,12 @@ pub(super) fn lists_only(found: &[Found]) -> Option<String> {
             found
                 .iter()
                 .filter(|other| other.runner == one.runner)
-                .all(|other| listing_option(other).is_some())
+                .all(|other| of(other).is_some())
         })
         .and_then(|one| {
             let program = one.words.first()?;
-            Some(format!("{program} {}", listing_option(one)?))
+            Some(format!("{program} {}", of(one)?))
         })
-}
-
-fn listing_option(found: &Found) -> Option<&str> {
-    let options = options(found.runner);
-    let is_one = |word: &&str| options.contains(&word.split('=').next().unwrap_or_default());
-    found.words.iter().skip(1).map(String::as_str).find(is_one)
-}
-
-fn options(runner: Runner) -> &'static [&'static str] {
-    match runner {
-        Runner::Pytest => &["--collect-only", "--co"],
-        Runner::Rspec | Runner::Mocha | Runner::Exunit => &["--dry-run"],
-        Runner::Jest => &["--listTests"],
-        Runner::CargoTest => &["--no-run", "--list"],
-        Runner::GoTest => &["-list", "--list"],
-        Runner::PhpUnit => &["--list-tests", "--list-tests-xml"],
-        Runner::CTest => &["-N", "--show-only"],
-        Runner::GTest => &["--gtest_list_tests"],
-        Runner::Bats => &["-c", "--count"],
-        Runner::Prove => &["-D", "--dry"],
-        Runner::Gradle => &["-m", "--dry-run"],
-        Runner::Deno => &["--no-run"],
-        Runner::Unittest
-        | Runner::Vitest
-        | Runner::NodeTest
-        | Runner::Bun
-        | Runner::Nextest
-        | Runner::Minitest
-        | Runner::Surefire
-        | Runner::Tap => &[],
-    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,7 @@
 //! Runs the user's tests and says what they said.
 
-mod aim;
 mod environment;
 mod gather;
-mod go_text;
 mod inject;
 pub(crate) mod lint_run;
 mod lists_only;
@@ -11,11 +9,8 @@ mod output;
 mod prefixes;
 mod processes;
 mod recognise;
-pub mod report;
-mod rust_files;
 pub(crate) mod signals;
 mod spawn;
-mod written_xml;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -30,15 +25,16 @@ use crate::rules::verdict::{
 };
 use crate::rules::{Cause, RedNeeds, TestStatus, Verdict};
 
-use aim::Aim;
+use crate::runners::aim::{self, Aim};
+use crate::runners::command::Found;
+use crate::runners::{Runner, formats};
 use gather::{Gathered, Silent};
 use inject::Injection;
-use recognise::{Found, Project, recognise};
-use report::Runner;
+use recognise::{Project, recognise};
 use spawn::Finished;
 pub(crate) use spawn::Question;
 
-pub use aim::{Selection, Wanted, can_aim};
+pub use crate::runners::aim::{Selection, Wanted};
 pub use environment::Variable;
 
 /// How much of the beginning, and of the end, of the output goes into the result.
@@ -94,7 +90,7 @@ pub struct TestRun {
     /// The same for the same failures, whatever the times, addresses and temporary paths.
     pub fingerprint: Option<String>,
     /// The runners whose results were read.
-    pub runners: Vec<Runner>,
+    pub runners: Vec<&'static Runner>,
     /// The run was limited to the wanted tests, and its report has no others.
     pub aimed: bool,
     /// The test that was running when the run was ended, if the report tells.
@@ -110,12 +106,14 @@ pub fn run_tests(request: &Request<'_>, on_line: &mut dyn FnMut(&str)) -> TestRu
     let mut injection =
         Injection::prepare(&found, request.environment, aim.as_ref()).unwrap_or_default();
     let started = clock::now();
-    let is_go_json = injection
-        .as_ref()
-        .is_some_and(|injection| injection.asks(Runner::GoTest));
-    let mut on_line = |line: &str| match is_go_json {
-        true => on_line(go_text::readable(line).trim_end()),
-        false => on_line(line),
+    // Of one that was asked, where that changes what it prints.
+    let readable = found.iter().find_map(|one| {
+        let injection = injection.as_ref()?;
+        one.runner.readable.filter(|_| injection.asks(one.runner))
+    });
+    let mut on_line = |line: &str| match readable {
+        Some(readable) => on_line(readable(line).trim_end()),
+        None => on_line(line),
     };
     let mut finished = run_once(request, injection.as_ref(), &mut on_line);
     let mut readings = injection
@@ -131,17 +129,12 @@ pub fn run_tests(request: &Request<'_>, on_line: &mut dyn FnMut(&str)) -> TestRu
         finished = run_once(request, None, &mut on_line);
         readings.clear();
     }
-    if is_go_json {
-        finished.output.text = go_text::readable(&finished.output.text);
+    if let Some(readable) = readable {
+        finished.output.text = readable(&finished.output.text);
     }
-    let was_asked = |runner: Runner| {
-        // What cargo prints is as good as a report, and Maven and Gradle write theirs unasked.
-        matches!(
-            runner,
-            Runner::CargoTest | Runner::Surefire | Runner::Gradle
-        ) || injection
-            .as_ref()
-            .is_some_and(|injection| injection.asks(runner))
+    let was_asked = |runner: &Runner| {
+        let injection = injection.as_ref();
+        runner.tells_unasked || injection.is_some_and(|injection| injection.asks(runner))
     };
     let mut gathered = gather::gather(request.dir, &found, readings, &finished.output, started);
     let running_at_end = running_at_end(&finished.exit, gathered.report.as_ref());
@@ -328,7 +321,7 @@ fn judged(request: &Request<'_>, gathered: Gathered, finished: Finished) -> Test
         known_failures: request.known_failures,
     };
     let report = gathered.report;
-    let plain = report::plain(text);
+    let plain = formats::plain(text);
     let mut judgement = judge(&finished.exit, report.as_ref(), &plain, &rules);
     if let Some(silent) = gathered.silent
         && may_be_mistaken(&judgement, &silent, report.as_ref())
@@ -364,10 +357,35 @@ fn may_be_mistaken(judgement: &Judgement, silent: &Silent, report: Option<&Repor
     }
 }
 
+/// Whether a run of the command in `dir` can be limited to some tests.
+pub fn can_aim(command: &TestCommand, dir: &Path) -> bool {
+    aim::can_aim_at(&recognise(command, &OnDisk(dir)))
+}
+
+/// Whether a line for the shell starts a runner and says so itself.
+pub(crate) fn calls_runner(line: &str) -> bool {
+    let command = TestCommand::Shell(line.to_owned());
+    let found = recognise(&command, &NoFiles);
+    found.iter().any(|one| one.sure)
+}
+
 /// What is quoted of the tests that failed, by id, with files as seen from `dir`.
 pub fn failures(report: &Report, dir: &Path) -> BTreeMap<String, Failure> {
     let root = dir.to_string_lossy();
-    report::failures(report, &root, &|file| gather::is_file(dir, file))
+    formats::failures(report, &root, &|file| gather::is_file(dir, file))
+}
+
+/// A project without a file.
+struct NoFiles;
+
+impl Project for NoFiles {
+    fn text(&self, _: &Path) -> Option<String> {
+        None
+    }
+
+    fn folders(&self, _: &Path) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// A project in a folder.

@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use super::recognise::Found;
-use super::report::plain;
+use crate::runners::command::Found;
+use crate::runners::formats::plain;
 
 /// What each package printed, one after the other and without the names; the rest stands before it.
 pub(super) fn by_package<'t>(text: &'t str, found: &[Found]) -> Cow<'t, str> {
@@ -41,8 +41,12 @@ pub(super) fn by_package<'t>(text: &'t str, found: &[Found]) -> Cow<'t, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_run::recognise::{Package, PackageRunner};
-    use crate::test_run::report::Runner;
+    use crate::runners::command::{Package, PackageRunner};
+    use crate::runners::named;
+
+    fn bun() -> Found {
+        Found::of(named("bun test").expect("it is on the shelf"))
+    }
 
     #[test]
     fn lines_of_packages_are_put_together() {
@@ -53,7 +57,7 @@ mod tests {
                     prefix: prefix.to_owned(),
                     lets_end: None,
                 }),
-                ..Found::of(Runner::Bun)
+                ..bun()
             })
             .into();
         let text = "Running test\na:test: 1\n@x/b:test: 3\na:test:\n\x1b[36ma:test: \x1b[0m2\na:testing: x\n@x/b:test: 4\n";
@@ -61,6 +65,6 @@ mod tests {
             by_package(text, &found),
             "Running test\na:testing: x\n3\n4\n1\n\n2\n"
         );
-        assert_eq!(by_package(text, &[Found::of(Runner::Bun)]), text);
+        assert_eq!(by_package(text, &[bun()]), text);
     }
 }

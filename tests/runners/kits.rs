@@ -1,6 +1,6 @@
 //! The runners, each with its small projects.
 
-use super::{Kit, Runner, try_out};
+use super::{Kit, try_out};
 
 macro_rules! kits {
     ($($name:ident: $kit:expr;)*) => {
@@ -15,7 +15,7 @@ macro_rules! kits {
 
 kits! {
     pytest: Kit {
-        runner: Runner::Pytest,
+        runner: "pytest",
         programs: &["pytest"],
         command: "pytest -q",
         common: &[("calc.py", "def add(a, b):\n    return a + b\n\ndef sub(a, b):\n    raise NotImplementedError\n")],
@@ -27,7 +27,7 @@ kits! {
         leaves: Some(("test_calc.py", "import os\n\ndef test_leaves():\n    os._exit(0)\n")),
     };
     unittest: Kit {
-        runner: Runner::Unittest,
+        runner: "unittest",
         programs: &["python3"],
         command: "python3 -m unittest",
         common: &[("calc.py", "def add(a, b):\n    return a + b\n\ndef sub(a, b):\n    raise NotImplementedError\n")],
@@ -39,7 +39,7 @@ kits! {
         leaves: Some(("test_calc.py", "import os, unittest\n\nclass T(unittest.TestCase):\n    def test_leaves(self):\n        os._exit(0)\n")),
     };
     node_test: Kit {
-        runner: Runner::NodeTest,
+        runner: "node:test",
         programs: &["node"],
         command: "node --test",
         common: &[("calc.mjs", "export const add = (a, b) => a + b;\nexport const sub = () => { throw new Error('not implemented'); };\n")],
@@ -51,7 +51,7 @@ kits! {
         leaves: None,
     };
     cargo_test: Kit {
-        runner: Runner::CargoTest,
+        runner: "cargo test",
         programs: &["cargo"],
         command: "cargo test --offline",
         common: &[CARGO_TOML, ("src/lib.rs", RUST_LIB)],
@@ -63,7 +63,7 @@ kits! {
         leaves: Some(("tests/it.rs", "#[test]\nfn leaves() {\n    std::process::exit(0);\n}\n")),
     };
     prove: Kit {
-        runner: Runner::Prove,
+        runner: "prove",
         programs: &["prove"],
         command: "prove -l t",
         common: &[("lib/Calc.pm", "package Calc; sub add { $_[0] + $_[1] } 1;\n")],
@@ -75,7 +75,7 @@ kits! {
         leaves: None,
     };
     vitest: Kit {
-        runner: Runner::Vitest,
+        runner: "vitest",
         programs: &["vitest"],
         command: "node_modules/.bin/vitest run",
         common: &[MODULE, ("calc.js", "export const add = (a, b) => a + b;\nexport const sub = () => { throw new Error('not implemented'); };\n")],
@@ -87,7 +87,7 @@ kits! {
         leaves: Some(("calc.test.js", "import { test } from 'vitest';\ntest('leaves', () => process.exit(0));\n")),
     };
     jest: Kit {
-        runner: Runner::Jest,
+        runner: "jest",
         programs: &["jest"],
         command: "node_modules/.bin/jest",
         common: &[("jest.config.cjs", "module.exports = {};\n"), ("calc.cjs", "exports.add = (a, b) => a + b;\nexports.sub = () => { throw new Error('not implemented'); };\n")],
@@ -99,7 +99,7 @@ kits! {
         leaves: Some(("calc.test.cjs", "test('leaves', () => process.exit(0));\n")),
     };
     mocha: Kit {
-        runner: Runner::Mocha,
+        runner: "mocha",
         programs: &["mocha"],
         command: "node_modules/.bin/mocha --extension cjs test",
         common: &[("calc.cjs", "exports.add = (a, b) => a + b;\nexports.sub = () => { throw new Error('not implemented'); };\n"), ("test/other.cjs", "")],
@@ -111,7 +111,7 @@ kits! {
         leaves: Some(("test/calc.cjs", "it('leaves', () => process.exit(0));\n")),
     };
     bun: Kit {
-        runner: Runner::Bun,
+        runner: "bun test",
         programs: &["bun"],
         command: "bun test",
         common: &[("calc.js", "export const add = (a, b) => a + b;\nexport const sub = () => { throw new Error('not implemented'); };\n")],
@@ -123,7 +123,7 @@ kits! {
         leaves: Some(("calc.test.js", "import { test } from 'bun:test';\ntest('leaves', () => process.exit(0));\n")),
     };
     deno: Kit {
-        runner: Runner::Deno,
+        runner: "deno test",
         programs: &["deno"],
         command: "deno test --allow-read",
         common: &[("calc.js", "export const add = (a, b) => a + b;\nexport const sub = () => { throw new Error('not implemented'); };\n")],
@@ -135,7 +135,7 @@ kits! {
         leaves: None,
     };
     nextest: Kit {
-        runner: Runner::Nextest,
+        runner: "nextest",
         programs: &["cargo", "cargo-nextest"],
         command: "cargo nextest run --offline",
         common: &[CARGO_TOML, ("src/lib.rs", RUST_LIB)],
@@ -147,7 +147,7 @@ kits! {
         leaves: None,
     };
     go_test: Kit {
-        runner: Runner::GoTest,
+        runner: "go test",
         programs: &["go"],
         command: "go test ./...",
         common: &[("go.mod", "module demo\n\ngo 1.19\n"), ("calc.go", "package demo\n\nfunc Add(a, b int) int { return a + b }\nfunc Sub(a, b int) int { panic(\"not implemented\") }\n")],
@@ -160,7 +160,7 @@ kits! {
         leaves: None,
     };
     phpunit: Kit {
-        runner: Runner::PhpUnit,
+        runner: "PHPUnit",
         programs: &["phpunit"],
         command: "phpunit tests",
         common: &[("Calc.php", "<?php class Calc { static function add($a, $b) { return $a + $b; } static function sub($a, $b) { throw new Exception('not implemented'); } }\n")],
@@ -172,7 +172,7 @@ kits! {
         leaves: Some(("tests/CalcTest.php", "<?php class CalcTest extends PHPUnit\\Framework\\TestCase { function testLeaves() { exit(0); } }\n")),
     };
     rspec: Kit {
-        runner: Runner::Rspec,
+        runner: "RSpec",
         programs: &["rspec"],
         command: "rspec",
         common: &[("calc.rb", RUBY_LIB)],
@@ -184,7 +184,7 @@ kits! {
         leaves: Some(("spec/calc_spec.rb", "RSpec.describe 'calc' do\n  it('leaves') { exit(0) }\nend\n")),
     };
     minitest: Kit {
-        runner: Runner::Minitest,
+        runner: "minitest",
         programs: &["ruby"],
         command: "ruby -I. test/calc_test.rb",
         common: &[("calc.rb", RUBY_LIB)],
@@ -196,7 +196,7 @@ kits! {
         leaves: Some(("test/calc_test.rb", "require 'minitest/autorun'\nclass CalcTest < Minitest::Test\n  def test_leaves = exit!(0)\nend\n")),
     };
     exunit: Kit {
-        runner: Runner::Exunit,
+        runner: "ExUnit",
         programs: &["mix"],
         command: "mix test",
         common: &[
@@ -212,7 +212,7 @@ kits! {
         leaves: Some(("test/calc_test.exs", "defmodule CalcTest do\n  use ExUnit.Case\n  test \"leaves\", do: System.halt(0)\nend\n")),
     };
     bats: Kit {
-        runner: Runner::Bats,
+        runner: "bats",
         programs: &["bats"],
         command: "bats test",
         common: &[("calc.sh", "add() { echo $(($1 + $2)); }\n")],
@@ -225,7 +225,7 @@ kits! {
     };
     // Maven's plugins and JUnit are Debian's packages: nothing is fetched.
     maven: Kit {
-        runner: Runner::Surefire,
+        runner: "Surefire",
         programs: &["mvn", "mh_make"],
         command: "mvn -o -B -Dmaven.repo.local=/usr/share/maven-repo test",
         common: &[
@@ -241,7 +241,7 @@ kits! {
     };
     // As old as Debian's: it has no `useJUnitPlatform`, and takes its jars from files.
     gradle: Kit {
-        runner: Runner::Gradle,
+        runner: "Gradle",
         programs: &["gradle"],
         command: "gradle --offline --no-daemon test",
         common: &[
@@ -256,7 +256,7 @@ kits! {
         leaves: None,
     };
     gtest: Kit {
-        runner: Runner::GTest,
+        runner: "GoogleTest",
         programs: &["c++"],
         command: "c++ -std=c++17 -o calc_test calc_test.cc -lgtest_main -lgtest -lpthread && ./calc_test",
         common: &[("calc.h", CPP_LIB)],
@@ -268,7 +268,7 @@ kits! {
         leaves: Some(("calc_test.cc", "#include <gtest/gtest.h>\n#include <cstdlib>\nTEST(Calc, Leaves) { _Exit(0); }\n")),
     };
     ctest: Kit {
-        runner: Runner::CTest,
+        runner: "CTest",
         programs: &["cmake", "ctest"],
         command: "cmake -S . -B build > log && cmake --build build > log && ctest --test-dir build",
         common: &[

@@ -131,13 +131,10 @@ pub(super) fn agent<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
                     || argument.contains("=[]")
                     || argument.contains("={}")))
     });
-    let takes = Takes {
-        short: "c",
-        long: &["config", "disable"],
-    };
+    let takes = Takes::new("c", "config disable");
     let given = Options::parse(call.arguments, &takes);
     let disables = given
-        .values(&["--disable"])
+        .values("--disable")
         .any(|feature| feature.contains("hooks"));
     let configured = variables
         .iter()

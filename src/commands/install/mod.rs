@@ -1,6 +1,7 @@
 //! `git tcr install`
 
 mod ask;
+mod next_command;
 mod offer;
 mod preview;
 
@@ -39,9 +40,9 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
     identity::committer(&repo)?;
     // Before anything is shown or asked: there has to be a branch to work on.
     repo.head()?;
-    let offer = Offer::find(&repo, args)?;
+    let first = Offer::find(&repo, args)?;
     let choice = chosen(&repo, args)?;
-    if let Some(status) = previewed(&repo, args, &offer, &choice)? {
+    if let Some(status) = previewed(&repo, args, &first, &choice)? {
         return Ok(status);
     }
     let _lock = open::lock(&repo, &mut live)?;
@@ -49,10 +50,21 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
     let mended = mend::mend(&repo)?;
     let place = place::locate(&repo)?;
     stand_aside::check(&repo, &place)?;
-    check_way(&repo, &offer.config, &place)?;
-    offer.write(&repo)?;
-    let (resealed, changes) = accept(&repo, &offer, &choice)?;
-    let standing = make_active(&repo, args, &offer.config, &place, &mut live)?;
+    check_way(&repo, &first.config, &place)?;
+    first.write(&repo)?;
+    let (resealed, changes) = accept(&repo, &first, &choice)?;
+    let mut standing = make_active(&repo, args, &first.config, &place, &mut live)?;
+    let works = next_command::find(&repo, &first, &standing, &mut live)?;
+    let (tried, offer) = match &works {
+        Some((tried, next)) => {
+            next.write(&repo)?;
+            accept(&repo, next, &choice)?;
+            let place = place::locate(&repo)?;
+            standing = activated(&repo, args, &next.config, &place, &mut live)?;
+            (tried.as_slice(), next)
+        }
+        None => (&[][..], &first),
+    };
     let put = put_in_place(&repo, args, &choice)?;
     let (off, next_step) = what_follows(&repo, &offer.config)?;
     let done = Installed {
@@ -60,6 +72,7 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
         mended,
         config: &offer.config,
         detected: offer.detected.as_ref(),
+        tried,
         wrote_config: offer.is_first,
         absent: absent_projects(&repo, &offer.config),
         resealed,
@@ -167,6 +180,16 @@ fn make_active<'a>(
     if off_by_config(config, place.base.as_bstr()).is_some() {
         return Ok(Standing::NotActive);
     }
+    activated(repo, args, config, place, live)
+}
+
+fn activated<'a>(
+    repo: &'a Repo,
+    args: &InstallArgs,
+    config: &'a Config,
+    place: &Place,
+    live: &mut Live,
+) -> Result<Standing<'a>> {
     let large = args.yes || ask::confirmed_large(repo, config, place)?;
     let activated = activate::activate(repo, config, place, None, large, live)?;
     Ok(Standing::Activated(Box::new(activated)))
@@ -232,6 +255,7 @@ fn put_in_place(repo: &Repo, args: &InstallArgs, choice: &[(Client, Scope)]) -> 
         true => crate::install::roles::put_in(repo, choice)?,
         false => Vec::new(),
     };
+    crate::install::program::put(repo, &sealed)?;
     for other in worktrees::others(repo)? {
         put_back::put_clients_in(&other, &sealed)?;
     }

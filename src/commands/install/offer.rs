@@ -1,13 +1,14 @@
 //! The config that a person is asked to accept: `.tcr.toml` as it is, or the first one.
 
 use std::io::IsTerminal;
+use std::path::PathBuf;
 
 use super::ask;
 use crate::branch::sealed;
 use crate::cli::InstallArgs;
 use crate::commands::print;
 use crate::config::{self, Config, Layer};
-use crate::detect::{self, Detected};
+use crate::detect::{self, Candidate, Detected};
 use crate::error::{Error, Result};
 use crate::fault;
 use crate::git::repo::Repo;
@@ -61,8 +62,11 @@ impl Offer {
             }
             detected = asked(detected)?;
         }
+        Offer::of(repo.root().join(sealed::FILE), detected)
+    }
+
+    fn of(path: PathBuf, detected: Detected) -> Result<Offer> {
         let text = config::render_first(&detected).into_bytes();
-        let path = repo.root().join(sealed::FILE);
         let bytes = text.clone();
         Ok(Offer {
             config: sealed::merged(Some(Layer { path, bytes }))?,
@@ -70,6 +74,15 @@ impl Offer {
             detected: Some(detected),
             is_first: true,
         })
+    }
+
+    /// The first config with another of the commands that were detected.
+    pub(super) fn with(&self, candidate: &Candidate) -> Result<Offer> {
+        let detected = Detected {
+            test: Some(candidate.clone()),
+            ..self.detected.clone().unwrap_or_default()
+        };
+        Offer::of(PathBuf::from(sealed::FILE), detected)
     }
 
     /// Writes `.tcr.toml` if there is none yet.

@@ -1,7 +1,5 @@
 //! Asks the runners behind a command for machine-readable reports, and reads them.
 
-mod ways;
-
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -9,23 +7,19 @@ use std::io::{self, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use crate::rules::verdict::Report;
-
-use super::aim::Aim;
 use super::environment::Variable;
-use super::recognise::Found;
-use super::report::{self, Format, ReadError, Runner};
-use ways::{Join, Setting, Way};
-
-/// A report that was read, or could not be.
-pub(super) type Reading = (Format, Result<Report, ReadError>);
+use crate::runners::aim::Aim;
+use crate::runners::ask::{Asking, Join, Setting, Way};
+use crate::runners::command::{Found, PackageRunner};
+use crate::runners::formats::{Format, Reading};
+use crate::runners::{RUNNERS, Runner};
 
 /// Our folder for one run, and the environment that points the runners to it.
 #[derive(Debug)]
 pub(super) struct Injection {
     folder: tempfile::TempDir,
     variables: Vec<Variable>,
-    asked: Vec<Runner>,
+    asked: Vec<&'static Runner>,
 }
 
 impl Injection {
@@ -48,14 +42,13 @@ impl Injection {
             folder,
         };
         for one in found {
-            let writes_one_file = matches!(one.runner, Runner::Bun | Runner::Rspec);
             let runs = found.iter().filter(|other| other.runner == one.runner);
-            if !writes_one_file || runs.count() == 1 {
+            if !one.runner.writes_one_file || runs.count() == 1 {
                 injection.ask(one, aim)?;
             }
         }
         let packages = found.iter().filter_map(|one| one.package.as_ref());
-        for setting in packages.flat_map(|package| ways::to_run_all(package.by)) {
+        for setting in packages.flat_map(|package| to_run_all(package.by)) {
             apply(&mut injection.variables, &setting);
         }
         if injection.asked.is_empty() && found.iter().all(|one| one.package.is_none()) {
@@ -75,7 +68,7 @@ impl Injection {
     }
 
     fn ask(&mut self, found: &Found, aim: Option<&Aim<'_>>) -> io::Result<()> {
-        if self.asked.contains(&found.runner) {
+        if self.asks(found.runner) {
             return Ok(());
         }
         let variables = &self.variables;
@@ -87,7 +80,7 @@ impl Injection {
         let Some(Way {
             settings,
             reporters,
-        }) = ways::way(found, self.folder.path(), &self.out(), &variable, aim)
+        }) = way(found, self.folder.path(), &self.out(), &variable, aim)
         else {
             return Ok(());
         };
@@ -113,7 +106,7 @@ impl Injection {
     }
 
     /// Whether a runner was asked for a report.
-    pub(super) fn asks(&self, runner: Runner) -> bool {
+    pub(super) fn asks(&self, runner: &Runner) -> bool {
         self.asked.contains(&runner)
     }
 
@@ -124,30 +117,19 @@ impl Injection {
 
     /// Whether the output of a run that failed without a report speaks of what we added to it.
     pub(super) fn is_blamed(&self, output: &str) -> bool {
-        const OURS: [&str; 10] = [
-            "tcr_pytest",
-            "--test-reporter",
-            "--reporter-outfile",
-            "--junit-path",
-            "--output-junit",
-            "--report-formatter",
-            "--log-junit",
-            "NODE_OPTIONS",
-            "unexpected argument '--config'",
-            "tcr-node-hook",
-        ];
+        let mut ours = RUNNERS.iter().flat_map(|runner| runner.ours);
         let folder = self.folder.path().file_name().and_then(OsStr::to_str);
         // cargo names the program that started a test binary which failed.
         let is_named = output
             .lines()
             .filter(|line| !line.contains("process didn't exit successfully"))
             .any(|line| folder.is_some_and(|name| line.contains(name)));
-        is_named || OURS.iter().any(|word| output.contains(word))
+        is_named || ours.any(|word| output.contains(word))
     }
 
     /// The reports that were left, by runner.
-    pub(super) fn reports(&self) -> BTreeMap<Runner, Vec<Reading>> {
-        let mut readings: BTreeMap<Runner, Vec<Reading>> = BTreeMap::new();
+    pub(super) fn reports(&self) -> BTreeMap<&'static Runner, Vec<Reading>> {
+        let mut readings: BTreeMap<&'static Runner, Vec<Reading>> = BTreeMap::new();
         for path in files_below(&self.out()) {
             let name = path.strip_prefix(self.out()).unwrap_or(&path);
             if let Some((runner, format)) = format_of(name) {
@@ -161,44 +143,59 @@ impl Injection {
     }
 }
 
+/// The way of asking `found` for a report; `None` where its output, or what it writes anyway, must do.
+/// `home` holds our files, `out` takes the reports.
+fn way(
+    found: &Found,
+    home: &Path,
+    out: &Path,
+    variable: &dyn Fn(&str) -> String,
+    aim: Option<&Aim<'_>>,
+) -> Option<Way> {
+    let asking = Asking {
+        found,
+        home: home.to_str()?,
+        out: out.to_str()?,
+        variable,
+        aim,
+    };
+    (found.runner.ask)(&asking).filter(|_| found.reachable)
+}
+
 /// Whose report a file in our folder is.
-fn format_of(name: &Path) -> Option<(Runner, Format)> {
-    let folder = name.iter().next()?.to_str()?;
-    let known = [
-        ("pytest-", Runner::Pytest, Format::PytestJsonl),
-        ("unittest-", Runner::Unittest, Format::UnittestJsonl),
-        ("vitest-", Runner::Vitest, Format::VitestJsonl),
-        ("jest-", Runner::Jest, Format::JestJsonl),
-        ("mocha-", Runner::Mocha, Format::MochaJsonl),
-        ("node-", Runner::NodeTest, Format::NodeTestJsonl),
-        ("bun.xml", Runner::Bun, Format::JunitXml),
-        ("deno-", Runner::Deno, Format::JunitXml),
-        ("nextest-", Runner::Nextest, Format::NextestJson),
-        ("go-", Runner::GoTest, Format::GoJson),
-        ("bats-", Runner::Bats, Format::JunitXml),
-        ("ctest-", Runner::CTest, Format::JunitXml),
-        ("gtest", Runner::GTest, Format::JunitXml),
-        ("phpunit-", Runner::PhpUnit, Format::JunitXml),
-        ("rspec.json", Runner::Rspec, Format::RspecJson),
-        ("minitest-", Runner::Minitest, Format::MinitestJsonl),
-        ("exunit-", Runner::Exunit, Format::ExunitJsonl),
-        ("tap", Runner::Prove, Format::Tap),
-    ];
-    known
-        .into_iter()
-        .find(|(prefix, ..)| folder.starts_with(prefix))
-        .map(|(_, runner, format)| (runner, format))
+fn format_of(name: &Path) -> Option<(&'static Runner, &'static Format)> {
+    let first = name.iter().next()?.to_str()?;
+    RUNNERS.iter().find_map(|runner| {
+        let mut reports = runner.reports.iter();
+        let (_, format) = reports.find(|(start, _)| first.starts_with(start))?;
+        Some((*runner, *format))
+    })
+}
+
+/// How a program is told to run the tasks of all packages to their end, and to let them see our variables. A
+/// result that it only prints again has no names of tests.
+fn to_run_all(program: PackageRunner) -> Vec<Setting> {
+    let set = |name, value: &str| Setting {
+        name,
+        join: Join::Yield,
+        value: value.to_owned(),
+    };
+    match program {
+        PackageRunner::Turbo => vec![set("TURBO_FORCE", "true"), set("TURBO_ENV_MODE", "loose")],
+        PackageRunner::Nx | PackageRunner::Lerna => vec![set("NX_SKIP_NX_CACHE", "true")],
+        PackageRunner::Pnpm => vec![set("npm_config_bail", "false")],
+    }
 }
 
 /// Reads one report; an empty file is none.
-pub(super) fn read_file(format: Format, path: &Path, script: &Path) -> Option<Reading> {
+pub(super) fn read_file(format: &'static Format, path: &Path, script: &Path) -> Option<Reading> {
     let file = File::open(path).ok()?;
     if file.metadata().ok()?.len() == 0 {
         return None;
     }
     let mut reader = BufReader::with_capacity(64 * 1024, file);
     let name = script.to_string_lossy();
-    Some((format, report::read_named(format, &name, &mut reader)))
+    Some((format, (format.read)(&name, &mut reader)))
 }
 
 /// All files in a folder and the folders in it, in a stable order.
@@ -238,6 +235,7 @@ fn apply(variables: &mut Vec<Variable>, setting: &Setting) {
     let present = value_of(variables, setting.name).filter(|value| !value.is_empty());
     let parts: [&OsStr; 3] = match (setting.join, present) {
         (Join::Yield, Some(_)) => return,
+        (Join::Replace, Some(_)) => ["".as_ref(), "".as_ref(), setting.value.as_ref()],
         (Join::After(between) | Join::AlwaysAfter(between), Some(present)) => {
             [present, between.as_ref(), setting.value.as_ref()]
         }
@@ -247,7 +245,7 @@ fn apply(variables: &mut Vec<Variable>, setting: &Setting) {
         (Join::AlwaysAfter(between), None) => {
             ["".as_ref(), between.as_ref(), setting.value.as_ref()]
         }
-        (Join::After(_) | Join::Before(_) | Join::Yield, None) => {
+        (Join::After(_) | Join::Before(_) | Join::Yield | Join::Replace, None) => {
             ["".as_ref(), "".as_ref(), setting.value.as_ref()]
         }
     };

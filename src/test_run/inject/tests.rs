@@ -1,4 +1,5 @@
 use super::*;
+use crate::runners::named;
 use crate::test_run::recognise::recognise;
 use crate::test_run::{OnDisk, TestCommand};
 
@@ -22,7 +23,7 @@ fn settings(command: &str, variables: &[(&str, &str)]) -> Vec<String> {
                 .map(|value| value.to_string_lossy().into_owned())
                 .unwrap_or_default()
         };
-        if let Some(way) = ways::way(found, Path::new("/h"), Path::new("/h/out"), &variable, None) {
+        if let Some(way) = way(found, Path::new("/h"), Path::new("/h/out"), &variable, None) {
             for setting in &way.settings {
                 apply(&mut environment, setting);
             }
@@ -173,9 +174,12 @@ fn reports_are_read_by_the_names_of_their_files() {
         fs::write(path, content).expect("a new file");
     }
     let reports = injection.reports();
-    assert_eq!(reports.keys().collect::<Vec<_>>(), [&Runner::Prove]);
-    let (format, report) = &reports[&Runner::Prove][0];
-    assert_eq!(*format, Format::Tap);
+    assert_eq!(
+        reports.keys().map(|runner| runner.name).collect::<Vec<_>>(),
+        ["prove"]
+    );
+    let (format, report) = &reports[named("prove").expect("it is on the shelf")][0];
+    assert_eq!(format.name, "TAP");
     let report = report.as_ref().expect("it is well formed");
     assert_eq!(report.tests.get(0).expect("a test").id, "t/a.t > works");
 }

@@ -3,8 +3,8 @@
 //! A guess by names and by what the project's manifests say. Where it is wrong, a report is asked for
 //! that never comes, and the output is read instead.
 
+mod interpreters;
 mod monorepos;
-mod programs;
 mod task_runners;
 mod tasks;
 mod words;
@@ -14,51 +14,16 @@ mod wrappers;
 use std::path::{Component, Path, PathBuf};
 
 use super::TestCommand;
-use super::report::Runner;
+use crate::runners::command::{
+    Call, Found, Look, Package, PackageRunner, Sign, base_name, skip_options,
+};
+use crate::runners::{RUNNERS, Runner};
 use words::Part;
 
 /// How many scripts may call each other.
 const DEPTH: usize = 8;
 /// How many commands are looked at in all.
 const COMMANDS: usize = 400;
-
-/// A runner that a command seems to start.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Found {
-    /// The runner.
-    pub(super) runner: Runner,
-    /// Where it starts, from the root of the project.
-    pub(super) dir: PathBuf,
-    /// Whether our environment and our files reach it; not in a container.
-    pub(super) reachable: bool,
-    /// Whether it must have run if all is well: it is named, and not in one of several branches.
-    pub(super) sure: bool,
-    /// The program and its arguments.
-    pub(super) words: Vec<String>,
-    /// What runs it in one package of many.
-    pub(super) package: Option<Package>,
-}
-
-/// A package whose task is run by a program that does so in many, side by side.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Package {
-    /// The program.
-    pub(super) by: PackageRunner,
-    /// What it puts in front of each line that the task prints.
-    pub(super) prefix: String,
-    /// The option with which it would let other tasks end after one has failed, where it is missing.
-    pub(super) lets_end: Option<&'static str>,
-}
-
-/// A program that runs a task in many packages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "each is the name of a program")]
-pub(super) enum PackageRunner {
-    Turbo,
-    Nx,
-    Lerna,
-    Pnpm,
-}
 
 /// What is looked at of a project, by paths from its root.
 pub(super) trait Project {
@@ -192,34 +157,61 @@ impl Search<'_> {
             arguments,
             assignments: words.split_at(start).0,
         };
-        if !wrappers::look(self, &call, at) {
-            programs::look(self, &call, at);
+        if !wrappers::look(self, &call, at) && !self.known(&call, None, &call, at) {
+            interpreters::look(self, &call, at);
         }
     }
 
-    fn add(&mut self, runner: Runner, call: &Call<'_>, at: &Place) {
-        self.add_found(runner, call, at, true);
+    /// Adds the runners that a program is; `false` if it is none. An interpreter is `host` to the program,
+    /// and what was called in its stead is `outer`.
+    fn known(
+        &mut self,
+        program: &Call<'_>,
+        host: Option<&str>,
+        outer: &Call<'_>,
+        at: &Place,
+    ) -> bool {
+        let mut found = Vec::new();
+        let read = |name: &str| self.file(at, name);
+        let look = Look {
+            call: program,
+            host,
+            read: &read,
+        };
+        for runner in RUNNERS {
+            if let Some(sign) = runner.sign_in(&look) {
+                found.push((*runner, sign, (runner.more_words)(&look)));
+            }
+        }
+        let is_known = !found.is_empty();
+        for (runner, sign, more) in found {
+            self.add(runner, sign, outer, at);
+            if let Some(added) = self.found.last_mut() {
+                added.words.extend(more);
+            }
+        }
+        is_known
     }
 
-    fn add_guess(&mut self, runner: Runner, call: &Call<'_>, at: &Place) {
-        self.add_found(runner, call, at, false);
+    /// Adds the first runner that the text of a script tells, which `host` runs; `false` if it tells none.
+    fn told(&mut self, host: &str, script: &str, call: &Call<'_>, at: &Place) -> bool {
+        let runner = RUNNERS
+            .iter()
+            .find(|runner| runner.is_told_by(host, script));
+        if let Some(runner) = runner {
+            self.add(runner, Sign::Guess, call, at);
+        }
+        runner.is_some()
     }
 
-    fn add_found(&mut self, runner: Runner, call: &Call<'_>, at: &Place, sure: bool) {
+    fn add(&mut self, runner: &'static Runner, sign: Sign, call: &Call<'_>, at: &Place) {
         let mut words = vec![call.program.to_owned()];
         words.extend_from_slice(call.arguments);
-        if runner == Runner::Rspec {
-            let options = self.file(at, ".rspec").unwrap_or_default();
-            let assigned = call.assignments.iter();
-            let assigned = assigned.filter_map(|word| word.strip_prefix("SPEC_OPTS="));
-            let options = assigned.chain([options.as_str()]);
-            words.extend(options.flat_map(str::split_whitespace).map(str::to_owned));
-        }
         self.found.push(Found {
             runner,
             dir: at.dir.clone(),
             reachable: !at.elsewhere,
-            sure: sure && !at.branches,
+            sure: sign == Sign::Sure && !at.branches,
             words,
             package: at.package.clone(),
         });
@@ -242,72 +234,6 @@ impl Search<'_> {
     }
 }
 
-/// A program with its arguments.
-struct Call<'a> {
-    program: &'a str,
-    /// The last part of its path.
-    name: &'a str,
-    arguments: &'a [String],
-    /// The variables that are set for it alone.
-    assignments: &'a [String],
-}
-
-impl<'a> Call<'a> {
-    fn has(&self, word: &str) -> bool {
-        self.arguments.iter().any(|argument| argument == word)
-    }
-
-    /// The first argument that is no option; `with_value` are options whose value is the next word.
-    fn positional(&self, with_value: &[&str]) -> Option<(&'a str, &'a [String])> {
-        let rest = skip_options(self.arguments, with_value);
-        let (first, rest) = rest.split_first()?;
-        Some((first, rest))
-    }
-
-    /// The value of an option, given as `--x value`, `--x=value` or, for a single letter, `-xvalue`.
-    fn option(&self, names: &[&str]) -> Option<&'a str> {
-        self.options(names).first().copied()
-    }
-
-    /// The values of an option that may be given more than once.
-    fn options(&self, names: &[&str]) -> Vec<&'a str> {
-        let mut values = Vec::new();
-        let mut words = self.arguments.iter();
-        while let Some(word) = words.next() {
-            let after = names.iter().find_map(|name| {
-                let value = word.strip_prefix(name)?;
-                let is_joined =
-                    value.is_empty() || value.starts_with('=') || !name.starts_with("--");
-                is_joined.then_some(value)
-            });
-            match after {
-                Some("") => values.extend(words.next().map(String::as_str)),
-                Some(value) => values.push(value.strip_prefix('=').unwrap_or(value)),
-                None => {}
-            }
-        }
-        values
-    }
-}
-
-/// Leaves out options at the beginning, up to and with `--`.
-fn skip_options<'a>(words: &'a [String], with_value: &[&str]) -> &'a [String] {
-    let mut rest = words;
-    while let Some((word, after)) = rest.split_first() {
-        if word == "--" {
-            return after;
-        }
-        if !word.starts_with(['-', '+']) || word == "-" {
-            return rest;
-        }
-        rest = after;
-        if with_value.contains(&word.as_str()) {
-            rest = rest.split_first().map_or(rest, |(_, after)| after);
-        }
-    }
-    rest
-}
-
 /// Whether some commands of a script may be left out although all is well.
 fn has_branches(script: &str) -> bool {
     script.contains("||")
@@ -327,29 +253,6 @@ fn is_assignment(word: &str) -> bool {
                 .chars()
                 .all(|char| char.is_ascii_alphanumeric() || char == '_')
     })
-}
-
-fn base_name(program: &str) -> &str {
-    let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
-    [".exe", ".cmd", ".bat", ".phar"]
-        .iter()
-        .find_map(|suffix| name.strip_suffix(suffix))
-        .unwrap_or(name)
-}
-
-#[cfg(test)]
-impl Found {
-    /// One in the root of a project.
-    pub(super) fn of(runner: Runner) -> Found {
-        Found {
-            runner,
-            dir: PathBuf::new(),
-            reachable: true,
-            sure: true,
-            words: Vec::new(),
-            package: None,
-        }
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@
 use serde_json::Value;
 
 use super::{
-    Call, Package, PackageRunner, Place, Runner, Search, skip_options, task_runners, workspaces,
+    Call, Package, PackageRunner, Place, RUNNERS, Runner, Search, Sign, skip_options, task_runners,
+    workspaces,
 };
 
 /// Looks into the packages that a program runs tasks of; `false` if it is none of these programs.
@@ -165,7 +166,8 @@ fn look_into_target(search: &mut Search<'_>, name: &str, at: &Place) {
 fn look_into_executor(search: &mut Search<'_>, name: &str, target: &Value, at: &Place) {
     let text = |path: &str| target.pointer(path).and_then(Value::as_str);
     let executor = text("/executor").unwrap_or_default();
-    let guess = |search: &mut Search<'_>, runner: Runner| {
+    let is_by = |runner: &&&Runner| runner.executors.iter().any(|word| executor.contains(word));
+    if let Some(runner) = RUNNERS.iter().find(is_by) {
         let words = [executor.to_owned()];
         let call = Call {
             program: executor,
@@ -173,12 +175,7 @@ fn look_into_executor(search: &mut Search<'_>, name: &str, target: &Value, at: &
             arguments: &words,
             assignments: &[],
         };
-        search.add_guess(runner, &call, at);
-    };
-    if executor.contains("jest") {
-        guess(search, Runner::Jest);
-    } else if executor.contains("vite") {
-        guess(search, Runner::Vitest);
+        search.add(runner, Sign::Guess, &call, at);
     }
     let listed = target
         .pointer("/options/commands")
@@ -203,42 +200,24 @@ fn look_into_executor(search: &mut Search<'_>, name: &str, target: &Value, at: &
 }
 
 fn guess_by_config(search: &mut Search<'_>, at: &Place) {
-    const CONFIGS: [(Runner, &str, &[&str]); 2] = [
-        (
-            Runner::Vitest,
-            "vitest",
-            &[
-                "vitest.config.ts",
-                "vitest.config.mts",
-                "vitest.config.js",
-                "vitest.config.mjs",
-                "vite.config.ts",
-                "vite.config.mts",
-                "vite.config.js",
-                "vite.config.mjs",
-            ],
-        ),
-        (
-            Runner::Jest,
-            "jest",
-            &[
-                "jest.config.ts",
-                "jest.config.cts",
-                "jest.config.js",
-                "jest.config.cjs",
-                "jest.config.mjs",
-            ],
-        ),
-    ];
-    for (runner, name, files) in CONFIGS {
-        if search.first_file(at, files).is_some() {
+    const ENDS: [&str; 6] = ["ts", "mts", "cts", "js", "mjs", "cjs"];
+    for runner in RUNNERS.iter().filter(|runner| !runner.executors.is_empty()) {
+        let has = |config: &&str| {
+            let names = ENDS.map(|end| format!("{config}{end}"));
+            names.iter().any(|name| search.file(at, name).is_some())
+        };
+        let by_plugin = runner
+            .executors
+            .iter()
+            .map(|word| format!("{word}.config."));
+        if runner.configs.iter().any(has) || by_plugin.into_iter().any(|start| has(&&*start)) {
             let call = Call {
-                program: name,
-                name,
+                program: runner.name,
+                name: runner.name,
                 arguments: &[],
                 assignments: &[],
             };
-            search.add_guess(runner, &call, at);
+            search.add(runner, Sign::Guess, &call, at);
         }
     }
 }
@@ -273,7 +252,6 @@ fn name_of(search: &Search<'_>, place: &Place) -> String {
 mod tests {
     use super::super::Found;
     use super::super::tests::{Files, search};
-    use super::Runner::*;
 
     const PACKAGES: Files = &[
         (
@@ -300,29 +278,29 @@ mod tests {
 
     #[test]
     fn tasks_of_packages_are_looked_into() {
-        let a = (Vitest, "packages/a", "@x/a:test: ");
-        let b = (Mocha, "packages/b", "b:test: ");
-        let c = (Jest, "libs/c", "c: ");
-        let d = (Vitest, "libs/d", "d: ");
+        let a = ("vitest", "packages/a", "@x/a:test: ");
+        let b = ("mocha", "packages/b", "b:test: ");
+        let c = ("jest", "libs/c", "c: ");
+        let d = ("vitest", "libs/d", "d: ");
         let (nx_a, nx_b) = (
-            (Vitest, "packages/a", "@x/a: "),
-            (Mocha, "packages/b", "b: "),
+            ("vitest", "packages/a", "@x/a: "),
+            ("mocha", "packages/b", "b: "),
         );
-        let unit = [(NodeTest, "", "c: "), (Jest, "packages/b", "b: ")];
+        let unit = [("node:test", "", "c: "), ("jest", "packages/b", "b: ")];
         for (command, expected) in [
             ("turbo run test", &[a, b][..]),
             ("npm test", &[a, b]),
             ("npx turbo lint test --filter=b -- --watch", &[b]),
             ("turbo run test -F '@x/*'", &[a]),
             ("turbo run test --filter '[main]'", &[a, b]),
-            ("turbo run b#unit", &[(Jest, "packages/b", "b:unit: ")]),
+            ("turbo run b#unit", &[("jest", "packages/b", "b:unit: ")]),
             ("turbo run build", &[]),
             ("nx run-many -t test", &[c, d, nx_a, nx_b]),
             ("nx run-many --targets=lint,unit", &unit),
             ("npx nx affected -t lint unit", &unit),
             ("nx test c", &[c]),
             ("nx run @x/a:test", &[nx_a]),
-            ("nx run c:e2e:ci", &[(Pytest, "libs/c", "c: ")]),
+            ("nx run c:e2e:ci", &[("pytest", "libs/c", "c: ")]),
             ("nx graph", &[]),
             ("lerna run test", &[nx_a, nx_b]),
         ] {
@@ -331,7 +309,7 @@ mod tests {
             let seen: Vec<_> = (found.iter())
                 .map(|one| {
                     (
-                        one.runner,
+                        one.runner.name,
                         one.dir.to_str().expect("it is text"),
                         prefix(one),
                     )

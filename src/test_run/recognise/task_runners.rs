@@ -1,7 +1,7 @@
 //! Programs that run tasks by name: package managers, make and its kin, tox.
 
 use super::{
-    Call, Package, PackageRunner, Place, Runner, Search, monorepos, skip_options, tasks, workspaces,
+    Call, Package, PackageRunner, Place, Search, monorepos, skip_options, tasks, workspaces,
 };
 
 /// Looks into the task that a program is asked to run; `false` if it knows no tasks.
@@ -245,9 +245,7 @@ fn look_into_make(search: &mut Search<'_>, call: &Call<'_>, at: &Place) {
         rest = after;
     }
     if makefile.contains("# CMAKE generated file") {
-        if targets.contains(&"test") {
-            search.add(Runner::CTest, call, at);
-        }
+        search.known(call, None, call, at);
         return;
     }
     if targets.is_empty() {
@@ -303,9 +301,7 @@ fn look_into_tox(search: &mut Search<'_>, call: &Call<'_>, at: &Place) {
     search.task("tox", "", commands, at);
     if search.found.len() == found_before {
         let manifest = search.first_file(at, &["tox.toml", "pyproject.toml"]);
-        if manifest.is_some_and(|manifest| manifest.contains("pytest")) {
-            search.add_guess(Runner::Pytest, call, at);
-        }
+        search.told("tox", &manifest.unwrap_or_default(), call, at);
     }
     // Its environments see only the variables they name: `inject` asks for ours to be passed on.
     for found in search.found.iter_mut().skip(found_before) {

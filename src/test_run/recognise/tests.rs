@@ -1,13 +1,12 @@
 use super::*;
-use Runner::*;
 
 /// A project as paths and contents.
 pub(super) type Files = &'static [(&'static str, &'static str)];
 
-fn runners(command: &str, files: Files) -> Vec<Runner> {
+fn runners(command: &str, files: Files) -> Vec<&'static str> {
     search(command, files)
         .into_iter()
-        .map(|found| found.runner)
+        .map(|found| found.runner.name)
         .collect()
 }
 
@@ -39,49 +38,49 @@ const NOTHING: Files = &[];
 
 #[test]
 fn runners_are_known_by_their_names_and_arguments() {
-    let cases: &[(&str, &[Runner])] = &[
-        ("pytest -q", &[Pytest]),
-        ("/usr/bin/python3.12 -m pytest tests", &[Pytest]),
-        ("python -W error -m unittest discover", &[Unittest]),
-        ("python manage.py test", &[Unittest]),
+    let cases: &[(&str, &[&str])] = &[
+        ("pytest -q", &["pytest"]),
+        ("/usr/bin/python3.12 -m pytest tests", &["pytest"]),
+        ("python -W error -m unittest discover", &["unittest"]),
+        ("python manage.py test", &["unittest"]),
         ("python manage.py migrate", &[]),
-        ("node_modules/.bin/vitest run", &[Vitest]),
+        ("node_modules/.bin/vitest run", &["vitest"]),
         (
             "node --no-warnings node_modules/jest/bin/jest.js --ci",
-            &[Jest],
+            &["jest"],
         ),
-        ("react-scripts test --watchAll=false", &[Jest]),
-        ("mocha 'test/**/*.js'", &[Mocha]),
-        ("node --test", &[NodeTest]),
-        ("node --import tsx --test src/*.ts", &[NodeTest]),
-        ("bun test", &[Bun]),
-        ("deno test -A", &[Deno]),
-        ("cargo test --workspace", &[CargoTest]),
-        ("cargo +nightly t", &[CargoTest]),
-        ("cargo nextest run", &[Nextest]),
-        ("cargo llvm-cov nextest", &[Nextest]),
+        ("react-scripts test --watchAll=false", &["jest"]),
+        ("mocha 'test/**/*.js'", &["mocha"]),
+        ("node --test", &["node:test"]),
+        ("node --import tsx --test src/*.ts", &["node:test"]),
+        ("bun test", &["bun test"]),
+        ("deno test -A", &["deno test"]),
+        ("cargo test --workspace", &["cargo test"]),
+        ("cargo +nightly t", &["cargo test"]),
+        ("cargo nextest run", &["nextest"]),
+        ("cargo llvm-cov nextest", &["nextest"]),
         ("cargo build", &[]),
-        ("go test ./...", &[GoTest]),
+        ("go test ./...", &["go test"]),
         ("go vet ./...", &[]),
-        ("gotestsum -- ./...", &[GoTest]),
-        ("vendor/bin/phpunit", &[PhpUnit]),
-        ("php -d memory_limit=-1 vendor/bin/phpunit", &[PhpUnit]),
-        ("php artisan test", &[PhpUnit]),
-        ("rspec", &[Rspec]),
-        ("bin/rails test", &[Minitest]),
-        ("ruby -Itest test/calc_test.rb", &[Minitest]),
-        ("mvn -q test", &[Surefire]),
-        ("./mvnw verify", &[Surefire]),
+        ("gotestsum -- ./...", &["go test"]),
+        ("vendor/bin/phpunit", &["PHPUnit"]),
+        ("php -d memory_limit=-1 vendor/bin/phpunit", &["PHPUnit"]),
+        ("php artisan test", &["PHPUnit"]),
+        ("rspec", &["RSpec"]),
+        ("bin/rails test", &["minitest"]),
+        ("ruby -Itest test/calc_test.rb", &["minitest"]),
+        ("mvn -q test", &["Surefire"]),
+        ("./mvnw verify", &["Surefire"]),
         ("mvn compile", &[]),
-        ("./gradlew :app:testDebug", &[Gradle]),
+        ("./gradlew :app:testDebug", &["Gradle"]),
         ("gradle assemble", &[]),
-        ("mix test", &[Exunit]),
-        ("ctest --test-dir build", &[CTest]),
-        ("cmake --build b --target test", &[CTest]),
-        ("./build/calc_test", &[GTest]),
-        ("bats test", &[Bats]),
-        ("prove -lr t", &[Prove]),
-        ("./Build test", &[Prove]),
+        ("mix test", &["ExUnit"]),
+        ("ctest --test-dir build", &["CTest"]),
+        ("cmake --build b --target test", &["CTest"]),
+        ("./build/calc_test", &["GoogleTest"]),
+        ("bats test", &["bats"]),
+        ("prove -lr t", &["prove"]),
+        ("./Build test", &["prove"]),
         ("true", &[]),
         ("echo pytest", &[]),
         ("", &[]),
@@ -94,48 +93,51 @@ fn runners_are_known_by_their_names_and_arguments() {
 
 #[test]
 fn wrappers_are_looked_through() {
-    let cases: &[(&str, &[Runner])] = &[
-        ("A=b C='d e' pytest", &[Pytest]),
-        ("env -u X A=b pytest", &[Pytest]),
-        ("cross-env CI=1 vitest run", &[Vitest]),
-        ("timeout -k 5 60 pytest", &[Pytest]),
-        ("nice -n 10 cargo test", &[CargoTest]),
-        ("time -p go test ./...", &[GoTest]),
-        ("npx --yes vitest run", &[Vitest]),
-        ("npm exec -- jest", &[Jest]),
-        ("pnpm exec vitest", &[Vitest]),
-        ("pnpm vitest run", &[Vitest]),
-        ("yarn jest --ci", &[Jest]),
-        ("bunx jest", &[Jest]),
-        ("uv run --with pytest-cov pytest", &[Pytest]),
-        ("uv run python -m pytest", &[Pytest]),
-        ("uvx --from pytest pytest", &[Pytest]),
-        ("poetry run pytest", &[Pytest]),
-        ("pdm run pytest", &[Pytest]),
-        ("pipenv run python -m unittest", &[Unittest]),
-        ("hatch test", &[Pytest]),
-        ("hatch run pytest", &[Pytest]),
-        ("hatch run test:pytest -q", &[Pytest]),
-        ("hatch run test:python -m unittest", &[Unittest]),
-        ("conda run -n env pytest", &[Pytest]),
-        ("coverage run -m pytest -q", &[Pytest]),
-        ("python -m coverage run --source x -m unittest", &[Unittest]),
-        ("bundle exec rspec", &[Rspec]),
-        ("mise exec node@22 -- npx vitest", &[Vitest]),
-        ("nix develop -c cargo test", &[CargoTest]),
-        ("nix-shell --run 'cargo nextest run'", &[Nextest]),
-        ("c8 --reporter lcov mocha", &[Mocha]),
-        ("sh -c 'pytest -q'", &[Pytest]),
-        ("bash -euo pipefail -c 'cd x && pytest'", &[Pytest]),
-        ("xvfb-run -a npx jest", &[Jest]),
-        ("docker compose exec -T web pytest", &[Pytest]),
+    let cases: &[(&str, &[&str])] = &[
+        ("A=b C='d e' pytest", &["pytest"]),
+        ("env -u X A=b pytest", &["pytest"]),
+        ("cross-env CI=1 vitest run", &["vitest"]),
+        ("timeout -k 5 60 pytest", &["pytest"]),
+        ("nice -n 10 cargo test", &["cargo test"]),
+        ("time -p go test ./...", &["go test"]),
+        ("npx --yes vitest run", &["vitest"]),
+        ("npm exec -- jest", &["jest"]),
+        ("pnpm exec vitest", &["vitest"]),
+        ("pnpm vitest run", &["vitest"]),
+        ("yarn jest --ci", &["jest"]),
+        ("bunx jest", &["jest"]),
+        ("uv run --with pytest-cov pytest", &["pytest"]),
+        ("uv run python -m pytest", &["pytest"]),
+        ("uvx --from pytest pytest", &["pytest"]),
+        ("poetry run pytest", &["pytest"]),
+        ("pdm run pytest", &["pytest"]),
+        ("pipenv run python -m unittest", &["unittest"]),
+        ("hatch test", &["pytest"]),
+        ("hatch run pytest", &["pytest"]),
+        ("hatch run test:pytest -q", &["pytest"]),
+        ("hatch run test:python -m unittest", &["unittest"]),
+        ("conda run -n env pytest", &["pytest"]),
+        ("coverage run -m pytest -q", &["pytest"]),
+        (
+            "python -m coverage run --source x -m unittest",
+            &["unittest"],
+        ),
+        ("bundle exec rspec", &["RSpec"]),
+        ("mise exec node@22 -- npx vitest", &["vitest"]),
+        ("nix develop -c cargo test", &["cargo test"]),
+        ("nix-shell --run 'cargo nextest run'", &["nextest"]),
+        ("c8 --reporter lcov mocha", &["mocha"]),
+        ("sh -c 'pytest -q'", &["pytest"]),
+        ("bash -euo pipefail -c 'cd x && pytest'", &["pytest"]),
+        ("xvfb-run -a npx jest", &["jest"]),
+        ("docker compose exec -T web pytest", &["pytest"]),
         (
             "docker compose -f a.yml run --rm web python -m pytest",
-            &[Pytest],
+            &["pytest"],
         ),
-        ("docker exec -it box bundle exec rspec", &[Rspec]),
-        ("docker-compose run web mix test", &[Exunit]),
-        ("kubectl exec pod -- pytest", &[Pytest]),
+        ("docker exec -it box bundle exec rspec", &["RSpec"]),
+        ("docker-compose run web mix test", &["ExUnit"]),
+        ("kubectl exec pod -- pytest", &["pytest"]),
         ("docker build .", &[]),
     ];
     for (command, expected) in cases {
@@ -145,14 +147,17 @@ fn wrappers_are_looked_through() {
 
 #[test]
 fn chains_may_hold_several_runners() {
-    let cases: &[(&str, &[Runner])] = &[
-        ("ruff check && pytest -q", &[Pytest]),
-        ("pytest tests; pytest tests2", &[Pytest, Pytest]),
-        ("npx vitest run && cargo test", &[Vitest, CargoTest]),
-        ("pytest -q | tee log.txt", &[Pytest]),
-        ("(cd a && pytest) && go test ./...", &[Pytest, GoTest]),
-        ("if [ -d x ]; then pytest; else jest; fi", &[Pytest, Jest]),
-        ("concurrently 'jest' 'mocha test'", &[Jest, Mocha]),
+    let cases: &[(&str, &[&str])] = &[
+        ("ruff check && pytest -q", &["pytest"]),
+        ("pytest tests; pytest tests2", &["pytest", "pytest"]),
+        ("npx vitest run && cargo test", &["vitest", "cargo test"]),
+        ("pytest -q | tee log.txt", &["pytest"]),
+        ("(cd a && pytest) && go test ./...", &["pytest", "go test"]),
+        (
+            "if [ -d x ]; then pytest; else jest; fi",
+            &["pytest", "jest"],
+        ),
+        ("concurrently 'jest' 'mocha test'", &["jest", "mocha"]),
     ];
     for (command, expected) in cases {
         assert_eq!(&runners(command, &[]), expected, "{command}");
@@ -161,11 +166,11 @@ fn chains_may_hold_several_runners() {
 
 #[test]
 fn tasks_are_followed_into_the_manifests() {
-    let cases: &[(&str, Files, &[Runner])] = &[
+    let cases: &[(&str, Files, &[&str])] = &[
         (
             "npm test --silent",
             &[("package.json", r#"{"scripts":{"test":"vitest run"}}"#)],
-            &[Vitest],
+            &["vitest"],
         ),
         (
             "npm test",
@@ -173,12 +178,12 @@ fn tasks_are_followed_into_the_manifests() {
                 "package.json",
                 r#"{"scripts":{"pretest":"eslint .","test":"npm run unit","unit":"node --test"}}"#,
             )],
-            &[NodeTest],
+            &["node:test"],
         ),
         (
             "npm --prefix web test",
             &[("web/package.json", r#"{"scripts":{"test":"jest"}}"#)],
-            &[Jest],
+            &["jest"],
         ),
         (
             "npm test -w @me/core",
@@ -189,12 +194,12 @@ fn tasks_are_followed_into_the_manifests() {
                     r#"{"scripts":{"test":"mocha"}}"#,
                 ),
             ],
-            &[Mocha],
+            &["mocha"],
         ),
         (
             "pnpm -C web unit",
             &[("web/package.json", r#"{"scripts":{"unit":"vitest"}}"#)],
-            &[Vitest],
+            &["vitest"],
         ),
         (
             "yarn run check",
@@ -202,12 +207,12 @@ fn tasks_are_followed_into_the_manifests() {
                 "package.json",
                 r#"{"scripts":{"check":"run-s a b","a":"tsc","b":"jest"}}"#,
             )],
-            &[Jest],
+            &["jest"],
         ),
         (
             "bun run test",
             &[("package.json", r#"{"scripts":{"test":"bun test"}}"#)],
-            &[Bun],
+            &["bun test"],
         ),
         (
             "npm test",
@@ -221,7 +226,7 @@ fn tasks_are_followed_into_the_manifests() {
                 "deno.json",
                 "{\n// tests\n\"tasks\":{\"test\":\"deno test -A\"}}",
             )],
-            &[Deno],
+            &["deno test"],
         ),
         (
             "make test",
@@ -229,12 +234,12 @@ fn tasks_are_followed_into_the_manifests() {
                 "Makefile",
                 "PYTEST = python3 -m pytest\ntest: build\n\t@$(PYTEST) -q\nbuild:\n\tcc x.c\n",
             )],
-            &[Pytest],
+            &["pytest"],
         ),
         (
             "make -j 4 -C sub check",
             &[("sub/Makefile", "check:\n\tgo test ./...\n\tbats test\n")],
-            &[GoTest, Bats],
+            &["go test", "bats"],
         ),
         (
             "make",
@@ -242,7 +247,7 @@ fn tasks_are_followed_into_the_manifests() {
                 ("Makefile", "all: t\nt:\n\t$(MAKE) -C sub t\n"),
                 ("sub/Makefile", "t:\n\tprove t\n"),
             ],
-            &[Prove],
+            &["prove"],
         ),
         (
             "make test",
@@ -250,7 +255,7 @@ fn tasks_are_followed_into_the_manifests() {
                 "Makefile",
                 "# CMAKE generated file: DO NOT EDIT!\n\ntest:\n\t/usr/bin/ctest\n",
             )],
-            &[CTest],
+            &["CTest"],
         ),
         (
             "just test",
@@ -258,7 +263,7 @@ fn tasks_are_followed_into_the_manifests() {
                 "justfile",
                 "default:\n    just --list\n\ntest *args:\n    cargo nextest run {{args}}\n",
             )],
-            &[Nextest],
+            &["nextest"],
         ),
         (
             "task test",
@@ -266,12 +271,12 @@ fn tasks_are_followed_into_the_manifests() {
                 "Taskfile.yml",
                 "tasks:\n  test:\n    cmds:\n      - go test ./...\n",
             )],
-            &[GoTest],
+            &["go test"],
         ),
         (
             "tox -q",
             &[("tox.ini", "[testenv]\ncommands =\n    pytest {posargs}\n")],
-            &[Pytest],
+            &["pytest"],
         ),
         (
             "tox",
@@ -279,12 +284,12 @@ fn tasks_are_followed_into_the_manifests() {
                 "pyproject.toml",
                 "[tool.tox]\nenv_run_base.commands = [['pytest']]",
             )],
-            &[Pytest],
+            &["pytest"],
         ),
         (
             "nox -s t",
             &[("noxfile.py", "session.run('pytest')")],
-            &[Pytest],
+            &["pytest"],
         ),
         (
             "hatch run test:run",
@@ -292,7 +297,7 @@ fn tasks_are_followed_into_the_manifests() {
                 "pyproject.toml",
                 "[tool.hatch.envs.test.scripts]\nrun = 'pytest {args}'",
             )],
-            &[Pytest],
+            &["pytest"],
         ),
         (
             "pdm run test",
@@ -300,12 +305,12 @@ fn tasks_are_followed_into_the_manifests() {
                 "pyproject.toml",
                 "[tool.pdm.scripts]\ntest = {shell = 'python -m unittest'}",
             )],
-            &[Unittest],
+            &["unittest"],
         ),
         (
             "poe test",
             &[("pyproject.toml", "[tool.poe.tasks.test]\ncmd = 'pytest'")],
-            &[Pytest],
+            &["pytest"],
         ),
         (
             "composer test",
@@ -313,7 +318,7 @@ fn tasks_are_followed_into_the_manifests() {
                 "composer.json",
                 r#"{"scripts":{"test":["@lint","phpunit"],"lint":"phpcs"}}"#,
             )],
-            &[PhpUnit],
+            &["PHPUnit"],
         ),
         (
             "bundle exec rake",
@@ -321,12 +326,12 @@ fn tasks_are_followed_into_the_manifests() {
                 "Rakefile",
                 "RSpec::Core::RakeTask.new(:spec)\ntask default: :spec",
             )],
-            &[Rspec],
+            &["RSpec"],
         ),
         (
             "rake test",
             &[("Rakefile", "Rake::TestTask.new")],
-            &[Minitest],
+            &["minitest"],
         ),
         (
             "./run-tests.sh",
@@ -334,17 +339,17 @@ fn tasks_are_followed_into_the_manifests() {
                 "run-tests.sh",
                 "#!/usr/bin/env bash\nset -e\ncd py\npytest\n",
             )],
-            &[Pytest],
+            &["pytest"],
         ),
         (
             "bin/check",
             &[("bin/check", "#!/usr/bin/env python3\nimport unittest\n")],
-            &[Unittest],
+            &["unittest"],
         ),
         (
             "node run.mjs",
             &[("run.mjs", "import { run } from 'node:test';")],
-            &[NodeTest],
+            &["node:test"],
         ),
         (
             "cd web && npm test && cd ../py && make test",
@@ -352,7 +357,7 @@ fn tasks_are_followed_into_the_manifests() {
                 ("web/package.json", r#"{"scripts":{"test":"vitest"}}"#),
                 ("py/Makefile", "test:\n\tpytest\n"),
             ],
-            &[Vitest, Pytest],
+            &["vitest", "pytest"],
         ),
     ];
     for (command, files, expected) in cases {
@@ -406,7 +411,7 @@ fn an_argument_list_is_looked_at_too() {
 #[test]
 fn scripts_without_end_are_left() {
     let bomb = "sh -c 'x' ;".repeat(100_000);
-    assert_eq!(runners(&bomb, &[]), []);
+    assert!(runners(&bomb, &[]).is_empty());
     let files: Files = &[
         (
             "Makefile",
@@ -414,7 +419,7 @@ fn scripts_without_end_are_left() {
         ),
         ("package.json", r#"{"scripts":{"test":"make a b c"}}"#),
     ];
-    assert_eq!(runners("make a", files), [Pytest]);
+    assert_eq!(runners("make a", files), ["pytest"]);
 }
 
 /// A project in which every file has the same text.

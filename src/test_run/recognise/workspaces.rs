@@ -148,7 +148,6 @@ fn fits(pattern: &str, text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Runner::{self, Jest, Mocha, Vitest};
     use super::super::tests::{Files, search};
     use super::*;
 
@@ -171,54 +170,57 @@ mod tests {
             ("packages/old/package.json", r#"{"scripts":{"test":"ava"}}"#),
             ("packages/readme.md", ""),
         ];
-        let cases: &[(&str, &[(Runner, &str)])] = &[
-            ("npm test", &[(Vitest, "packages/a"), (Mocha, "packages/b")]),
+        let cases: &[(&str, &[(&str, &str)])] = &[
+            (
+                "npm test",
+                &[("vitest", "packages/a"), ("mocha", "packages/b")],
+            ),
             (
                 "npm test --workspaces",
-                &[(Vitest, "packages/a"), (Mocha, "packages/b")],
+                &[("vitest", "packages/a"), ("mocha", "packages/b")],
             ),
             (
                 "npm run test -ws --if-present",
-                &[(Vitest, "packages/a"), (Mocha, "packages/b")],
+                &[("vitest", "packages/a"), ("mocha", "packages/b")],
             ),
-            ("npm run unit -ws --if-present", &[(Jest, "packages/b")]),
-            ("npm test -w bee", &[(Mocha, "packages/b")]),
+            ("npm run unit -ws --if-present", &[("jest", "packages/b")]),
+            ("npm test -w bee", &[("mocha", "packages/b")]),
             (
                 "npm test --workspace=packages/a -w bee",
-                &[(Vitest, "packages/a"), (Mocha, "packages/b")],
+                &[("vitest", "packages/a"), ("mocha", "packages/b")],
             ),
             (
                 "pnpm -r test",
-                &[(Vitest, "packages/a"), (Mocha, "packages/b")],
+                &[("vitest", "packages/a"), ("mocha", "packages/b")],
             ),
-            ("pnpm --filter '@x/*' test", &[(Vitest, "packages/a")]),
+            ("pnpm --filter '@x/*' test", &[("vitest", "packages/a")]),
             (
                 "pnpm --filter ./packages/b run unit",
-                &[(Jest, "packages/b")],
+                &[("jest", "packages/b")],
             ),
-            ("pnpm -r exec vitest run", &[(Vitest, "")]),
+            ("pnpm -r exec vitest run", &[("vitest", "")]),
             (
                 "yarn workspaces run test",
-                &[(Vitest, "packages/a"), (Mocha, "packages/b")],
+                &[("vitest", "packages/a"), ("mocha", "packages/b")],
             ),
             (
                 "yarn workspaces foreach -A run test",
-                &[(Vitest, "packages/a"), (Mocha, "packages/b")],
+                &[("vitest", "packages/a"), ("mocha", "packages/b")],
             ),
-            ("yarn workspace bee test", &[(Mocha, "packages/b")]),
+            ("yarn workspace bee test", &[("mocha", "packages/b")]),
             (
                 "bun run --filter '*' test",
-                &[(Vitest, "packages/a"), (Mocha, "packages/b")],
+                &[("vitest", "packages/a"), ("mocha", "packages/b")],
             ),
             (
                 "lerna run test",
-                &[(Vitest, "packages/a"), (Mocha, "packages/b")],
+                &[("vitest", "packages/a"), ("mocha", "packages/b")],
             ),
         ];
         for (command, expected) in cases {
             let found = search(command, PACKAGES);
-            let found: Vec<(Runner, &str)> = (found.iter())
-                .map(|found| (found.runner, found.dir.to_str().expect("it is text")))
+            let found: Vec<(&str, &str)> = (found.iter())
+                .map(|found| (found.runner.name, found.dir.to_str().expect("it is text")))
                 .collect();
             assert_eq!(found, *expected, "{command}");
         }

@@ -115,7 +115,7 @@ fn quoted(word: &str) -> String {
 }
 
 /// Whether a text is one of our shims, as it is or edited.
-fn is_ours(text: &[u8]) -> bool {
+pub(crate) fn is_ours(text: &[u8]) -> bool {
     let head = HEAD.as_bytes();
     text.windows(head.len()).take(64).any(|part| part == head)
 }
