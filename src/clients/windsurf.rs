@@ -21,7 +21,7 @@ const PROFILE: Profile = Profile {
             "tool_info": {"file_path": path, "edits": [{"old_string": "", "new_string": content}]},
         })
     },
-    programs: &["windsurf"],
+    // No program of its own runs agents: what a person starts in the editor is the person's.
     signs: &[".windsurf", ".windsurfrules"],
     shared_file: ".windsurf/hooks.json",
     user_folder: UserFolder {
