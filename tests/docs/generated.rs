@@ -25,7 +25,7 @@ pub(super) fn clients() -> String {
             "| {} | `{}` | `{}` | `{}` | {} | {} |",
             client.title,
             client.name,
-            client.personal_file,
+            client.personal_file(),
             client.shared_file,
             client.once().unwrap_or("nothing"),
             client.tried.unwrap_or("not tried"),
