@@ -2,13 +2,14 @@
 
 use super::Runner;
 use super::ask::{Join, Way};
+use super::command::Sign;
 use super::formats::lines::LINES;
 use super::minitest;
 
 pub(super) static RUNNER: Runner = Runner {
     scripts: &[("ruby", "test/unit"), ("ruby", "test-unit")],
-    // Nothing but the files tells which of the two it is.
-    sign: minitest::sign,
+    // Nothing but the files tells which of the two it is; Rails has the other.
+    sign: |look| minitest::sign(look).filter(|sign| *sign == Sign::Guess),
     ask: |asking| {
         let hook = format!("-r{}/ruby/tcr_test_unit.rb", asking.home);
         let text = include_str!("reporters/tcr_test_unit.rb");
