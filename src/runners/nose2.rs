@@ -9,7 +9,11 @@ use super::unittest;
 pub(super) static RUNNER: Runner = Runner {
     programs: &["nose2", "nose2-3"],
     scripts: &[("python", "nose2")],
-    ask: |asking| Some(Way::default().python_hook(asking.home)),
+    ask: |asking| {
+        let hook = include_str!("reporters/tcr_nose2.py");
+        let way = Way::default().python_hook(asking.home);
+        Some(way.file("python-start/tcr_nose2.py", hook))
+    },
     reports: &[("nose2-", &unittest::JSONL)],
     read_text: unittest::read_text,
     detect: |place, out| {

@@ -240,7 +240,7 @@ class _Lines:
 def _run_hooks():
     import glob
 
-    tools = {"Lines": _Lines, "when_imported": _when_imported, "told_by_others": _told_by_others}
+    tools = {"Lines": _Lines, "when_imported": _when_imported, "record": _record, "told_by_others": _told_by_others}
     for path in sorted(glob.glob(os.path.join(_HERE, "tcr_*.py"))):
         with open(path, encoding="utf-8") as file:
             exec(compile(file.read(), path, "exec"), dict(tools, __file__=path))

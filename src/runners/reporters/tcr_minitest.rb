@@ -117,3 +117,5 @@ if ENV['GIT_TCR_OUT']
     end
   end.enable
 end
+
+require_relative 'tcr_test_unit'
