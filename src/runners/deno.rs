@@ -36,7 +36,7 @@ pub(super) static RUNNER: Runner = Runner {
         r"^error: (?:SyntaxError: |Type checking failed|No test modules found|Module not found |Import '.*' failed)",
     ],
     asked: "JUnit XML, by a `deno` of ours on PATH",
-    tried: Some("2"),
+    tried: Some("2.9"),
     ..Runner::named("deno test")
 };
 

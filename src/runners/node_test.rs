@@ -43,7 +43,7 @@ pub(super) static RUNNER: Runner = Runner {
     nothing_ran: &[r"^Could not find '[^']+'$"],
     known_by: "`node --test`, `tsx --test`, scripts that load `node:test`",
     asked: "a reporter of ours, by `NODE_OPTIONS`",
-    tried: Some("18, 20, 22"),
+    tried: Some("20, 22, 24"),
     ..Runner::named("node:test")
 };
 

@@ -52,7 +52,7 @@ pub(super) static RUNNER: Runner = Runner {
     caches: &[".pytest_cache"],
     known_by: "`python -m pytest`, scripts and tox environments that name it",
     asked: "a plugin of ours, by `PYTEST_ADDOPTS`",
-    tried: Some("7.2 and 8"),
+    tried: Some("9.2"),
     ..Runner::named("pytest")
 };
 

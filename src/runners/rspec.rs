@@ -54,7 +54,7 @@ pub(super) static RUNNER: Runner = Runner {
     assertions: &["RSpec::Expectations::", "RSpec::Mocks::"],
     known_by: "tasks of a Rakefile, scripts that name it",
     asked: "its JSON formatter, by `SPEC_OPTS`",
-    tried: Some("3.12 and 3.13"),
+    tried: Some("3.12"),
     ..Runner::named("RSpec")
 };
 

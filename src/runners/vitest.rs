@@ -47,7 +47,7 @@ pub(super) static RUNNER: Runner = Runner {
     caches: &[".vitest"],
     watches: &["watch", "dev"],
     asked: "a reporter of ours, by `NODE_OPTIONS`",
-    tried: Some("3"),
+    tried: Some("1.6 to 5.1"),
     ..Runner::named("vitest")
 };
 

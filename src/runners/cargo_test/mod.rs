@@ -39,7 +39,7 @@ pub(super) static RUNNER: Runner = Runner {
     },
     known_by: "also behind `cargo llvm-cov`, `cargo miri` and the like",
     asked: "not asked: what it prints has all names",
-    tried: Some("1.74 and newer"),
+    tried: Some("1.95"),
     ..Runner::named("cargo test")
 };
 

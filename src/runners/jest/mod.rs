@@ -65,7 +65,7 @@ pub(super) static RUNNER: Runner = Runner {
     nothing_ran: &[r"^● Unrecognized CLI Parameter"],
     assertions: &["JestAssertionError"],
     asked: "a reporter of ours, by `NODE_OPTIONS`",
-    tried: Some("29"),
+    tried: Some("30"),
     ..Runner::named("jest")
 };
 
