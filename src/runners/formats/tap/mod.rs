@@ -408,7 +408,7 @@ fn load_error_in<'a>(description: &'a str, point: &Point, fields: &Fields) -> Op
         "Failed to load ",
     ];
     if let Some(path) = (starts.iter()).find_map(|start| description.strip_prefix(start)) {
-        return Some(path.trim_end_matches(|last: char| last == ','));
+        return Some(path.trim_end_matches(','));
     }
     // qunit
     let is_global = description == "global failure" || description.ends_with(" > global failure");
