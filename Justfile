@@ -20,34 +20,22 @@ lint:
 bench *ARGS:
     cargo bench --bench ratios -- {{ARGS}}
 
-# Real test runners, installed into target/runner-tools.
-test-runners:
-    tests/runners/setup.sh target/runner-tools
-    PATH="$PWD/target/runner-tools/bin:$PATH" cargo test --test it runners:: -- --include-ignored
+# Cheats put together by chance; `cargo test` tries a sample of them.
+red-team COUNT="300" SEED="23":
+    GIT_TCR_RED_TEAM={{COUNT}} GIT_TCR_RED_TEAM_SEED={{SEED}} cargo test --test it guard::red_team -- --nocapture
 
-# The report in a real browser, set up in target/browser-tools.
-test-browser:
-    tests/browser/setup.sh target/browser-tools
-    NODE_PATH="$PWD/target/browser-tools/node_modules" cargo test --test it report:: -- --include-ignored
+# Every test, those of real clients, runners, hook managers and a browser included, which are set up first.
+test-all *ARGS:
+    tests/setup.sh target/programs
+    . target/programs/environment && cargo test {{ARGS}}
 
-# Real coding agents with a scripted model, installed into target/agent-clients.
-test-agents:
-    tests/agents/setup.sh target/agent-clients
-    PATH="$PWD/target/agent-clients/bin:$PATH" cargo test --test it agents:: -- --include-ignored
+# Real coding agents with a scripted model.
+test-agents: (test-all "agents::")
 
-# Real hook managers in every order with ours, installed into target/hook-managers.
-test-hook-managers:
-    tests/hook_managers/setup.sh target/hook-managers
-    PATH="$PWD/target/hook-managers/bin:$PATH" cargo test --test it hook_managers:: -- --include-ignored
-
-# The MCP server with the inspector, installed into target/mcp-inspector.
-test-mcp:
-    npm install --no-audit --no-fund --prefix target/mcp-inspector @modelcontextprotocol/inspector
-    PATH="$PWD/target/mcp-inspector/node_modules/.bin:$PATH" cargo test --test it mcp:: -- --include-ignored --skip agents::
-
-# The Debian package and the archive, made and installed below a folder of their own.
-test-packages:
-    cargo test --test it packaging:: -- --include-ignored
+# The same with everything tried where a sample does otherwise; takes an hour.
+test-thorough *ARGS:
+    tests/setup.sh target/programs
+    . target/programs/environment && GIT_TCR_TEST_THOROUGH=1 cargo test {{ARGS}}
 
 # What a release consists of, in target/dist.
 dist:

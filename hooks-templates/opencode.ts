@@ -1,6 +1,7 @@
 // git-tcr: put here by `git tcr install`, taken away by `git tcr uninstall`; edits are undone.
 // One export, and no import from npm: the plugin must load without a network.
 import { spawn, spawnSync } from "node:child_process"
+import { accessSync, constants, readFileSync, statSync } from "node:fs"
 import type { Plugin } from "@opencode-ai/plugin" // erased when it is loaded
 
 const GATE_MS = @GATE_MS@
@@ -23,10 +24,23 @@ export const GitTcr: Plugin = async ({ client, directory }) => {
   const isInstalled = () =>
     spawnSync("git", ["rev-parse", "-q", "--verify", "refs/tcr/config"], { cwd: directory }).status === 0
 
+  // The program that was installed; another one of its name that comes first on PATH is none of ours.
+  const program = () => {
+    try {
+      const git = `${directory}/.git`
+      const folder = statSync(git).isFile() ? readFileSync(git, "utf8").replace(/^gitdir: /, "").trim() : git
+      const path = readFileSync(`${folder}/tcr/program`, "utf8").trim()
+      accessSync(path, constants.X_OK)
+      return path
+    } catch {
+      return "git-tcr"
+    }
+  }
+
   const run = (args: string[], input: string, timeout: number) =>
     new Promise<Done>((resolve) => {
       const env = { ...process.env, OPENCODE: "1" }
-      const child = spawn("git-tcr", args, { cwd: directory, env, timeout, killSignal: "SIGKILL" })
+      const child = spawn(program(), args, { cwd: directory, env, timeout, killSignal: "SIGKILL" })
       let out = ""
       let err = ""
       child.stdout.on("data", (data) => (out += data))

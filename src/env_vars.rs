@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use crate::clients::{self, Client};
+
 /// Variables by which git tells a child which repository it is at work on. Inherited from a hook
 /// they would point our git calls, and the user's tests, at the wrong repository.
 pub(crate) const GIT_LOCAL: &[&str] = &[
@@ -107,24 +109,28 @@ pub(crate) fn is_demo() -> bool {
 /// Marks the commands that the MCP server starts: whoever asks it is an agent.
 pub(crate) const MCP_MARK: &str = "GIT_TCR_MCP";
 
-/// Variables that coding agents set in the shells they start, and what each agent is called.
-const AGENT_MARKS: &[(&str, &str)] = &[
-    ("CLAUDECODE", "claude-code"),
-    ("OPENCODE", "opencode"),
-    ("CODEX_SANDBOX", "codex"),
-    ("CODEX_THREAD_ID", "codex"),
-    ("GEMINI_CLI", "gemini"),
-    ("COPILOT_CLI", "copilot"),
-    ("CURSOR_AGENT", "cursor"),
-    (MCP_MARK, "mcp"),
-];
-
 /// The coding agent whose shell this process was started from, if any.
 pub(crate) fn calling_agent() -> Option<&'static str> {
-    AGENT_MARKS
-        .iter()
-        .find(|(name, _)| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
-        .map(|(_, agent)| *agent)
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let client = clients::at_work(is_set).map(Client::name);
+    client.or_else(|| is_set(MCP_MARK).then_some("mcp"))
+}
+
+/// The coding agent whose marks a process was started with.
+pub(crate) fn agent_marked(variables: &[Vec<u8>]) -> Option<&'static str> {
+    let is_set = |name: &str| {
+        let mut entries = variables.iter();
+        entries.any(|entry| {
+            let value = entry.strip_prefix(name.as_bytes());
+            value.is_some_and(|value| value.first() == Some(&b'=') && value.len() > 1)
+        })
+    };
+    clients::at_work(is_set).map(Client::name)
+}
+
+/// Tests of this program say themselves who calls; it is only looked at in builds for tests.
+pub(crate) fn trusts_environment() -> bool {
+    cfg!(debug_assertions) && std::env::var_os("GIT_TCR_TRUST_ENVIRONMENT").is_some()
 }
 
 /// Variables that commonly steer what tests do; a cached result holds only for the same values.

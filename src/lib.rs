@@ -22,6 +22,7 @@
 //! | `test_run` | processes, deadlines, aimed runs, reports |
 //! | `branch` | what our refs mean: state, journal, sealed config, transactions |
 //! | `message`, `error` | all that people and agents read |
+//! | `person` | who calls: a person is shown by the processes above, never assumed |
 //! | `gate` | a tool call is allowed or denied before it runs |
 //! | `tcr_loop` | what was changed is tested, then committed or reverted |
 //! | `tcr_out` | out of the WIP branch: squash, push, fetch, verify |
@@ -36,7 +37,7 @@
 
 mod branch;
 pub mod cli;
-mod clients;
+pub mod clients;
 mod clock;
 mod command_line;
 mod commands;
@@ -44,7 +45,6 @@ pub mod config;
 mod detect;
 mod env_vars;
 pub mod error;
-mod event;
 #[doc(hidden)]
 pub mod fault;
 mod gate;
@@ -54,6 +54,7 @@ pub mod lab;
 pub mod languages;
 mod message;
 pub mod parts;
+mod person;
 mod proof;
 pub mod rules;
 pub mod runners;

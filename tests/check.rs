@@ -31,7 +31,10 @@ fn files_stand_for_their_tests() {
     let repo = Repo::new().configured(&config).installed();
     repo.tcr(&["check", "red", "tests/b.py"]).exits(0);
     repo.tcr(&["check", "red", "./tests/b.py"]).exits(0);
-    repo.tcr(&["check", "red", "tests/a.py"]).exits(1);
+    // A new test stands beside old ones that pass.
+    repo.tcr(&["check", "red", "tests/a.py"]).exits(0);
+    repo.tcr(&["check", "red", "tests/a.py::one"]).exits(1);
+    repo.tcr(&["check", "green", "tests/a.py"]).exits(1);
     repo.tcr(&["check", "green", "tests/a.py::one"]).exits(0);
     repo.tcr(&["check", "red", "tests/a"]).exits(1);
 }

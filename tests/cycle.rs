@@ -84,6 +84,25 @@ fn source_that_cannot_be_read_waits_for_its_test() {
     assert_eq!(outcome["why"], "stub", "{outcome}");
     assert!(repo.exists("src/add.sh"));
     assert_eq!(repo.branch(), "main", "nothing was committed");
+
+    // What it says is true of the file, and leads on.
+    for (content, why, hint) in [
+        (
+            &b"def one(:\n"[..],
+            "`src/add.py:1` does not parse",
+            "fix that line first",
+        ),
+        (
+            &b"NAME = '\xff'\n"[..],
+            "`src/add.py` is not UTF-8",
+            "write the failing test",
+        ),
+    ] {
+        let repo = Repo::new().installed();
+        std::fs::write(repo.path("src/add.py"), content).expect("a file");
+        let said = repo.tcr(&["run"]).success().stdout;
+        assert!(said.contains(why) && said.contains(hint), "{said}");
+    }
 }
 
 #[test]

@@ -32,15 +32,21 @@ fn refactor_needs_passing_tests_and_is_left_by_the_next_failing_test() {
 }
 
 #[test]
-fn a_phase_is_not_declared_over_uncommitted_work() {
+fn what_waits_in_red_may_be_declared_a_refactoring() {
     let repo = finished_cycle();
-    repo.write("src/add.sh", WRONG);
-    let ran = repo.changes_nothing(&["phase", "refactor"]).exits(1);
-    assert!(ran.stderr.contains("hint: git tcr run"), "{}", ran.stderr);
+    let tidied = format!("# sums\n{RIGHT}helper() {{ :; }}\n");
+    repo.write("src/add.sh", &tidied);
     for phase in ["green", "plan"] {
         repo.changes_nothing(&["phase", phase]).exits(1);
     }
     repo.changes_nothing(&["phase", "sideways"]).exits(2);
+    repo.tcr(&["phase", "refactor"]).success();
+    assert_eq!(repo.read("src/add.sh"), tidied);
+    // It is judged before the phase is left again.
+    let ran = repo.changes_nothing(&["phase", "red"]).exits(1);
+    assert!(ran.stderr.contains("hint: git tcr run"), "{}", ran.stderr);
+    assert_eq!(repo.run_json()["why"], "refactor");
+    repo.tcr(&["phase", "red"]).success();
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::support::mcp_session::Session;
-use crate::support::{PROGRAM, Repo};
+use crate::support::{PROGRAM, Repo, programs};
 
 #[test]
 fn a_cycle_by_tools() {
@@ -187,10 +187,12 @@ fn outside_of_a_repository_it_says_so() {
     );
 }
 
-/// The inspector's command line; `just test-mcp` puts it on the path.
+/// The inspector's command line; `tests/setup.sh` puts it on the path.
 #[test]
-#[ignore = "needs the inspector"]
 fn the_inspector_lists_and_calls_every_tool() {
+    if !programs::were_set_up(&["mcp-inspector"]) {
+        return;
+    }
     let repo = Repo::in_green();
     let inspect = |arguments: &[&str]| -> Value {
         let mut command = repo.command("mcp-inspector");

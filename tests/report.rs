@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{PROGRAM, Ran, Repo};
+use crate::support::{PROGRAM, Ran, Repo, programs};
 
 const NASTY: &str = "feat/<script>alert('1')&\"x";
 
@@ -132,8 +132,10 @@ fn two_thousand_cycles_stay_small_in_memory_and_on_disk() {
 }
 
 #[test]
-#[ignore = "needs Chromium and a driver: just test-browser"]
 fn a_browser_shows_it_on_a_desk_and_on_a_phone() {
+    if !programs::were_set_up(&["node", "chromium"]) {
+        return;
+    }
     let repo = nasty_history();
     let file = repo.around().join("report.html");
     let file = file.to_str().expect("text");

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::support::Repo;
+use crate::support::programs::are_thorough;
 
 /// What the processes said they did.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -145,19 +146,17 @@ fn on_linked_worktrees(changes: usize) {
     repo.assert_tidy("all are done");
 }
 
+/// How many changes each process makes.
+fn changes() -> usize {
+    if are_thorough() { 50 } else { 6 }
+}
+
 #[test]
 fn eight_processes_on_one_worktree() {
-    on_one_worktree(6);
+    on_one_worktree(changes());
 }
 
 #[test]
 fn eight_processes_on_four_linked_worktrees() {
-    on_linked_worktrees(6);
-}
-
-#[test]
-#[ignore = "takes a minute"]
-fn eight_processes_with_fifty_changes_each() {
-    on_one_worktree(50);
-    on_linked_worktrees(50);
+    on_linked_worktrees(changes());
 }

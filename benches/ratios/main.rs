@@ -14,7 +14,6 @@ mod mcp;
 mod measure;
 mod out;
 mod place;
-#[cfg(feature = "smells")]
 mod smells;
 #[path = "../../tests/support/mod.rs"]
 #[allow(
@@ -99,7 +98,6 @@ fn main() {
         let files = options.sizes.iter().copied().min().unwrap_or_default();
         verdicts::show(options.results, files, options.rounds, &mut show);
     }
-    #[cfg(feature = "smells")]
     if options.wants("smells") {
         smells::by_language(options.rounds, &mut show);
     }

@@ -11,7 +11,8 @@ if { read -r head <"${GIT_DIR:-.git}/HEAD"; } 2>/dev/null; then
     *) exit 0 ;;
   esac
 fi
-tcr=$(command -v git-tcr) || tcr=@PROGRAM@
+tcr=@PROGRAM@
+[ -x "$tcr" ] || tcr=$(command -v git-tcr)
 [ -x "$tcr" ] && exec "$tcr" git-hook @NAME@ "$@"
 case $(git symbolic-ref -q HEAD) in
   refs/heads/tcr/*) echo "@MISSING@" >&2; exit 1 ;;

@@ -3,7 +3,8 @@
 # The hook that was here before runs afterwards.
 before=@BEFORE@
 if [ "$GIT_TCR" != off ]; then
-  tcr=$(command -v git-tcr) || tcr=@PROGRAM@
+  tcr=@PROGRAM@
+  [ -x "$tcr" ] || tcr=$(command -v git-tcr)
   if [ -x "$tcr" ]; then
     "$tcr" git-hook @NAME@ "$@" || exit
   else

@@ -6,7 +6,8 @@ before=@BEFORE@
 case $1 in
   *[!0]*) ;;
   *)
-    tcr=$(command -v git-tcr) || tcr=@PROGRAM@
+    tcr=@PROGRAM@
+  [ -x "$tcr" ] || tcr=$(command -v git-tcr)
     [ "$GIT_TCR" = off ] || [ ! -x "$tcr" ] || "$tcr" git-hook @NAME@ "$@" || exit
     ;;
 esac

@@ -5,7 +5,8 @@ before=@BEFORE@
 input=$(cat; echo .)
 input=${input%.}
 if [ "$GIT_TCR" != off ]; then
-  tcr=$(command -v git-tcr) || tcr=@PROGRAM@
+  tcr=@PROGRAM@
+  [ -x "$tcr" ] || tcr=$(command -v git-tcr)
   if [ -x "$tcr" ]; then
     printf %s "$input" | "$tcr" git-hook @NAME@ "$@" || exit
   else

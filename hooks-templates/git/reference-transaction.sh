@@ -20,7 +20,8 @@ while [ $lines -lt 4 ] && read -r old new ref; do
   lines=$((lines + 1))
 done
 [ -n "$ours" ] || [ $lines -eq 4 ] || exit 0
-export program=@PROGRAM@ ask='tcr=$(command -v git-tcr) || tcr=$program
+export program=@PROGRAM@ ask='tcr=$program
+  [ -x "$tcr" ] || tcr=$(command -v git-tcr)
   [ -x "$tcr" ] || { echo "@MISSING@" >&2; exit 1; }
   exec "$tcr" git-hook @NAME@ prepared'
 if [ -z "$ours" ] && command -v awk >/dev/null; then

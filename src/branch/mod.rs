@@ -18,6 +18,7 @@ use gix::objs::tree::EntryKind;
 use serde_json::Value;
 
 use crate::error::{Error, Result};
+use crate::git::known_tips::{self, Standing};
 use crate::git::objects;
 use crate::git::refs::{self, Move, Pointer};
 use crate::git::repo::Repo;
@@ -38,7 +39,14 @@ pub(crate) struct Loaded {
 /// Reads the state of a branch.
 pub(crate) fn load(repo: &Repo, base: &BStr) -> Result<Option<Loaded>> {
     let name = refs::state(base);
-    let Some(tip) = refs::read(repo, &name)? else {
+    let mut tip = refs::read(repo, &name)?;
+    // Somebody else may have moved it, past every hook.
+    if known_tips::standing(repo, &name, tip) != Standing::Sound
+        && known_tips::put_back(repo, &name)?
+    {
+        tip = refs::read(repo, &name)?;
+    }
+    let Some(tip) = tip else {
         return Ok(None);
     };
     let state = read(repo, tip, &name)?;

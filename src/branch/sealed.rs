@@ -7,15 +7,16 @@ use gix::objs::tree::EntryKind;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::clients::places::Scope;
 use crate::config::{Config, Layer};
 use crate::error::{Doing, Error, Result};
 use crate::git::command::git;
+use crate::git::known_tips::{self, Standing};
 use crate::git::objects;
 use crate::git::refs::{self, Move, Pointer};
 use crate::git::repo::Repo;
 use crate::git::trees::{self, Leaf};
-use crate::install::files::clients::Scope;
-use crate::install::files::git_hooks::HooksPlace;
+use crate::install::files::git_hooks;
 
 /// The project's config file.
 pub(crate) const FILE: &str = ".tcr.toml";
@@ -33,7 +34,41 @@ pub(crate) struct Sealed {
 
 /// Reads the sealed config.
 pub(crate) fn load(repo: &Repo) -> Result<Option<Sealed>> {
+    put_back(repo)?;
     load_from(repo, refs::CONFIG)
+}
+
+/// Puts the sealed config back where somebody else removed or replaced it, and with it what is gone
+/// of our refs. Returns whether that was so; the next loop takes it into the journal.
+pub(crate) fn put_back(repo: &Repo) -> Result<bool> {
+    let now = refs::read(repo, refs::CONFIG).ok().flatten();
+    match known_tips::standing(repo, refs::CONFIG, now) {
+        Standing::Sound => return Ok(false),
+        Standing::Disturbed(_) => {}
+    }
+    let was = known_tips::put_back(repo, refs::CONFIG)?;
+    if was {
+        let entry = crate::gate::Spooled {
+            at: crate::clock::timestamp(),
+            client: "git tcr".into(),
+            what: "the sealed config had been removed or replaced; it was put back".into(),
+            cause: "seal".into(),
+            only_observed: false,
+        };
+        crate::gate::spool(repo, &entry)?;
+    }
+    Ok(was)
+}
+
+/// Whether TCR was installed here and nothing is left that says how: our hooks are in place, and no
+/// uninstall took the seal away.
+pub(crate) fn is_missing(repo: &Repo) -> Result<bool> {
+    let hook = repo
+        .common_dir()
+        .join("hooks")
+        .join("reference-transaction");
+    let is_ours = std::fs::read(hook).is_ok_and(|text| git_hooks::is_ours(&text));
+    Ok(is_ours && refs::read(repo, refs::RETIRED_CONFIG)?.is_none())
 }
 
 /// Reads a sealed config from another ref: somebody else's.
@@ -126,9 +161,33 @@ pub(crate) struct Installed {
     /// The clients that have our hooks.
     #[serde(default)]
     pub(crate) clients: Vec<InstalledClient>,
+    /// The program that hooks call.
+    #[serde(default)]
+    pub(crate) program: Option<std::path::PathBuf>,
     /// What a later version may have added.
     #[serde(flatten)]
     unknown: Map<String, Value>,
+}
+
+/// Where our hooks are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum HooksPlace {
+    /// In the repository's own folder, in the place of hooks that are kept beside them.
+    InPlace,
+    /// In a folder of our own, because the one in use is shared with other people or repositories.
+    OwnFolder(OwnFolder),
+}
+
+/// A folder of our own that `core.hooksPath` names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct OwnFolder {
+    /// The value is in the config of one worktree.
+    pub(crate) of_worktree: bool,
+    /// What the value was in that config.
+    pub(crate) before: Option<String>,
+    /// The folder in use before; a relative one is looked for where the hook runs, as git does.
+    pub(crate) passes_on_to: String,
 }
 
 /// A client that has our hooks.

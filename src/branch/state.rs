@@ -85,6 +85,9 @@ pub(crate) struct State {
     /// Paths that a person allowed to change once.
     #[serde(default)]
     pub(crate) waivers: Vec<Waiver>,
+    /// Paths (percent-encoded) whose change may be an agent's or a person's.
+    #[serde(default)]
+    pub(crate) unclear: BTreeSet<String>,
     /// Files that test runs left behind, by path (percent-encoded) and content.
     #[serde(default)]
     pub(crate) leftovers: BTreeMap<String, String>,
@@ -297,6 +300,7 @@ impl State {
             pending: None,
             spike: None,
             waivers: Vec::new(),
+            unclear: BTreeSet::new(),
             leftovers: BTreeMap::new(),
             private: BTreeSet::new(),
             awaited: BTreeSet::new(),

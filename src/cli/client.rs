@@ -1,44 +1,32 @@
-//! The clients, and the arguments of what their hooks call.
+//! The arguments of what clients' hooks call, and the clients as typed.
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-use crate::event::Client;
+use crate::clients::Client;
 
 /// `gate`, `loop`, `session`
 #[derive(Debug, Args)]
 pub struct HookArgs {
     /// The client that calls.
-    #[arg(long, value_enum)]
-    pub client: ClientName,
+    #[arg(long, value_parser = callers())]
+    pub client: Client,
 }
 
-/// The clients as typed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ClientName {
-    /// Claude Code.
-    ClaudeCode,
-    /// OpenCode.
-    #[value(name = "opencode")]
-    OpenCode,
-    /// Codex.
-    Codex,
-    /// Gemini CLI.
-    Gemini,
-    /// Copilot CLI.
-    Copilot,
-    /// Cursor.
-    Cursor,
-}
-
-impl From<ClientName> for Client {
-    fn from(name: ClientName) -> Client {
-        match name {
-            ClientName::ClaudeCode => Client::ClaudeCode,
-            ClientName::OpenCode => Client::OpenCode,
-            ClientName::Codex => Client::Codex,
-            ClientName::Gemini => Client::Gemini,
-            ClientName::Copilot => Client::Copilot,
-            ClientName::Cursor => Client::Cursor,
-        }
+impl ValueEnum for Client {
+    fn value_variants<'a>() -> &'a [Client] {
+        Client::ALL
     }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(self.title))
+    }
+}
+
+fn callers() -> impl TypedValueParser<Value = Client> {
+    let names = Client::callers().filter_map(|client| client.to_possible_value());
+    PossibleValuesParser::new(names).try_map(|name| {
+        let found = Client::callers().find(|client| client.name() == name);
+        found.ok_or("no such client")
+    })
 }

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::rules::Mode;
-pub use client::{ClientName, HookArgs};
+pub use client::HookArgs;
 pub use git_hook::GitHookArgs;
 pub use lab_stage::LabStageArgs;
 pub use setup::{CompletionsArgs, DoctorArgs, InstallArgs, ManArgs, UninstallArgs};
@@ -109,6 +109,8 @@ pub enum Command {
     Ingest(IngestArgs),
     /// Show where the work stands and what may be written now.
     Status(OutputArgs),
+    /// Print one line for a client's status line or a shell's prompt; nothing where TCR is not at work.
+    Statusline,
     /// Declare the phase you are in: `refactor` once the tests pass, `red` to write the next test.
     Phase(PhaseArgs),
     /// Open a longer step, for a change that needs several edits; `git tcr run` ends it.

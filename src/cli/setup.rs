@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::ClientName;
+use crate::clients::Client;
 
 /// `uninstall`
 #[derive(Debug, Clone, Copy, Args)]
@@ -33,7 +33,7 @@ pub struct DoctorArgs {
 pub struct InstallArgs {
     /// Put hooks in for this client; may be given several times. By default for all that are in use.
     #[arg(long, value_enum, value_name = "NAME")]
-    pub client: Vec<ClientName>,
+    pub client: Vec<Client>,
     /// Put the hooks into files that are committed, for all who clone the repository.
     #[arg(long, conflicts_with = "global")]
     pub shared: bool,
@@ -43,8 +43,8 @@ pub struct InstallArgs {
     /// Take `.tcr.toml` as this commit or branch has it, instead of the one in the worktree.
     #[arg(long, value_name = "REF")]
     pub config_from: Option<String>,
-    /// Put the roles of a spec cycle in place, as sub-agents of Claude Code and OpenCode, and the
-    /// command `/tcr` that walks it.
+    /// Put the roles of a spec cycle in place, as sub-agents of the clients that have them,
+    /// and the command `/tcr` that walks it.
     #[arg(long)]
     pub roles: bool,
     /// Ask nothing; fail where an answer would be needed.

@@ -2,11 +2,66 @@
 
 use serde_json::json;
 
+use super::event::{AgentEvent, EventKind, ToolOutcome};
 use super::hook_shape::{self, Moment};
 use super::payload::{BadPayload, Fields};
+use super::places::UserFolder;
+use super::profile::{Entries, Hooks, Profile};
+use super::roles::Roles;
+use super::settings::dialect::Foreign;
 use super::tools::{Kind, Vocabulary};
-use super::{Answer, Reply, copilot, cursor};
-use crate::event::{AgentEvent, Client, EventKind, ToolOutcome};
+use super::{Answer, Client, Reply, copilot, cursor};
+
+const PROFILE: Profile = Profile {
+    name: "claude-code",
+    title: "Claude Code",
+    tried: Some("2.1.325"),
+    parse,
+    tells_agents_apart: true,
+    programs: &["claude"],
+    signs: &[".claude", "CLAUDE.md"],
+    marks: &["CLAUDECODE"],
+    variables: &["CLAUDE_CODE", "CLAUDE_CODE_*"],
+    personal_file: ".claude/settings.local.json",
+    shared_file: ".claude/settings.json",
+    user_folder: UserFolder {
+        variable: Some("CLAUDE_CONFIG_DIR"),
+        below: "",
+        otherwise: ".claude",
+    },
+    user_file: "settings.json",
+    hooks: Hooks::Entries(Entries {
+        root: "${CLAUDE_PROJECT_DIR:-.}",
+        ..Entries::of(include_str!("../../hooks-templates/claude-code.json"))
+    }),
+    roles: Some(Roles {
+        folder: ".claude",
+        front,
+    }),
+    switches: &[("/disableAllHooks", true)],
+    not_read: &[Foreign::Comment, Foreign::TrailingComma],
+    options_past_hooks: &[
+        "--settings",
+        "--setting-sources",
+        "--bare",
+        "--safe-mode",
+        "--plugin-dir",
+    ],
+    variables_past_hooks: &["CLAUDE_CONFIG_DIR", "CLAUDE_CODE_SIMPLE"],
+    protected: &[
+        ".claude/agents/tcr-coder.md",
+        ".claude/agents/tcr-planner.md",
+        ".claude/agents/tcr-test-author.md",
+        ".claude/agents/tcr-validator.md",
+        ".claude/commands/tcr.md",
+        ".claude/hooks/",
+        ".claude/settings.json",
+        ".claude/settings.local.json",
+    ],
+    guarded: &[".claude/settings.json", ".claude/settings.local.json"],
+    ..Profile::PLAIN
+};
+pub(super) const CLIENT: Client = Client(&PROFILE);
 
 /// `MultiEdit`, `LS`, `NotebookRead`, `TodoRead` and `KillBash` are of earlier versions.
 const TOOLS: Vocabulary = &[
@@ -68,7 +123,7 @@ const NOTICES: &[&str] = &[
     "<system-reminder>",
 ];
 
-pub(super) fn parse(fields: Fields<'_>) -> Result<AgentEvent, BadPayload> {
+fn parse(fields: Fields<'_>) -> Result<AgentEvent, BadPayload> {
     if cursor::is_author(fields) {
         return cursor::parse(fields);
     }
@@ -79,7 +134,7 @@ pub(super) fn parse(fields: Fields<'_>) -> Result<AgentEvent, BadPayload> {
         Moment::Prompt if is_notice(fields)? => Moment::Other("notice".into()),
         moment => moment,
     };
-    hook_shape::read(Client::ClaudeCode, fields, moment, TOOLS)
+    hook_shape::read(CLIENT, fields, moment, TOOLS)
 }
 
 /// Whether a prompt comes from the client itself, such as word of a task in the background.
@@ -129,4 +184,13 @@ pub(super) fn event_name(kind: &EventKind) -> Option<&'static str> {
         | EventKind::SessionEnd
         | EventKind::Other(_) => None,
     }
+}
+
+/// What is said of a role at the top of its file.
+fn front(name: &str, about: &str) -> String {
+    let tools = match name {
+        "validator" => "Read, Grep, Glob, Bash",
+        _ => "Read, Grep, Glob, Bash, Write, Edit",
+    };
+    format!("name: tcr-{name}\ndescription: \"{about}\"\ntools: {tools}")
 }

@@ -5,11 +5,66 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+use super::event::{AgentEvent, EventKind, SELF_TEST, ToolCall, ToolOutcome};
 use super::hook_shape::{self, message_of, owned};
 use super::payload::{BadPayload, Fields};
+use super::places::{Scope, UserFolder};
+use super::profile::{Entries, Hooks, Profile, Trust, Trusting};
+use super::settings::dialect::Foreign;
 use super::tools::{self, Kind, Vocabulary};
-use super::{Answer, Reply, claude_code};
-use crate::event::{AgentEvent, Client, EventKind, ToolCall, ToolOutcome};
+use super::{Answer, Client, Reply, claude_code};
+
+const PROFILE: Profile = Profile {
+    name: "copilot",
+    title: "Copilot CLI",
+    tried: Some("1.0.102"),
+    parse,
+    reply: |event, answer, _| reply(event, answer),
+    refusal,
+    write_call: |root, path, content| {
+        json!({
+            "sessionId": SELF_TEST, "timestamp": 0, "cwd": root, "toolName": "create",
+            "toolArgs": {"path": path, "file_text": content},
+        })
+    },
+    tells_agents_apart: true,
+    programs: &["copilot"],
+    signs: &[".github/hooks", ".github/copilot-instructions.md"],
+    marks: &["COPILOT_CLI"],
+    variables: &["COPILOT_AGENT", "COPILOT_MODEL"],
+    personal_file: ".github/hooks/git-tcr.json",
+    shared_file: ".github/hooks/git-tcr.json",
+    user_folder: UserFolder {
+        variable: Some("COPILOT_HOME"),
+        below: "",
+        otherwise: ".copilot",
+    },
+    user_file: "hooks/git-tcr.json",
+    hooks: Hooks::Entries(Entries {
+        // The reason is shown only if it is told in JSON.
+        missing: Some(
+            r#"echo "{\"permissionDecision\":\"deny\",\"permissionDecisionReason\":\"@MISSING@\"}""#,
+        ),
+        ..Entries::of(include_str!("../../hooks-templates/copilot.json"))
+    }),
+    switches: &[("/disableAllHooks", true)],
+    not_read: &[
+        Foreign::Comment,
+        Foreign::TrailingComma,
+        Foreign::ByteOrderMark,
+    ],
+    trust,
+    how_to_trust: "start `copilot` here and trust the folder for future sessions",
+    options_past_hooks: &["--no-hooks", "--disable-hooks"],
+    protected: &[".github/copilot/", ".github/hooks/"],
+    guarded: &[
+        ".copilot/config.json",
+        ".copilot/hooks/",
+        ".copilot/settings.json",
+    ],
+    ..Profile::PLAIN
+};
+pub(super) const CLIENT: Client = Client(&PROFILE);
 
 const TOOLS: Vocabulary = &[
     (Kind::Write, &["create", "write", "create_file"]),
@@ -76,7 +131,7 @@ pub(super) fn parse(fields: Fields<'_>) -> Result<AgentEvent, BadPayload> {
 }
 
 fn claude_style(fields: Fields<'_>, name: &str) -> Result<AgentEvent, BadPayload> {
-    let event = hook_shape::read(Client::Copilot, fields, hook_shape::moment(name), TOOLS)?;
+    let event = hook_shape::read(CLIENT, fields, hook_shape::moment(name), TOOLS)?;
     let own_session = owned(fields.filled("sessionId")?);
     Ok(AgentEvent {
         session: event.session.or(own_session),
@@ -91,8 +146,8 @@ fn own_style(fields: Fields<'_>) -> Result<AgentEvent, BadPayload> {
     let parent = owned(fields.filled("parentAgentId")?);
     let own = owned(fields.filled("sessionId")?);
     Ok(AgentEvent {
-        client: Client::Copilot,
-        hooks_of: Client::Copilot,
+        client: CLIENT,
+        hooks_of: CLIENT,
         session: if agent.is_some() { parent.or(own) } else { own },
         agent,
         agent_type: owned(fields.filled("agentType")?),
@@ -158,7 +213,7 @@ fn unwrapped(args: &Value) -> Value {
 }
 
 /// In both forms: the command line client reads the top level, VS Code the part for the event.
-pub(super) fn reply(event: &AgentEvent, answer: &Answer) -> Reply {
+fn reply(event: &AgentEvent, answer: &Answer) -> Reply {
     let out = match answer {
         Answer::Allow => json!({}),
         Answer::Deny(reason) => denial(reason),
@@ -189,6 +244,25 @@ fn tell(kind: &EventKind, text: &str) -> Value {
 }
 
 /// A denial of something that could not be read: an exit status would lose the reason.
-pub(super) fn refusal(reason: &str) -> Reply {
+fn refusal(reason: &str) -> Reply {
     Reply::json(&denial(reason))
+}
+
+/// The folders of a list are trusted, with all that is in them.
+fn trust(looked: &Trusting<'_>) -> Trust {
+    if looked.scope == Scope::Global {
+        return Trust::NotNeeded;
+    }
+    let config = looked.json_of_person("config.json").unwrap_or_default();
+    let lists = ["trustedFolders", "trusted_folders"].map(|key| config[key].as_array().cloned());
+    let trusted = lists.into_iter().flatten().flatten().any(|folder| {
+        folder
+            .as_str()
+            .is_some_and(|folder| looked.places.root.starts_with(folder))
+    });
+    if trusted {
+        Trust::Given
+    } else {
+        Trust::Missing
+    }
 }

@@ -4,11 +4,58 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+use super::event::{AgentEvent, EventKind, SELF_TEST, ToolCall, ToolOutcome};
 use super::hook_shape::{self, message_of, owned};
 use super::payload::{BadPayload, Fields};
+use super::places::{Scope, UserFolder};
+use super::profile::{Entries, Hooks, Profile, Trust};
 use super::tools::{self, Kind, Vocabulary};
-use super::{Answer, Reply};
-use crate::event::{AgentEvent, Client, EventKind, ToolCall, ToolOutcome};
+use super::{Answer, Client, Reply};
+
+const PROFILE: Profile = Profile {
+    name: "cursor",
+    title: "Cursor",
+    parse,
+    reply,
+    refusal,
+    write_call: |root, path, content| {
+        json!({
+            "conversation_id": SELF_TEST, "generation_id": SELF_TEST, "model": "", "cwd": root,
+            "hook_event_name": "preToolUse", "workspace_roots": [root], "tool_name": "Write",
+            "tool_input": {"file_path": path, "content": content}, "tool_use_id": SELF_TEST,
+        })
+    },
+    programs: &["cursor-agent", "cursor"],
+    signs: &[".cursor", ".cursorrules"],
+    marks: &["CURSOR_AGENT"],
+    variables: &["CURSOR_TRACE_ID"],
+    personal_file: ".cursor/hooks.json",
+    shared_file: ".cursor/hooks.json",
+    user_folder: UserFolder {
+        variable: None,
+        below: "",
+        otherwise: ".cursor",
+    },
+    user_file: "hooks.json",
+    hooks: Hooks::Entries(Entries {
+        root: "${CURSOR_PROJECT_DIR:-.}",
+        ..Entries::of(include_str!("../../hooks-templates/cursor.json"))
+    }),
+    trust: |looked| match looked.scope {
+        Scope::Global => Trust::NotNeeded,
+        Scope::Personal | Scope::Shared => Trust::Unknown,
+    },
+    how_to_trust: "open the folder in Cursor and trust the workspace",
+    protected: &[
+        ".cursor/hooks.json",
+        ".cursor/hooks/",
+        ".cursor/rules/",
+        ".cursorrules",
+    ],
+    guarded: &[".cursor/hooks.json"],
+    ..Profile::PLAIN
+};
+pub(super) const CLIENT: Client = Client(&PROFILE);
 
 const TOOLS: Vocabulary = &[
     (Kind::Write, &["write"]),
@@ -44,8 +91,8 @@ pub(super) fn is_author(fields: Fields<'_>) -> bool {
 pub(super) fn parse(fields: Fields<'_>) -> Result<AgentEvent, BadPayload> {
     let kind = kind(fields)?;
     Ok(AgentEvent {
-        client: Client::Cursor,
-        hooks_of: Client::Cursor,
+        client: CLIENT,
+        hooks_of: CLIENT,
         session: match fields.filled("conversation_id")? {
             Some(conversation) => Some(conversation.into()),
             None => owned(fields.filled("session_id")?),
@@ -146,7 +193,7 @@ fn folder(fields: Fields<'_>) -> Result<Option<&str>, BadPayload> {
     Ok(roots.and_then(|roots| roots.first()?.as_str()))
 }
 
-pub(super) fn reply(event: &AgentEvent, answer: &Answer, to_person: Option<&str>) -> Reply {
+fn reply(event: &AgentEvent, answer: &Answer, to_person: Option<&str>) -> Reply {
     let mut out = match answer {
         // An explicit "allow" would answer for the person where Cursor asks.
         Answer::Allow => json!({}),
@@ -161,10 +208,7 @@ pub(super) fn reply(event: &AgentEvent, answer: &Answer, to_person: Option<&str>
     if let Some(text) = to_person {
         out["user_message"] = text.into();
     }
-    Reply {
-        stdout: format!("{out}\n"),
-        ..Reply::default()
-    }
+    Reply::any_json(&out)
 }
 
 fn denial(reason: &str) -> Value {
@@ -172,7 +216,7 @@ fn denial(reason: &str) -> Value {
 }
 
 /// A denial of something that could not be read, in both ways that Cursor knows.
-pub(super) fn refusal(reason: &str) -> Reply {
+fn refusal(reason: &str) -> Reply {
     Reply {
         stdout: format!("{}\n", denial(reason)),
         ..Reply::refusal(reason)

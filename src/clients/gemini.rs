@@ -1,12 +1,58 @@
 //! Gemini CLI.
 
+use std::path::Path;
+
 use serde_json::json;
 
+use super::event::{AgentEvent, EventKind, ToolOutcome};
 use super::hook_shape::{self, Moment};
 use super::payload::{BadPayload, Fields};
+use super::places::{Scope, UserFolder};
+use super::profile::{Entries, Hooks, Profile, Trust, Trusting};
+use super::settings::dialect::Foreign;
 use super::tools::{Kind, Vocabulary};
-use super::{Answer, Reply};
-use crate::event::{AgentEvent, Client, EventKind, ToolOutcome};
+use super::{Answer, Client, Reply};
+
+const PROFILE: Profile = Profile {
+    name: "gemini",
+    title: "Gemini CLI",
+    tried: Some("0.61.0"),
+    parse,
+    reply,
+    write_call: |root, path, content| {
+        let input = json!({"file_path": path, "content": content});
+        hook_shape::write_call(root, "BeforeTool", "write_file", &input)
+    },
+    programs: &["gemini"],
+    signs: &[".gemini", "GEMINI.md"],
+    marks: &["GEMINI_CLI"],
+    personal_file: ".gemini/settings.json",
+    shared_file: ".gemini/settings.json",
+    user_folder: UserFolder {
+        variable: Some("GEMINI_CLI_HOME"),
+        below: ".gemini",
+        otherwise: ".gemini",
+    },
+    user_file: "settings.json",
+    hooks: Hooks::Entries(Entries {
+        second: 1000,
+        root: "${GEMINI_PROJECT_DIR:-.}",
+        ..Entries::of(include_str!("../../hooks-templates/gemini.json"))
+    }),
+    switches: &[
+        ("/hooksConfig/enabled", false),
+        ("/hooks/enabled", false),
+        ("/tools/enableHooks", false),
+    ],
+    not_read: &[Foreign::TrailingComma, Foreign::ByteOrderMark],
+    trust: |looked| trust_in_folders(looked, true),
+    how_to_trust: "start `gemini` here and trust the folder, or enter `/permissions trust`",
+    variables_past_hooks: &["GEMINI_CLI_SYSTEM_SETTINGS_PATH"],
+    protected: &[".gemini/hooks/", ".gemini/settings.json"],
+    guarded: &[".gemini/settings.json", ".gemini/trustedFolders.json"],
+    ..Profile::PLAIN
+};
+pub(super) const CLIENT: Client = Client(&PROFILE);
 
 const TOOLS: Vocabulary = &[
     (Kind::Write, &["write_file"]),
@@ -43,7 +89,7 @@ const TOOLS: Vocabulary = &[
     ),
 ];
 
-pub(super) fn parse(fields: Fields<'_>) -> Result<AgentEvent, BadPayload> {
+fn parse(fields: Fields<'_>) -> Result<AgentEvent, BadPayload> {
     let moment = match fields.needed_text("hook_event_name")? {
         "BeforeTool" => Moment::BeforeTool,
         "AfterTool" => Moment::AfterTool,
@@ -53,10 +99,10 @@ pub(super) fn parse(fields: Fields<'_>) -> Result<AgentEvent, BadPayload> {
         "SessionEnd" => Moment::SessionEnd,
         other => Moment::Other(other.into()),
     };
-    hook_shape::read(Client::Gemini, fields, moment, TOOLS)
+    hook_shape::read(CLIENT, fields, moment, TOOLS)
 }
 
-pub(super) fn reply(event: &AgentEvent, answer: &Answer, to_person: Option<&str>) -> Reply {
+fn reply(event: &AgentEvent, answer: &Answer, to_person: Option<&str>) -> Reply {
     let mut out = match answer {
         Answer::Allow => json!({}),
         Answer::Deny(reason) | Answer::GoOn(reason) => {
@@ -88,4 +134,35 @@ fn tell(kind: &EventKind, text: &str) -> serde_json::Value {
         | EventKind::Other(_) => return json!({"systemMessage": text}),
     };
     json!({"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}})
+}
+
+/// Folders are trusted, one by one or with all that is around them, where the person asks for that or
+/// else by default.
+pub(super) fn trust_in_folders(looked: &Trusting<'_>, by_default: bool) -> Trust {
+    let asked = looked
+        .json_of_person("settings.json")
+        .and_then(|settings| settings.pointer("/security/folderTrust/enabled")?.as_bool())
+        .unwrap_or(by_default);
+    if !asked || looked.scope == Scope::Global {
+        return Trust::NotNeeded;
+    }
+    let root = looked.places.root;
+    let rules = looked.json_of_person("trustedFolders.json");
+    let rules = rules.unwrap_or_default();
+    let rules = rules.as_object().into_iter().flatten();
+    let mut trust = Trust::Missing;
+    for (folder, rule) in rules {
+        let folder = Path::new(folder);
+        match rule.as_str() {
+            Some("DO_NOT_TRUST") if folder == root => return Trust::Missing,
+            Some("TRUST_FOLDER") if root.starts_with(folder) => trust = Trust::Given,
+            Some("TRUST_PARENT")
+                if folder.parent().is_some_and(|above| root.starts_with(above)) =>
+            {
+                trust = Trust::Given;
+            }
+            _ => {}
+        }
+    }
+    trust
 }

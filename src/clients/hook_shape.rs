@@ -1,12 +1,13 @@
 //! The shape of a message that Claude Code brought up and others took over.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::Client;
+use super::event::{AgentEvent, EventKind, SELF_TEST, ToolCall, ToolOutcome};
 use super::payload::{BadPayload, Fields};
 use super::tools::{self, Vocabulary};
-use crate::event::{AgentEvent, Client, EventKind, ToolCall, ToolOutcome};
 
 /// When a hook is called.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -115,4 +116,12 @@ pub(super) fn message_of(error: &Value) -> String {
 
 pub(super) fn owned(text: Option<&str>) -> Option<String> {
     text.map(Into::into)
+}
+
+/// The message before a call that writes.
+pub(super) fn write_call(root: &Path, event: &str, tool: &str, input: &Value) -> Value {
+    json!({
+        "session_id": SELF_TEST, "transcript_path": "", "cwd": root, "hook_event_name": event,
+        "tool_name": tool, "tool_input": input, "tool_use_id": SELF_TEST,
+    })
 }

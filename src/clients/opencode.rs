@@ -8,11 +8,70 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+use super::event::{AgentEvent, EventKind, SELF_TEST, ToolOutcome};
 use super::hook_shape::{self, owned};
 use super::payload::{BadPayload, Fields};
+use super::places::UserFolder;
+use super::profile::{Hooks, Profile};
+use super::roles::Roles;
 use super::tools::{self, Kind, Vocabulary};
-use super::{Answer, Reply};
-use crate::event::{AgentEvent, Client, EventKind, ToolOutcome};
+use super::{Answer, Client, Reply};
+
+const PROFILE: Profile = Profile {
+    name: "opencode",
+    title: "OpenCode",
+    tried: Some("1.18.33"),
+    parse,
+    reply: |_, answer, to_person| reply(answer, to_person),
+    refusal: |reason| reply(&Answer::Deny(reason.into()), None),
+    write_call: |root, path, content| {
+        json!({
+            "hook": "tool.execute.before", "directory": root,
+            "input": {"tool": "write", "sessionID": SELF_TEST, "callID": SELF_TEST},
+            "output": {"args": {"filePath": path, "content": content}},
+        })
+    },
+    tells_agents_apart: true,
+    programs: &["opencode"],
+    signs: &[".opencode", "opencode.json", "opencode.jsonc"],
+    marks: &["OPENCODE"],
+    variables: &["OPENCODE_*"],
+    personal_file: ".opencode/plugins/git-tcr.ts",
+    shared_file: ".opencode/plugins/git-tcr.ts",
+    user_folder: UserFolder {
+        variable: Some("XDG_CONFIG_HOME"),
+        below: "opencode",
+        otherwise: ".config/opencode",
+    },
+    user_file: "plugins/git-tcr.ts",
+    hooks: Hooks::Plugin(include_str!("../../hooks-templates/opencode.ts")),
+    roles: Some(Roles {
+        folder: ".opencode",
+        front: |_, about| format!("description: \"{about}\"\nmode: subagent"),
+    }),
+    options_past_hooks: &["--pure"],
+    variables_past_hooks: &[
+        "OPENCODE_CONFIG",
+        "OPENCODE_CONFIG_DIR",
+        "OPENCODE_CONFIG_CONTENT",
+    ],
+    protected: &[
+        ".opencode/agents/tcr-coder.md",
+        ".opencode/agents/tcr-planner.md",
+        ".opencode/agents/tcr-test-author.md",
+        ".opencode/agents/tcr-validator.md",
+        ".opencode/commands/tcr.md",
+        ".opencode/opencode.json",
+        ".opencode/opencode.jsonc",
+        ".opencode/plugin/",
+        ".opencode/plugins/",
+        "opencode.json",
+        "opencode.jsonc",
+    ],
+    guarded: &[".config/opencode/plugins/", ".config/opencode/plugin/"],
+    ..Profile::PLAIN
+};
+pub(super) const CLIENT: Client = Client(&PROFILE);
 
 const TOOLS: Vocabulary = &[
     (Kind::Write, &["write"]),
@@ -46,7 +105,7 @@ const TOOLS: Vocabulary = &[
     ),
 ];
 
-pub(super) fn parse(fields: Fields<'_>) -> Result<AgentEvent, BadPayload> {
+fn parse(fields: Fields<'_>) -> Result<AgentEvent, BadPayload> {
     let hook = fields.needed_text("hook")?;
     let (kind, own, call) = match hook {
         "tool.execute.before" => before(fields)?,
@@ -65,8 +124,8 @@ pub(super) fn parse(fields: Fields<'_>) -> Result<AgentEvent, BadPayload> {
         None => (own, None),
     };
     Ok(AgentEvent {
-        client: Client::OpenCode,
-        hooks_of: Client::OpenCode,
+        client: CLIENT,
+        hooks_of: CLIENT,
         session: owned(session),
         agent: owned(agent),
         agent_type: owned(fields.filled("agent")?),
@@ -115,7 +174,7 @@ fn session_event(fields: Fields<'_>) -> Result<Told<'_>, BadPayload> {
     Ok((kind, session, None))
 }
 
-pub(super) fn reply(answer: &Answer, to_person: Option<&str>) -> Reply {
+fn reply(answer: &Answer, to_person: Option<&str>) -> Reply {
     let mut out = match answer {
         Answer::Allow => json!({}),
         Answer::Deny(reason) => json!({"deny": reason}),
@@ -125,13 +184,5 @@ pub(super) fn reply(answer: &Answer, to_person: Option<&str>) -> Reply {
     if let Some(text) = to_person {
         out["person"] = text.into();
     }
-    Reply {
-        stdout: format!("{out}\n"),
-        ..Reply::default()
-    }
-}
-
-/// A denial of something that could not be read.
-pub(super) fn refusal(reason: &str) -> Reply {
-    reply(&Answer::Deny(reason.into()), None)
+    Reply::any_json(&out)
 }

@@ -1,32 +1,48 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
+use super::event::EventKind::{self, AfterTool, BeforeTool};
+use super::event::{Edit, ToolCall, ToolOutcome};
 use super::*;
-use crate::event::EventKind::{self, AfterTool, BeforeTool};
-use crate::event::{Edit, ToolCall, ToolOutcome};
+
+fn fixture(client: Client) -> Map<String, Value> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/agents");
+    let text = std::fs::read_to_string(folder.join(format!("{client}.json"))).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
 
 fn captured(client: Client) -> Map<String, Value> {
-    let text = match client {
-        Client::ClaudeCode => include_str!("../../fixtures/agents/claude-code.json"),
-        Client::OpenCode => include_str!("../../fixtures/agents/opencode.json"),
-        Client::Codex => include_str!("../../fixtures/agents/codex.json"),
-        Client::Gemini => include_str!("../../fixtures/agents/gemini.json"),
-        Client::Copilot => include_str!("../../fixtures/agents/copilot.json"),
-        Client::Cursor => include_str!("../../fixtures/agents/cursor.json"),
-    };
-    let payloads: Map<String, Value> = serde_json::from_str(text).unwrap();
-    payloads
-        .into_iter()
-        .map(|(name, payload)| {
-            let payload = match client {
-                Client::OpenCode => as_plugin_sends(&name, payload),
-                _ => payload,
+    let fixture = fixture(client).into_iter();
+    fixture
+        .map(|(name, entry)| {
+            let payload = match entry.get("means") {
+                Some(_) => entry["payload"].clone(),
+                None if client == opencode::CLIENT => as_plugin_sends(&name, entry),
+                None => entry,
             };
             (name, payload)
         })
         .collect()
+}
+
+/// A fixture may say of each payload what it means: then nothing else has to.
+#[test]
+fn payloads_mean_what_their_fixture_says() {
+    let mut seen = 0;
+    for client in Client::callers() {
+        for (name, entry) in fixture(client) {
+            let Some(means) = entry.get("means") else {
+                continue;
+            };
+            let event = read(client, &entry["payload"]).map(|event| event.kind);
+            let found = event.map_or_else(|why| format!("{why}"), |kind| format!("{kind:?}"));
+            assert_eq!(Value::from(found), *means, "{client} {name}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 20, "{seen}");
 }
 
 /// What the plugin makes of the arguments its hook is given.
@@ -114,7 +130,7 @@ fn expect_kinds(client: Client, expected: Vec<(&str, EventKind)>) {
 fn claude_code_payloads() {
     let hi = shell("echo hi; env | grep -iE '^(claude|ai_agent|agent)' | cut -d= -f1 | sort");
     expect_kinds(
-        Client::ClaudeCode,
+        claude_code::CLIENT,
         vec![
             (
                 "PreToolUse-Write",
@@ -165,7 +181,7 @@ fn codex_payloads() {
     let one = patch("*** Begin Patch\n*** Add File: n.txt\n+one\n*** End Patch");
     let sub = shell("echo fromsub > sub.txt");
     expect_kinds(
-        Client::Codex,
+        codex::CLIENT,
         vec![
             ("PreToolUse-Bash", BeforeTool(hi.clone())),
             ("PreToolUse-Bash-codemode", BeforeTool(shell("echo nested"))),
@@ -205,7 +221,7 @@ fn codex_payloads() {
 fn gemini_payloads() {
     let hi = shell("echo hi; env | grep -iE '^(gemini|ai_agent|agent)' | cut -d= -f1 | sort");
     expect_kinds(
-        Client::Gemini,
+        gemini::CLIENT,
         vec![
             (
                 "BeforeTool-write_file",
@@ -307,14 +323,14 @@ fn copilot_payloads() {
         ("subagentStart", EventKind::SubagentStart),
         ("subagentStop", EventKind::SubagentEnd),
     ];
-    expect_kinds(Client::Copilot, expected.clone());
+    expect_kinds(copilot::CLIENT, expected.clone());
     for (name, kind) in expected {
         if name.ends_with("claudestyle") {
-            let payload = captured(Client::Copilot).remove(name).unwrap();
-            let event = read(Client::ClaudeCode, &payload).unwrap();
+            let payload = captured(copilot::CLIENT).remove(name).unwrap();
+            let event = read(claude_code::CLIENT, &payload).unwrap();
             assert_eq!(
                 (event.client, event.hooks_of),
-                (Client::Copilot, Client::ClaudeCode)
+                (copilot::CLIENT, claude_code::CLIENT)
             );
             assert_eq!(event.kind, kind, "{name}");
         }
@@ -336,7 +352,7 @@ fn cursor_payloads() {
         cwd: Some(cwd.into()),
     };
     expect_kinds(
-        Client::Cursor,
+        cursor::CLIENT,
         vec![
             (
                 "preToolUse-Shell",
@@ -371,11 +387,11 @@ fn cursor_payloads() {
             ("subagentStop", EventKind::SubagentEnd),
         ],
     );
-    let payload = captured(Client::Cursor).remove("preToolUse-Write").unwrap();
-    let event = read(Client::ClaudeCode, &payload).unwrap();
+    let payload = captured(cursor::CLIENT).remove("preToolUse-Write").unwrap();
+    let event = read(claude_code::CLIENT, &payload).unwrap();
     assert_eq!(
         (event.client, event.hooks_of),
-        (Client::Cursor, Client::ClaudeCode)
+        (cursor::CLIENT, claude_code::CLIENT)
     );
     assert_eq!(
         event.cwd,
@@ -392,7 +408,7 @@ fn opencode_payloads() {
     );
     let denied = patch("*** Begin Patch\n*** Add File: pd.txt\n+DENYME\n*** End Patch");
     expect_kinds(
-        Client::OpenCode,
+        opencode::CLIENT,
         vec![
             (
                 "tool.execute.before-write",
@@ -437,7 +453,7 @@ fn opencode_payloads() {
 fn who_acts_where() {
     let cases = [
         (
-            Client::ClaudeCode,
+            claude_code::CLIENT,
             "PreToolUse-Write-subagent",
             "3ab8b654-47d0-4c64-bc26-5a25b38e36d9",
             Some("a0b16729390077320"),
@@ -445,7 +461,7 @@ fn who_acts_where() {
             Some("toolu_16_0"),
         ),
         (
-            Client::ClaudeCode,
+            claude_code::CLIENT,
             "PreToolUse-Write",
             "3ab8b654-47d0-4c64-bc26-5a25b38e36d9",
             None,
@@ -453,7 +469,7 @@ fn who_acts_where() {
             Some("toolu_1_0"),
         ),
         (
-            Client::Codex,
+            codex::CLIENT,
             "PreToolUse-Bash-subagent",
             "01a1e206-2290-7f62-b353-d3b0f5681b88",
             Some("01a1e206-2582-7770-aa1a-51b1184fe5f3"),
@@ -461,7 +477,7 @@ fn who_acts_where() {
             Some("call_3_0"),
         ),
         (
-            Client::Gemini,
+            gemini::CLIENT,
             "BeforeTool-write_file",
             "1dd25c4a-9784-4fe0-badb-04cd100d724d",
             None,
@@ -469,7 +485,7 @@ fn who_acts_where() {
             None,
         ),
         (
-            Client::Copilot,
+            copilot::CLIENT,
             "preToolUse-create-subagent",
             "b9909052-cfd3-4a94-b3fb-160cd3d81da3",
             Some("bb4916ff-194d-4c11-8426-2d1eaea8ea49"),
@@ -477,7 +493,7 @@ fn who_acts_where() {
             None,
         ),
         (
-            Client::Copilot,
+            copilot::CLIENT,
             "preToolUse-create",
             "b9909052-cfd3-4a94-b3fb-160cd3d81da3",
             None,
@@ -485,7 +501,7 @@ fn who_acts_where() {
             None,
         ),
         (
-            Client::OpenCode,
+            opencode::CLIENT,
             "tool.execute.before-write",
             "ses_e1e054401ffeW9l6LCH9mY4CsP",
             None,
@@ -493,7 +509,7 @@ fn who_acts_where() {
             Some("call_2_0"),
         ),
         (
-            Client::OpenCode,
+            opencode::CLIENT,
             "event-session.created-subagent",
             "ses_e1e054401ffeW9l6LCH9mY4CsP",
             Some("ses_e1e0526efffeW2mN4sHDTmuuas"),
@@ -501,7 +517,7 @@ fn who_acts_where() {
             None,
         ),
         (
-            Client::Cursor,
+            cursor::CLIENT,
             "preToolUse-Shell",
             "c1",
             None,
@@ -540,32 +556,32 @@ fn subagents_are_no_persons() {
     };
     let cases = [
         (
-            Client::OpenCode,
+            opencode::CLIENT,
             payload("chat.message", ""),
             EventKind::SubagentStart,
         ),
         (
-            Client::OpenCode,
+            opencode::CLIENT,
             payload("event", "session.created"),
             EventKind::SubagentStart,
         ),
         (
-            Client::OpenCode,
+            opencode::CLIENT,
             payload("event", "session.idle"),
             EventKind::SubagentEnd,
         ),
         (
-            Client::ClaudeCode,
+            claude_code::CLIENT,
             json!({"hook_event_name": "UserPromptSubmit", "agent_id": "a"}),
             EventKind::SubagentStart,
         ),
         (
-            Client::ClaudeCode,
+            claude_code::CLIENT,
             json!({"hook_event_name": "Stop", "agent_id": "a"}),
             EventKind::SubagentEnd,
         ),
         (
-            Client::Copilot,
+            copilot::CLIENT,
             json!({"prompt": "go", "agentId": "a"}),
             EventKind::SubagentStart,
         ),
@@ -582,7 +598,7 @@ fn subagents_are_no_persons() {
 #[test]
 fn a_notice_of_the_client_is_no_prompt() {
     let prompt = |text: &str| json!({"hook_event_name": "UserPromptSubmit", "prompt": text});
-    let kind = |text: &str| read(Client::ClaudeCode, &prompt(text)).unwrap().kind;
+    let kind = |text: &str| read(claude_code::CLIENT, &prompt(text)).unwrap().kind;
     assert_eq!(
         kind("<task-notification>\n<task-id>a</task-id>"),
         other("notice")
@@ -595,7 +611,7 @@ fn claude_call(tool: &str, input: Value) -> Result<AgentEvent, BadPayload> {
         "hook_event_name": "PreToolUse", "session_id": "s", "transcript_path": "/t", "cwd": "/repo",
         "tool_name": tool, "tool_input": input, "tool_use_id": "u",
     });
-    read(Client::ClaudeCode, &payload)
+    read(claude_code::CLIENT, &payload)
 }
 
 #[test]
@@ -722,7 +738,7 @@ fn what_cannot_be_known_is_refused() {
         b"{} {}",
         b"{\"hook_event_name\": \xff}",
     ] {
-        for client in Client::ALL {
+        for client in Client::all() {
             assert!(parse(client, bytes).is_err(), "{client} {bytes:?}");
         }
     }
@@ -730,14 +746,14 @@ fn what_cannot_be_known_is_refused() {
 
 #[test]
 fn a_byte_order_mark_is_no_obstacle() {
-    let payload = captured(Client::Cursor).remove("preToolUse-Write").unwrap();
+    let payload = captured(cursor::CLIENT).remove("preToolUse-Write").unwrap();
     let bytes = [
         &b"\xef\xbb\xbf"[..],
         payload.to_string().as_bytes(),
         b"\r\n",
     ]
     .concat();
-    assert!(parse(Client::Cursor, &bytes).is_ok());
+    assert!(parse(cursor::CLIENT, &bytes).is_ok());
 }
 
 /// A copy for each field, at every depth, that goes without it or has another type.
@@ -781,7 +797,7 @@ fn mutations(value: &Value) -> Vec<Value> {
 #[test]
 fn no_mutation_of_a_changing_call_looks_harmless() {
     let mut tried = 0;
-    for client in Client::ALL {
+    for client in Client::all() {
         for (name, payload) in captured(client) {
             let BeforeTool(call) = read(client, &payload).unwrap().kind else {
                 continue;
@@ -810,137 +826,137 @@ fn replies_in_the_clients_own_words() {
     let deny = || Deny("why".into());
     let tell = || Tell("news".into());
     let cases = [
-        (Client::ClaudeCode, "PreToolUse-Write", Allow, ""),
+        (claude_code::CLIENT, "PreToolUse-Write", Allow, ""),
         (
-            Client::ClaudeCode,
+            claude_code::CLIENT,
             "PreToolUse-Write",
             deny(),
             r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why"}}"#,
         ),
         (
-            Client::ClaudeCode,
+            claude_code::CLIENT,
             "PostToolUse-Write",
             tell(),
             r#"{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"news"}}"#,
         ),
         (
-            Client::ClaudeCode,
+            claude_code::CLIENT,
             "PostToolUseFailure-Bash",
             tell(),
             r#"{"hookSpecificOutput":{"hookEventName":"PostToolUseFailure","additionalContext":"news"}}"#,
         ),
         (
-            Client::ClaudeCode,
+            claude_code::CLIENT,
             "SessionStart",
             tell(),
             r#"{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"news"}}"#,
         ),
         (
-            Client::ClaudeCode,
+            claude_code::CLIENT,
             "UserPromptSubmit",
             tell(),
             r#"{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"news"}}"#,
         ),
         (
-            Client::ClaudeCode,
+            claude_code::CLIENT,
             "Stop",
             tell(),
             r#"{"systemMessage":"news"}"#,
         ),
         (
-            Client::ClaudeCode,
+            claude_code::CLIENT,
             "Stop",
             GoOn("red".into()),
             r#"{"decision":"block","reason":"red"}"#,
         ),
         (
-            Client::Codex,
+            codex::CLIENT,
             "PreToolUse-apply_patch",
             deny(),
             r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why"}}"#,
         ),
         (
-            Client::Codex,
+            codex::CLIENT,
             "PostToolUse-Bash",
             tell(),
             r#"{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"news"}}"#,
         ),
         (
-            Client::Gemini,
+            gemini::CLIENT,
             "BeforeTool-replace",
             deny(),
             r#"{"decision":"deny","reason":"why"}"#,
         ),
         (
-            Client::Gemini,
+            gemini::CLIENT,
             "AfterTool-replace",
             tell(),
             r#"{"hookSpecificOutput":{"hookEventName":"AfterTool","additionalContext":"news"}}"#,
         ),
         (
-            Client::Gemini,
+            gemini::CLIENT,
             "SessionStart",
             tell(),
             r#"{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"news"}}"#,
         ),
         (
-            Client::Gemini,
+            gemini::CLIENT,
             "AfterAgent",
             GoOn("red".into()),
             r#"{"decision":"deny","reason":"red"}"#,
         ),
         (
-            Client::Copilot,
+            copilot::CLIENT,
             "preToolUse-create",
             deny(),
             r#"{"permissionDecision":"deny","permissionDecisionReason":"why","hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why"}}"#,
         ),
         (
-            Client::Copilot,
+            copilot::CLIENT,
             "postToolUse-edit",
             tell(),
             r#"{"additionalContext":"news","hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"news"}}"#,
         ),
         (
-            Client::Copilot,
+            copilot::CLIENT,
             "Stop-claudestyle",
             GoOn("red".into()),
             r#"{"decision":"block","reason":"red"}"#,
         ),
-        (Client::Cursor, "preToolUse-Write", Allow, "{}"),
+        (cursor::CLIENT, "preToolUse-Write", Allow, "{}"),
         (
-            Client::Cursor,
+            cursor::CLIENT,
             "preToolUse-Write",
             deny(),
             r#"{"permission":"deny","agent_message":"why","user_message":"why"}"#,
         ),
         (
-            Client::Cursor,
+            cursor::CLIENT,
             "postToolUse-Write",
             tell(),
             r#"{"additional_context":"news"}"#,
         ),
         (
-            Client::Cursor,
+            cursor::CLIENT,
             "beforeSubmitPrompt",
             tell(),
             r#"{"continue":true}"#,
         ),
         (
-            Client::Cursor,
+            cursor::CLIENT,
             "stop",
             GoOn("red".into()),
             r#"{"followup_message":"red"}"#,
         ),
-        (Client::OpenCode, "tool.execute.before-write", Allow, "{}"),
+        (opencode::CLIENT, "tool.execute.before-write", Allow, "{}"),
         (
-            Client::OpenCode,
+            opencode::CLIENT,
             "tool.execute.before-write",
             deny(),
             r#"{"deny":"why"}"#,
         ),
         (
-            Client::OpenCode,
+            opencode::CLIENT,
             "tool.execute.after-write",
             tell(),
             r#"{"tell":"news"}"#,
@@ -959,11 +975,11 @@ fn replies_in_the_clients_own_words() {
 
 #[test]
 fn a_failed_tool_of_gemini_keeps_its_words() {
-    let mut payload = captured(Client::Gemini)
+    let mut payload = captured(gemini::CLIENT)
         .remove("AfterTool-replace")
         .unwrap();
     payload["tool_response"]["error"] = json!({"message": "no match"});
-    let event = read(Client::Gemini, &payload).unwrap();
+    let event = read(gemini::CLIENT, &payload).unwrap();
     let reply = reply(&event, &Answer::Tell("news".into()), Some("stuck"));
     assert_eq!(
         reply.stdout.trim_end(),
@@ -973,20 +989,20 @@ fn a_failed_tool_of_gemini_keeps_its_words() {
 
 #[test]
 fn refusals_of_what_could_not_be_read() {
-    for client in Client::ALL {
+    for client in Client::all() {
         let reply = refusal(client, "why");
-        let denies = match client {
-            Client::ClaudeCode | Client::Codex | Client::Gemini => reply.exit == 2,
-            Client::OpenCode => reply.stdout.contains(r#""deny":"why""#),
-            Client::Copilot => reply.stdout.contains(r#""permissionDecision":"deny""#),
-            Client::Cursor => reply.stdout.contains(r#""permission":"deny""#) && reply.exit == 2,
+        let denies = match client.name() {
+            "cursor" => reply.stdout.contains(r#""permission":"deny""#) && reply.exit == 2,
+            "opencode" => reply.stdout.contains(r#""deny":"why""#),
+            "copilot" => reply.stdout.contains(r#""permissionDecision":"deny""#),
+            _ => reply.exit == 2,
         };
         assert!(denies, "{client} {reply:?}");
         assert!(format!("{}{}", reply.stdout, reply.stderr).contains("why"));
     }
 }
 
-fn any_json() -> impl Strategy<Value = Value> {
+pub(crate) fn any_json() -> impl Strategy<Value = Value> {
     let names = prop::sample::select(vec![
         "hook_event_name",
         "tool_name",
@@ -1047,7 +1063,7 @@ fn any_json() -> impl Strategy<Value = Value> {
 proptest! {
     #[test]
     fn random_messages_never_panic(value in any_json(), bytes: Vec<u8>) {
-        for client in Client::ALL {
+        for client in Client::all() {
             if let Ok(event) = read(client, &value) {
                 for answer in [Answer::Allow, Answer::Deny("a".into()), Answer::Tell("a".into()), Answer::GoOn("a".into())] {
                     reply(&event, &answer, Some("b"));
@@ -1055,6 +1071,5 @@ proptest! {
             }
             let _ = parse(client, &bytes);
         }
-        may_write("x", &value);
     }
 }

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::event::{Edit, ToolCall};
 use super::payload::{BadPayload, Fields, object, wrong_type};
-use crate::event::{Edit, ToolCall};
 
 /// How a tool's input is to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,10 +28,11 @@ pub(super) type Vocabulary = &'static [(Kind, &'static [&'static str])];
 const PATH: &[&str] = &["file_path", "filePath", "path"];
 const NOTEBOOK_PATH: &[&str] = &["notebook_path", "file_path", "filePath", "path"];
 const CONTENT: &[&str] = &["content", "file_text", "contents"];
-const OLD: &[&str] = &["old_string", "oldString", "old_str"];
-const NEW: &[&str] = &["new_string", "newString", "new_str"];
+const OLD: &[&str] = &["old_string", "oldString", "old_str", "oldText"];
+const NEW: &[&str] = &["new_string", "newString", "new_str", "newText"];
 const PATCH: &[&str] = &["command", "patchText", "input", "patch"];
-pub(super) const SHELL_FOLDER: &[&str] = &[
+/// How clients name the folder that a command runs in.
+pub(crate) const SHELL_FOLDER: &[&str] = &[
     "workdir",
     "dir_path",
     "directory",

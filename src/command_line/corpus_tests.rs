@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::test_world::{ROOT, State, World};
+use super::world_tests::{ROOT, State, World};
 use crate::clients::apply_patch::{self, Change};
 use crate::rules::{Mode, Phase};
 

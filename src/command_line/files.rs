@@ -42,6 +42,17 @@ impl<'c> Shell<'c> {
         self.remember(&self.place(name, true), Stream::Text(written), false);
     }
 
+    /// The texts of the files that the command wrote and a text speaks of by their names.
+    pub(super) fn written_in(&self, text: &str) -> Vec<String> {
+        let files = self.session.files.borrow();
+        let is_named = |path: &Path| {
+            let name = path.file_name().and_then(|name| name.to_str());
+            name.is_some_and(|name| text.contains(name))
+        };
+        let named = files.iter().filter(|(path, _)| is_named(path));
+        named.map(|(_, written)| written.text()).collect()
+    }
+
     /// The files with one of these endings that the command wrote and a program speaks of by the
     /// name they are imported by.
     pub(super) fn written_and_named(&self, program: &str, endings: &[&str]) -> Vec<String> {

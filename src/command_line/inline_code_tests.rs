@@ -2,7 +2,7 @@
 //! parameter, a table of edits, or another directory.
 
 use super::spelling_tests::{RED, all_allowed, all_denied};
-use super::test_world::{State, World};
+use super::world_tests::{State, World};
 
 #[test]
 fn the_path_is_a_parameter() {

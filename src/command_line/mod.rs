@@ -29,6 +29,8 @@ mod walk;
 mod words;
 
 #[cfg(test)]
+mod composition_tests;
+#[cfg(test)]
 mod corpus_tests;
 #[cfg(test)]
 mod inline_code_tests;
@@ -37,9 +39,9 @@ mod pipeline_tests;
 #[cfg(test)]
 mod spelling_tests;
 #[cfg(test)]
-mod test_world;
-#[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod world_tests;
 
 pub(crate) use effect::{Content, ShellEffect};
 pub(crate) use simple::quoted;

@@ -3,16 +3,24 @@
 /// Which options of a program take a value.
 pub(super) struct Takes {
     /// Letters whose value is the rest of the word or the next one.
-    pub(super) short: &'static str,
-    /// Long names whose value follows `=` or is the next word.
-    pub(super) long: &'static [&'static str],
+    short: &'static str,
+    /// Long names, with spaces between, whose value follows `=` or is the next word.
+    long: &'static str,
+}
+
+impl Takes {
+    pub(super) const fn new(short: &'static str, long: &'static str) -> Self {
+        Takes { short, long }
+    }
+
+    /// Whether the value of this letter follows it.
+    pub(super) fn takes_letter(&self, letter: char) -> bool {
+        self.short.contains(letter)
+    }
 }
 
 /// No option takes a value.
-pub(super) const FLAGS: Takes = Takes {
-    short: "",
-    long: &[],
-};
+pub(super) const FLAGS: Takes = Takes::new("", "");
 
 /// The arguments of a command, sorted out.
 #[derive(Debug, Default)]
@@ -63,7 +71,12 @@ impl Options {
             Some((name, value)) => (name, Some(value.to_owned())),
             None => (name, None),
         };
-        if value.is_none() && takes.long.iter().any(|long| is_abbreviation(name, long)) {
+        if value.is_none()
+            && takes
+                .long
+                .split_whitespace()
+                .any(|long| is_abbreviation(name, long))
+        {
             value = rest.next().cloned();
         }
         self.given.push((format!("--{name}"), value));
@@ -92,17 +105,17 @@ impl Options {
     }
 
     /// Whether one of these options is given; long ones may be abbreviated.
-    pub(super) fn has(&self, names: &[&str]) -> bool {
+    pub(super) fn has(&self, names: &str) -> bool {
         self.given.iter().any(|(given, _)| is_one_of(given, names))
     }
 
     /// The value of the last of these options that has one.
-    pub(super) fn value(&self, names: &[&str]) -> Option<&str> {
+    pub(super) fn value(&self, names: &str) -> Option<&str> {
         self.values(names).last()
     }
 
     /// The values of all these options.
-    pub(super) fn values(&self, names: &[&str]) -> std::vec::IntoIter<&str> {
+    pub(super) fn values(&self, names: &str) -> std::vec::IntoIter<&str> {
         let named = self
             .given
             .iter()
@@ -112,11 +125,11 @@ impl Options {
     }
 }
 
-fn is_one_of(given: &str, names: &[&str]) -> bool {
-    names.iter().any(
+fn is_one_of(given: &str, names: &str) -> bool {
+    names.split_whitespace().any(
         |name| match (given.strip_prefix("--"), name.strip_prefix("--")) {
             (Some(given), Some(name)) => is_abbreviation(given, name),
-            _ => given == *name,
+            _ => given == name,
         },
     )
 }
@@ -136,13 +149,10 @@ mod tests {
 
     #[test]
     fn values_attached_and_apart() {
-        let takes = Takes {
-            short: "o",
-            long: &["output"],
-        };
+        let takes = Takes::new("o", "output");
         for text in ["-o x a", "-ox a", "a --output x", "--out=x a", "-vox a"] {
             let options = Options::parse(&words(text), &takes);
-            assert_eq!(options.value(&["-o", "--output"]), Some("x"), "{text}");
+            assert_eq!(options.value("-o --output"), Some("x"), "{text}");
             assert_eq!(options.operands, ["a"], "{text}");
         }
     }

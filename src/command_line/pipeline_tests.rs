@@ -1,7 +1,7 @@
 //! What one program prints for another: names, patches, commands, ids.
 
 use super::spelling_tests::{RED, all_allowed, all_denied};
-use super::test_world::State;
+use super::world_tests::State;
 
 #[test]
 fn names_that_git_lists() {

@@ -257,6 +257,11 @@ impl<'c> Shell<'c> {
         limits::parse(command, &mut self.session.documents.borrow_mut())
     }
 
+    /// Whether a text can be read as shell.
+    pub(super) fn reads_as_shell(&self, text: &str) -> bool {
+        self.parse(text).is_ok()
+    }
+
     /// Runs shell text that may be something else: if it can't be parsed nothing is lost.
     pub(super) fn run_if_shell(&mut self, text: &str) -> Outcome<'c> {
         self.clone().run_here_if_shell(text)

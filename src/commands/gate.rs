@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::cli::HookArgs;
-use crate::clients::{self, Answer, Reply};
+use crate::clients::event::{AgentEvent, EventKind, SELF_TEST};
+use crate::clients::{self, Answer, Client, Reply};
 use crate::clock;
 use crate::error::{Error, ExitStatus, Result};
-use crate::event::{AgentEvent, Client, EventKind, SELF_TEST};
 use crate::gate::{Denial, Gate, Spooled};
 use crate::message;
 use crate::rules::Mode;
@@ -22,7 +22,7 @@ const LARGEST: u64 = 64 * 1024 * 1024;
 const DEADLINE: Duration = Duration::from_secs(15);
 
 pub(super) fn gate(args: &HookArgs) -> Result<ExitStatus> {
-    let client = args.client.into();
+    let client = args.client;
     let answered = watch_the_time(client);
     let reply = match answer(client) {
         Ok(reply) => reply,
@@ -77,7 +77,7 @@ fn answer(client: Client) -> Result<Reply> {
         }
     }
     for gate in &gates {
-        crate::gate::call::note(gate.repo(), call)?;
+        gate.note_call(call)?;
     }
     Ok(clients::reply(&event, &Answer::Allow, None))
 }

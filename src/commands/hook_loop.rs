@@ -5,20 +5,21 @@ use std::time::Duration;
 use super::coalesce;
 use super::gate::{give, input};
 use super::live::Live;
-use crate::branch::sealed;
+use crate::branch::sealed::{self, Sealed};
 use crate::cli::HookArgs;
+use crate::clients::event::{AgentEvent, EventKind};
 use crate::clients::{self, Answer, Reply};
 use crate::config::Trigger;
 use crate::error::{ExitStatus, Result};
-use crate::event::{AgentEvent, Client, EventKind};
 use crate::git::repo::Repo;
 use crate::message::{self, Message};
+use crate::person::trace::{self, Origin};
 use crate::rules::Verdict;
 use crate::step::outcome::{Action, Outcome};
 use crate::tcr_loop::{self, Done, LoopRequest};
 
 pub(super) fn hook_loop(args: &HookArgs) -> Result<ExitStatus> {
-    let client: Client = args.client.into();
+    let client = args.client;
     let bytes = input()?;
     let reply = match clients::parse(client, &bytes) {
         Ok(event) => judged(&event)?,
@@ -47,6 +48,18 @@ fn acted(event: &AgentEvent, repo: &Repo) -> Result<Option<Done>> {
     let Some(sealed) = sealed::load(repo)? else {
         return Ok(None);
     };
+    let is_call = matches!(event.kind, EventKind::AfterTool(..));
+    let begun = crate::gate::call::open(repo).into_iter();
+    let mut origins: Vec<Origin> = begun.map(|begun| begun.origin).collect();
+    trace::note_survivors(repo, &origins, !is_call);
+    origins.push(Origin::of_this_hook());
+    let done = judged_in(event, repo, &sealed);
+    // Tests may have left something behind too.
+    trace::note_survivors(repo, &origins, !is_call);
+    done
+}
+
+fn judged_in(event: &AgentEvent, repo: &Repo, sealed: &Sealed) -> Result<Option<Done>> {
     if !is_due(&event.kind, sealed.config.trigger) {
         return Ok(None);
     }

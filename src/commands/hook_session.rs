@@ -5,19 +5,27 @@ use super::gate::{give, input};
 use super::hook_loop::{self, identity};
 use super::live::Live;
 use super::open;
+use crate::branch::place;
+use crate::branch::sealed::{self, Sealed};
 use crate::branch::transaction;
-use crate::branch::{place, sealed};
 use crate::cli::HookArgs;
+use crate::clients::event::{AgentEvent, EventKind};
 use crate::clients::{self, Answer, Reply};
 use crate::config::Trigger;
 use crate::error::{ExitStatus, Result};
-use crate::event::{AgentEvent, Client, EventKind};
+use crate::gate::call;
+use crate::git::repo::Repo;
+use crate::install::put_back::{self, Touch};
 use crate::message;
+use crate::person::prompts;
+use crate::person::trace::{self, Origin};
+use crate::rules::Mode;
+use crate::tcr_loop::by_hand::{Doubt, WhyUnclear};
 use crate::tcr_loop::session::Session;
 use crate::tcr_loop::{activate, stand_aside};
 
 pub(super) fn hook_session(args: &HookArgs) -> Result<ExitStatus> {
-    let client: Client = args.client.into();
+    let client = args.client;
     let bytes = input()?;
     let reply = match clients::parse(client, &bytes) {
         Ok(event) if ends_turn(&event.kind) => hook_loop::judged(&event)?,
@@ -56,9 +64,12 @@ fn greeted(event: &AgentEvent) -> Result<Reply> {
         return Ok(nothing());
     };
     // A call that was never judged ends here: from now on a person has the word.
-    drop(crate::gate::call::take(&repo));
     let mut live = Live::new(true);
     let _lock = open::lock(&repo, &mut live)?;
+    if event.kind == EventKind::Prompt {
+        prompts::note(&repo, &event.identity())?;
+    }
+    let doubts = doubts(&repo, &sealed, &event.kind)?;
     transaction::finish_pending(&repo)?;
     let place = place::locate(&repo)?;
     stand_aside::check(&repo, &place)?;
@@ -85,16 +96,59 @@ fn greeted(event: &AgentEvent) -> Result<Reply> {
     // What is there now was written by the person: no revert takes it. A sub-agent's start says
     // nothing about who wrote.
     if is_persons_moment(&event.kind, sealed.config.trigger) {
-        session.record_by_hand(&identity(event))?;
+        session.record_by_hand(&identity(event), &doubts)?;
     }
+    let told: String = (session.remarks.iter())
+        .map(|remark| format!("tcr: {remark}\n"))
+        .collect();
     match event.kind {
         EventKind::SessionStart | EventKind::SubagentStart => {
             let text =
                 message::phase::session_start(&session.state, session.mode(), &session.next_step());
-            Ok(clients::reply(event, &Answer::Tell(text), None))
+            Ok(clients::reply(event, &Answer::Tell(text + &told), None))
         }
+        _ if !told.is_empty() => Ok(clients::reply(event, &Answer::Tell(told), None)),
         _ => Ok(nothing()),
     }
+}
+
+/// Why what is found uncommitted now may be an agent's all the same.
+fn doubts(repo: &Repo, sealed: &Sealed, kind: &EventKind) -> Result<Vec<Doubt>> {
+    let begun = match kind {
+        EventKind::SubagentStart => return Ok(Vec::new()),
+        _ => call::take(repo),
+    };
+    let origins: Vec<Origin> = begun.iter().map(|begun| begun.origin.clone()).collect();
+    trace::note_survivors(repo, &origins, true);
+    if *kind == EventKind::SessionStart {
+        trace::forget_ended(repo);
+    }
+    let mut doubts: Vec<Doubt> = begun
+        .into_iter()
+        .map(|begun| Doubt {
+            why: WhyUnclear::Interrupted,
+            paths: begun.paths,
+        })
+        .collect();
+    let lived_on = trace::take_untold(repo);
+    if !lived_on.is_empty() {
+        let words = lived_on.into_iter().map(|one| one.words).collect();
+        doubts.push(Doubt {
+            why: WhyUnclear::LivedOn(words),
+            paths: None,
+        });
+    }
+    let touch = match sealed.config.mode {
+        Mode::Observe => Touch::Nothing,
+        Mode::Both | Mode::Tdd | Mode::Tcr | Mode::Relaxed | Mode::Off => Touch::PutBack,
+    };
+    if !put_back::check(repo, sealed, touch, true)?.is_empty() {
+        doubts.push(Doubt {
+            why: WhyUnclear::Disarmed,
+            paths: None,
+        });
+    }
+    Ok(doubts)
 }
 
 /// Whether what is found uncommitted now is a person's. Where nobody judges the agent's work until a

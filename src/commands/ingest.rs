@@ -11,7 +11,7 @@ pub(super) fn ingest(args: &IngestArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let request = LoopRequest {
         ingested: Some(Ingested::read(&args.file)?),
-        by: crate::env_vars::calling_agent().map(str::to_owned),
+        by: crate::person::calling_agent().map(str::to_owned),
         ..LoopRequest::default()
     };
     let done = tcr_loop::run(&repo, &request, &mut Live::new(args.json))?;

@@ -32,6 +32,7 @@ mod spike;
 mod squash;
 mod stats;
 mod status;
+mod statusline;
 mod step;
 mod switch;
 mod uninstall;
@@ -52,6 +53,7 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Check(args) => check::check(&args),
         Command::Ingest(args) => ingest::ingest(&args),
         Command::Status(args) => status::status(args),
+        Command::Statusline => statusline::statusline(),
         Command::Phase(args) => phase::phase(&args),
         Command::Step(args) => step::step(&args),
         Command::Start(args) => spec::start(&args),

@@ -10,6 +10,7 @@ use crate::branch::sealed::{self, Sealed};
 use crate::branch::transaction;
 use crate::error::{Error, Result};
 use crate::git::repo::Repo;
+use crate::person::{self, Hand};
 use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::rename;
 use crate::tcr_loop::session::Session;
@@ -57,9 +58,9 @@ pub(crate) fn lock(repo: &Repo, progress: &mut dyn Progress) -> Result<Lock> {
 
 /// A command that agents may not use, however they call it.
 pub(crate) fn people_only(command: &str) -> Result<()> {
-    match crate::env_vars::calling_agent() {
-        None => Ok(()),
-        Some(agent) => Err(Error::people_only(command, agent)),
+    match person::calling_hand() {
+        Hand::Person => Ok(()),
+        hand => Err(Error::people_only(command, hand)),
     }
 }
 

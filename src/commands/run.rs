@@ -11,7 +11,7 @@ use crate::test_run::TestCommand;
 
 pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
-    let by = crate::env_vars::calling_agent().map(str::to_owned);
+    let by = crate::person::calling_agent().map(str::to_owned);
     let seen = match by {
         Some(_) => crate::gate::caller::take(&repo, "run")?,
         None => None,

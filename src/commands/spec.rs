@@ -27,7 +27,7 @@ pub(super) fn start(args: &StartArgs) -> Result<ExitStatus> {
     let mut opened = Opened::new(&mut live)?;
     stand_aside::check(&opened.repo, &opened.place)?;
     if opened.place.loaded.is_none() {
-        let by = crate::env_vars::calling_agent().map(str::to_owned);
+        let by = crate::person::calling_agent().map(str::to_owned);
         let config = &opened.sealed.config;
         activate::activate(&opened.repo, config, &opened.place, by, false, &mut live)?;
         opened.place = place::locate(&opened.repo)?;

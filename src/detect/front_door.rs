@@ -1,23 +1,16 @@
 //! The project's own front door: a `test` target of a task runner.
 
-use super::tree::Place;
-use super::{Found, Strength};
+use crate::runners::project::Place;
+use crate::runners::project::{Offer, Strength};
+use crate::test_run;
 
-/// Programs whose output can be understood only if they are called by name: a target that does
-/// nothing but call one of them is replaced by the call.
-const RUNNERS: &[&str] = &[
-    "pytest",
-    "python -m pytest",
-    "python3 -m pytest",
-    "python -m unittest",
-    "python3 -m unittest",
+/// Programs that start what they are given, or a script: what they print can be understood only if they are
+/// called by name, as with test runners.
+const STARTERS: &[&str] = &[
     "uv run",
     "poetry run",
     "pdm run",
     "hatch",
-    "cargo test",
-    "cargo nextest",
-    "go test",
     "npm test",
     "npm run",
     "npx",
@@ -25,26 +18,17 @@ const RUNNERS: &[&str] = &[
     "yarn",
     "bun",
     "bunx",
-    "node --test",
     "deno",
     "bundle exec",
-    "rspec",
     "rake",
     "composer",
-    "vendor/bin/phpunit",
-    "./vendor/bin/phpunit",
-    "vendor/bin/pest",
-    "mix test",
     "mvn",
     "./mvnw",
     "gradle",
     "./gradlew",
-    "ctest",
     "dune",
     "dotnet test",
     "swift test",
-    "bats",
-    "prove",
     "zig build test",
     "gleam test",
     "stack test",
@@ -60,29 +44,29 @@ struct Target {
     only: Option<String>,
 }
 
-pub(super) fn find(place: &Place<'_>, out: &mut Vec<Found>) {
+pub(super) fn find(place: &Place<'_>, out: &mut Vec<Offer>) {
     let targets = [just(place), make(place), task(place), mise(place)];
     for target in targets.into_iter().flatten() {
         let Target { file, call, only } = target;
         if let Some(command) = only.filter(|line| is_plain_runner_call(line)) {
             let why = format!("what `test` in `{file}` runs");
-            out.push(Found::new(Strength::FrontDoor, None, command, why, &file));
+            out.push(Offer::new(Strength::FrontDoor, None, command, why, &file));
         }
         let why = format!("target `test` in `{file}`");
-        out.push(Found::new(Strength::FrontDoor, None, call, why, &file).covering_all());
+        out.push(Offer::new(Strength::FrontDoor, None, call, why, &file).covering_all());
     }
     for script in ["script/test", "scripts/test", "bin/test"] {
         if place.read(script).is_some() {
             let command = format!("./{script}");
             let why = format!("script `{script}`");
-            out.push(Found::new(Strength::FrontDoor, None, command, why, script).covering_all());
+            out.push(Offer::new(Strength::FrontDoor, None, command, why, script).covering_all());
         }
     }
     for script in SCRIPTS {
         if let Some(text) = place.read(script) {
             let command = format!("{} ./{script}", interpreter(&text, script));
             let why = format!("script `{script}`");
-            out.push(Found::new(Strength::Fallback, None, command, why, script));
+            out.push(Offer::new(Strength::Fallback, None, command, why, script));
         }
     }
 }
@@ -125,11 +109,11 @@ fn interpreter(text: &str, name: &str) -> String {
 
 fn is_plain_runner_call(line: &str) -> bool {
     let plain = !line.contains(['$', '`', '\\', ';', '|', '&', '<', '>', '{', '}', '#']);
-    let calls = |runner: &str| {
-        line.strip_prefix(runner)
+    let calls = |starter: &str| {
+        line.strip_prefix(starter)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
     };
-    plain && RUNNERS.iter().any(|runner| calls(runner))
+    plain && (STARTERS.iter().any(|starter| calls(starter)) || test_run::calls_runner(line))
 }
 
 fn make(place: &Place<'_>) -> Option<Target> {

@@ -1,8 +1,9 @@
 //! Linters that a project has configured.
 
-use super::node::{self, Manager};
-use super::tree::Place;
-use super::{Candidate, python};
+use super::Candidate;
+use crate::runners::project::Place;
+use crate::runners::project::node::{self, Manager};
+use crate::runners::project::python;
 
 /// A linter that is configured, by the language it is for.
 pub(super) struct FoundLint {

@@ -3,7 +3,8 @@
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use serde_json::Value;
 
-use super::tree::Place;
+use crate::runners::RUNNERS;
+use crate::runners::project::Place;
 
 /// What a folder says its members are, by language.
 pub(super) struct Members {
@@ -15,7 +16,7 @@ impl Members {
         let named = [
             ("javascript", node_members(place)),
             ("rust", table_members(place, "Cargo.toml", &["workspace"])),
-            ("go", go_modules(place)),
+            ("go", crate::runners::go_modules(place)),
             (
                 "python",
                 table_members(place, "pyproject.toml", &["tool", "uv", "workspace"]),
@@ -97,44 +98,10 @@ pub(super) fn node_members(place: &Place<'_>) -> Vec<String> {
     members
 }
 
-/// The folders that Jest or vitest at the root runs as its projects.
+/// The folders that a runner at the root runs as its projects.
 fn runner_projects(place: &Place<'_>) -> Vec<String> {
-    let package = place.json("package.json").unwrap_or_default();
-    let mut named = strings(&package["jest"]["projects"]);
-    let configs = [
-        "jest.config.",
-        "vitest.config.",
-        "vite.config.",
-        "vitest.workspace.",
-    ];
-    let is_config = |name: &String| configs.iter().any(|start| name.starts_with(start));
-    for file in place.list("").into_iter().filter(is_config) {
-        let text = place.read(&file).unwrap_or_default();
-        // A workspace file is nothing but the list.
-        let list = match file.starts_with("vitest.workspace.") {
-            true => Some(text.as_str()),
-            false => text.split_once("projects").map(|(_, rest)| rest),
-        };
-        let list = list
-            .and_then(|rest| rest.split_once('['))
-            .map(|(_, rest)| rest);
-        let list = list
-            .and_then(|rest| rest.split(']').next())
-            .unwrap_or_default();
-        let quoted = list.split(['\'', '"', '`']).skip(1).step_by(2);
-        named.extend(quoted.filter(|text| text.contains('/')).map(str::to_owned));
-    }
-    let folder = |path: &String| {
-        let path = path
-            .trim_start_matches("<rootDir>/")
-            .trim_start_matches("./");
-        let last = path.rsplit('/').next().unwrap_or_default();
-        match last.contains('.') && last.contains("config") {
-            true => path.rsplit_once('/').map_or("", |(dir, _)| dir).to_owned(),
-            false => path.to_owned(),
-        }
-    };
-    named.iter().map(folder).collect()
+    let runners = RUNNERS.iter();
+    runners.flat_map(|one| (one.projects)(place)).collect()
 }
 
 /// `members` and `exclude` of a table in a TOML file.
@@ -160,33 +127,6 @@ fn table_members(place: &Place<'_>, file: &str, path: &[&str]) -> Vec<String> {
         .into_iter()
         .map(|pattern| format!("!{pattern}"));
     list("members").into_iter().chain(excluded).collect()
-}
-
-/// The modules that go.work uses, `.` for the root.
-pub(super) fn go_modules(place: &Place<'_>) -> Vec<String> {
-    let text = place.read("go.work").unwrap_or_default();
-    let mut modules = Vec::new();
-    let mut in_block = false;
-    for line in text.lines() {
-        let line = line.split("//").next().unwrap_or_default().trim();
-        let module = match line.strip_prefix("use") {
-            Some(rest) if rest.trim_start().starts_with('(') => {
-                in_block = true;
-                continue;
-            }
-            Some(rest) if rest.starts_with(char::is_whitespace) => rest.trim(),
-            _ if line == ")" => {
-                in_block = false;
-                continue;
-            }
-            _ if in_block && !line.is_empty() => line,
-            _ => continue,
-        };
-        let module = module.trim_matches(['"', '`']);
-        let module = module.trim_start_matches("./").trim_end_matches('/');
-        modules.push(if module.is_empty() { "." } else { module }.to_owned());
-    }
-    modules
 }
 
 /// A list of plain strings under a key at the left margin of a YAML file.

@@ -21,25 +21,17 @@ mod lint;
 mod members;
 mod node;
 mod python;
-mod tree;
 mod workspace;
 
+use std::cmp::Reverse;
 use std::path::Path;
 
 use crate::config::{CommandLine, Config};
-use tree::{DirTree, Place, Tree};
+use crate::runners::RUNNERS;
+pub(crate) use crate::runners::project::Candidate;
+use crate::runners::project::node::LANGUAGE;
+use crate::runners::project::{DirTree, Offer, Place, Strength, Tree};
 use workspace::{Part, Survey, survey};
-
-/// A command that was found, and why it was thought of.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Candidate {
-    /// The line for the shell.
-    pub command: String,
-    /// What speaks for it.
-    pub why: String,
-    /// The file that says so, from the folder it is run in.
-    pub file: String,
-}
 
 /// A part of a monorepo with a manifest of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,54 +101,6 @@ impl Detected {
     }
 }
 
-/// How much a candidate says about what people want, the most first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Strength {
-    Script,
-    FrontDoor,
-    Configured,
-    Default,
-    Fallback,
-}
-
-/// A candidate and what the ranking needs to know about it.
-#[derive(Debug, Clone)]
-struct Found {
-    candidate: Candidate,
-    strength: Strength,
-    /// The language it is for; none if it is for all.
-    language: Option<&'static str>,
-    covers_all: bool,
-}
-
-impl Found {
-    fn new(
-        strength: Strength,
-        language: Option<&'static str>,
-        command: impl Into<String>,
-        why: impl Into<String>,
-        file: &str,
-    ) -> Self {
-        Found {
-            candidate: Candidate {
-                command: command.into(),
-                why: why.into(),
-                file: file.to_owned(),
-            },
-            strength,
-            language,
-            covers_all: false,
-        }
-    }
-
-    fn covering_all(self) -> Self {
-        Found {
-            covers_all: true,
-            ..self
-        }
-    }
-}
-
 /// Looks for a test command where the config gives none, and says what there was.
 pub(crate) fn complete(config: &mut Config, root: &Path) -> Option<Detected> {
     let in_projects = || config.projects.iter().any(|project| project.test.is_some());
@@ -212,7 +156,7 @@ fn detect(tree: &dyn Tree, has_program: &dyn Fn(&str) -> bool) -> Detected {
 
 /// What one folder says.
 struct Look {
-    ranked: Vec<Found>,
+    ranked: Vec<Offer>,
     lint: Option<Candidate>,
     language: Option<&'static str>,
 }
@@ -222,6 +166,9 @@ fn look_at(place: &Place<'_>, survey: &Survey) -> Look {
     node::find(place, &mut found);
     python::find(place, &mut found);
     languages::find(place, &mut found);
+    for runner in RUNNERS {
+        (runner.detect)(place, &mut found);
+    }
     front_door::find(place, &mut found);
     let has_files = |language: &str| survey.files.get(language).is_some_and(|count| *count > 0);
     for script in found.iter_mut().filter(|f| f.strength == Strength::Script) {
@@ -240,27 +187,39 @@ fn look_at(place: &Place<'_>, survey: &Survey) -> Look {
     }
 }
 
+/// Where two languages have as many files, the first of these is the main one.
+const FIRST: [&str; 10] = [
+    "javascript",
+    "python",
+    "rust",
+    "go",
+    "ruby",
+    "php",
+    "kotlin",
+    "java",
+    "csharp",
+    "fsharp",
+];
+
 /// The language with the most files among those with a way to run tests; without any such, the
-/// one with the most files. The order of the rules decides a tie.
-fn main_language(found: &[Found], survey: &Survey) -> Option<&'static str> {
+/// one with the most files.
+fn main_language(found: &[Offer], survey: &Survey) -> Option<&'static str> {
     let files = |language: &str| survey.files.get(language).copied().unwrap_or(0);
-    let mut best: Option<&'static str> = None;
-    for language in found.iter().filter_map(|found| found.language) {
-        if best.is_none_or(|best| files(language) > files(best)) {
-            best = Some(language);
-        }
-    }
+    let rank = |language: &str| FIRST.iter().position(|first| *first == language);
+    let rank = |language: &str| rank(language).unwrap_or(FIRST.len());
+    let languages = found.iter().filter_map(|found| found.language);
+    let best = languages.min_by_key(|language| (Reverse(files(language)), rank(language)));
     let most_files = || {
         let most = survey
             .files
             .iter()
-            .max_by_key(|(name, count)| (**count, std::cmp::Reverse(**name)));
+            .max_by_key(|(name, count)| (**count, Reverse(**name)));
         most.map(|(language, _)| *language)
     };
     best.or_else(most_files)
 }
 
-fn rank(mut found: Vec<Found>, main: Option<&'static str>) -> Vec<Found> {
+fn rank(mut found: Vec<Offer>, main: Option<&'static str>) -> Vec<Offer> {
     let languages = || {
         let sure = found.iter().filter(|f| f.strength != Strength::Fallback);
         sure.filter_map(|f| f.language)
@@ -302,7 +261,7 @@ fn project(root: &Place<'_>, part: &Part, main: &Look) -> FoundProject {
 /// Whether the tests of a part are run by the root's command, or by that of a part above it.
 fn is_covered(part: &Part, main: &Look) -> bool {
     let best = main.ranked.first();
-    let by_root = |best: &Found| {
+    let by_root = |best: &Offer| {
         let language = best.language.or(main.language);
         // Maven and Gradle build both.
         let language = language.map(|l| if l == "kotlin" { "java" } else { l });
@@ -320,7 +279,7 @@ fn is_covered(part: &Part, main: &Look) -> bool {
 fn spoken(place: &Place<'_>, language: &str) -> String {
     let typed = place.exists("tsconfig.json") || place.root().exists("tsconfig.base.json");
     match language {
-        node::LANGUAGE if typed => "typescript".to_owned(),
+        LANGUAGE if typed => "typescript".to_owned(),
         _ => language.to_owned(),
     }
 }

@@ -3,114 +3,14 @@
 use serde_json::Value;
 
 use super::members::node_members;
-use super::tree::Place;
-use super::{Found, Strength};
+use crate::runners::RUNNERS;
+use crate::runners::project::node::{Manager, node, test_file};
+use crate::runners::project::{Offer, Place, Strength};
 
-pub(super) const LANGUAGE: &str = "javascript";
-
-/// The program that installs packages and runs scripts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Manager {
-    Npm,
-    Pnpm,
-    Yarn,
-    Bun,
-}
-
-impl Manager {
-    fn named(name: &str) -> Option<Manager> {
-        match name {
-            "npm" => Some(Manager::Npm),
-            "pnpm" => Some(Manager::Pnpm),
-            "yarn" => Some(Manager::Yarn),
-            "bun" => Some(Manager::Bun),
-            _ => None,
-        }
-    }
-
-    /// What package.json says, else whose lock file is there; a workspace has both at its root.
-    pub(super) fn of(place: &Place<'_>) -> Manager {
-        let here = || Self::declared(place).or_else(|| Self::locked(place));
-        let above = || {
-            let root = place.root();
-            Self::declared(&root).or_else(|| Self::locked(&root))
-        };
-        here().or_else(above).unwrap_or(Manager::Npm)
-    }
-
-    fn declared(place: &Place<'_>) -> Option<Manager> {
-        let package = place.json("package.json")?;
-        let field = package["packageManager"].as_str();
-        let field = field.and_then(|field| field.split('@').next());
-        let engine = || package["devEngines"]["packageManager"]["name"].as_str();
-        Manager::named(field.or_else(engine)?)
-    }
-
-    fn locked(place: &Place<'_>) -> Option<Manager> {
-        let locks = [
-            ("pnpm-lock.yaml", Manager::Pnpm),
-            ("pnpm-workspace.yaml", Manager::Pnpm),
-            ("yarn.lock", Manager::Yarn),
-            ("bun.lock", Manager::Bun),
-            ("bun.lockb", Manager::Bun),
-            ("package-lock.json", Manager::Npm),
-            ("npm-shrinkwrap.json", Manager::Npm),
-            ("bunfig.toml", Manager::Bun),
-        ];
-        let lock = locks.iter().find(|(file, _)| place.exists(file))?;
-        Some(lock.1)
-    }
-
-    /// Runs a script of package.json.
-    pub(super) fn script(self, name: &str) -> String {
-        match (self, name) {
-            (Manager::Npm, "test") => "npm test".to_owned(),
-            (Manager::Pnpm, "test") => "pnpm test".to_owned(),
-            (Manager::Yarn, _) => format!("yarn {name}"),
-            (Manager::Npm, _) => format!("npm run {name}"),
-            (Manager::Pnpm, _) => format!("pnpm run {name}"),
-            // `bun test` is its own runner, not the script.
-            (Manager::Bun, _) => format!("bun run {name}"),
-        }
-    }
-
-    /// Runs a program of an installed package.
-    pub(super) fn exec(self, program: &str) -> String {
-        match self {
-            Manager::Npm => format!("npx {program}"),
-            Manager::Pnpm => format!("pnpm exec {program}"),
-            Manager::Yarn => format!("yarn {program}"),
-            Manager::Bun => format!("bunx {program}"),
-        }
-    }
-
-    /// Runs the script `test` of every package of a workspace.
-    fn everywhere(self, place: &Place<'_>) -> &'static str {
-        match self {
-            Manager::Npm => "npm test --workspaces --if-present",
-            Manager::Pnpm => "pnpm -r test",
-            Manager::Yarn if is_new_yarn(place) => "yarn workspaces foreach -A run test",
-            Manager::Yarn => "yarn workspaces run test",
-            Manager::Bun => "bun run --filter '*' test",
-        }
-    }
-}
-
-/// Whether yarn is a version after 1, which has other commands for workspaces.
-fn is_new_yarn(place: &Place<'_>) -> bool {
-    let declared = place.json("package.json").and_then(|package| {
-        let version = package["packageManager"].as_str()?.strip_prefix("yarn@")?;
-        Some(!version.starts_with("1.") && version != "1")
-    });
-    declared.unwrap_or_else(|| {
-        place.exists(".yarnrc.yml") || place.mentions("yarn.lock", "\n__metadata:")
-    })
-}
-
-pub(super) fn find(place: &Place<'_>, out: &mut Vec<Found>) {
-    deno(place, out);
+pub(super) fn find(place: &Place<'_>, out: &mut Vec<Offer>) {
+    deno_task(place, out);
     let Some(package) = place.json("package.json") else {
-        return bun_without_package(place, out);
+        return;
     };
     let manager = Manager::of(place);
     if let Some((name, command)) = test_script(&package, manager) {
@@ -121,16 +21,7 @@ pub(super) fn find(place: &Place<'_>, out: &mut Vec<Found>) {
         let (command, why, file) = workspace_command(place, manager);
         out.push(node(Strength::Configured, command, why, file));
     }
-    runner(place, &package, manager, out);
-}
-
-fn node(
-    strength: Strength,
-    command: impl Into<String>,
-    why: impl Into<String>,
-    file: &str,
-) -> Found {
-    Found::new(strength, Some(LANGUAGE), command, why, file)
+    runners(place, &package, manager, out);
 }
 
 /// The script that runs the tests once.
@@ -219,27 +110,21 @@ fn workspace_command(place: &Place<'_>, manager: Manager) -> (String, String, &'
     }
 }
 
-/// Runners that need no script, by package, by the start of their config files, with their call.
-const RUNNERS: &[(&str, &str, &str)] = &[
-    ("vitest", "vitest.config.", "vitest run"),
-    ("jest", "jest.config.", "jest"),
-    ("mocha", ".mocharc", "mocha"),
-    ("ava", "ava.config.", "ava"),
-    ("jasmine", "jasmine.json", "jasmine"),
-    ("tap", ".taprc", "tap"),
-    ("qunit", "qunit.config.", "qunit"),
-    ("uvu", "uvu.config.", "uvu {dir}"),
-    ("tape", ".tape", "tape '{dir}/**/*.js'"),
-    ("@cucumber/cucumber", "cucumber.", "cucumber-js"),
-    ("@playwright/test", "playwright.config.", "playwright test"),
-];
+/// A runner that needs no script and that the shelf does not have: its package, the start of its config
+/// files, and its call.
+const OTHER: (&str, &[&str], &str) = ("uvu", &["uvu.config."], "uvu {dir}");
 
-fn runner(place: &Place<'_>, package: &Value, manager: Manager, out: &mut Vec<Found>) {
-    for (name, config, call) in RUNNERS {
+fn runners(place: &Place<'_>, package: &Value, manager: Manager, out: &mut Vec<Offer>) {
+    let shelf = RUNNERS.iter().filter(|runner| !runner.call.is_empty());
+    let shelf = shelf.map(|runner| {
+        let package = runner.packages.first().copied().unwrap_or_default();
+        (package, runner.configs, runner.call)
+    });
+    for (name, configs, call) in shelf.chain([OTHER]) {
         let depends = ["devDependencies", "dependencies"]
             .iter()
-            .any(|list| package[*list].get(*name).is_some());
-        let config = place.first_named(|file| file.starts_with(config));
+            .any(|list| package[*list].get(name).is_some());
+        let config = place.first_named(|file| configs.iter().any(|start| file.starts_with(start)));
         let (why, file) = match config {
             Some(config) => (format!("`{config}`"), config),
             None if depends => (
@@ -253,74 +138,19 @@ fn runner(place: &Place<'_>, package: &Value, manager: Manager, out: &mut Vec<Fo
         let call = call.replace("{dir}", dir.map_or("test", |(dir, _)| dir));
         out.push(node(Strength::Configured, manager.exec(&call), why, &file));
     }
-    let Some(test_file) = test_file(place) else {
-        return;
-    };
-    let (command, strength) = match manager {
-        Manager::Bun => ("bun test", Strength::Configured),
-        _ => ("node --test", Strength::Default),
-    };
-    out.push(node(
-        strength,
-        command,
-        format!("`{test_file}`"),
-        &test_file,
-    ));
 }
 
-/// A file that a runner would take for a test without being told.
-fn test_file(place: &Place<'_>) -> Option<String> {
-    let script = |name: &str| {
-        [".js", ".mjs", ".cjs", ".ts", ".mts", ".tsx"]
-            .iter()
-            .any(|end| name.ends_with(end))
-    };
-    let marked = |name: &str| {
-        script(name)
-            && [".test.", "_test.", "-test.", ".spec."]
-                .iter()
-                .any(|m| name.contains(m))
-    };
-    for dir in ["test", "tests", "__tests__", "src", ""] {
-        let in_test_dir = !matches!(dir, "src" | "");
-        let found = place
-            .list(dir)
-            .into_iter()
-            .find(|name| marked(name) || (in_test_dir && script(name)));
-        if let Some(name) = found {
-            let slash = if dir.is_empty() { "" } else { "/" };
-            return Some(format!("{dir}{slash}{name}"));
-        }
-    }
-    None
-}
-
-fn bun_without_package(place: &Place<'_>, out: &mut Vec<Found>) {
-    if place.exists("bunfig.toml") {
-        out.push(node(
-            Strength::Default,
-            "bun test",
-            "`bunfig.toml`",
-            "bunfig.toml",
-        ));
-    }
-}
-
-fn deno(place: &Place<'_>, out: &mut Vec<Found>) {
+/// A task of `deno.json`.
+fn deno_task(place: &Place<'_>, out: &mut Vec<Offer>) {
     let Some(file) = place.first(&["deno.json", "deno.jsonc"]) else {
         return;
     };
-    let task = place.json(file).is_some_and(|config| {
+    let is_there = place.json(file).is_some_and(|config| {
         let task = &config["tasks"]["test"];
         task.is_string() || task["command"].is_string()
     });
-    if task {
+    if is_there {
         let why = format!("task `test` in `{file}`");
         out.push(node(Strength::Script, "deno task test", why, file));
     }
-    let strength = match place.exists("package.json") {
-        true => Strength::Fallback,
-        false => Strength::Default,
-    };
-    out.push(node(strength, "deno test", format!("`{file}`"), file));
 }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::members::Members;
-use super::tree::Place;
+use crate::runners::project::Place;
 
 /// How deep below the root projects are looked for.
 const DEPTH: usize = 4;

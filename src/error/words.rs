@@ -6,6 +6,7 @@ use super::Error;
 use crate::config::ConfigError;
 use crate::detect::Unreadable;
 use crate::message;
+use crate::person::Hand;
 
 /// What to do where no test command is known.
 pub(super) const WRITE_A_TEST_COMMAND: &str =
@@ -48,8 +49,26 @@ impl Error {
         }
     }
 
-    pub(crate) fn people_only(command: &str, agent: &str) -> Error {
-        let what = format!("`git tcr {command}` is for people; this shell belongs to `{agent}`");
+    /// The sealed config was not where git tcr had put it.
+    pub(crate) fn seal_was_removed() -> Error {
+        let what = "the sealed config had been removed or replaced; it was put back";
+        Error::refused(what, "make this call again")
+    }
+
+    /// The sealed config is gone for good.
+    pub(crate) fn seal_is_missing() -> Error {
+        let what = "git tcr's hooks are installed here, but its sealed config is gone";
+        Error::refused(what, "a person runs `git tcr install`")
+    }
+
+    pub(crate) fn people_only(command: &str, hand: Hand) -> Error {
+        let by = match hand {
+            Hand::Client(agent) => format!("this shell belongs to `{agent}`"),
+            Hand::TestRun => "it was called by a test run".into(),
+            Hand::LeftBehind => "it was called by a process that an agent left behind".into(),
+            Hand::Person => "nobody was seen to call it".into(),
+        };
+        let what = format!("`git tcr {command}` is for people; {by}");
         Error::refused(what, "ask the person at the keyboard")
     }
 

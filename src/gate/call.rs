@@ -1,16 +1,17 @@
-//! A call that may run commands, from the gate to the loop: where the branch was when it began.
+//! A call that may change something, from the gate to the loop: where the branch was when it began.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::clients::event::ToolCall;
 use crate::clock;
 use crate::error::{Error, Result};
-use crate::event::ToolCall;
 use crate::git::repo::Repo;
+use crate::person::trace::Origin;
 
 /// What was there when a call began.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Begun {
     /// When, in seconds.
     pub(crate) at: u64,
@@ -20,28 +21,39 @@ pub(crate) struct Begun {
     pub(crate) head: String,
     /// The remotes that the repository knew by name.
     pub(crate) remotes: Vec<String>,
+    /// The processes around it.
+    #[serde(default)]
+    pub(crate) origin: Origin,
+    /// The only files it can change, from the root; none where it may change any.
+    #[serde(default)]
+    pub(crate) paths: Option<Vec<String>>,
 }
 
 fn path(repo: &Repo) -> PathBuf {
     repo.git_dir().join("tcr").join("call")
 }
 
-/// Notes where the branch is before a call that may move it. Of calls that overlap the first counts:
-/// what moved since then is theirs.
-pub(crate) fn note(repo: &Repo, call: &ToolCall) -> Result<()> {
-    match call {
-        ToolCall::Shell { .. } | ToolCall::Unknown { .. } => {}
+/// Notes where the branch is before a call that may move it, or the files that it may change. Of
+/// calls that overlap the first counts: what moved since then is theirs. `written` are the files of
+/// a call that writes nothing else.
+pub(crate) fn note(repo: &Repo, call: &ToolCall, written: Vec<String>) -> Result<()> {
+    let paths = match call {
+        ToolCall::Reading { .. } => return Ok(()),
+        ToolCall::Shell { .. } | ToolCall::Unknown { .. } => None,
         ToolCall::Write { .. }
         | ToolCall::Edit { .. }
         | ToolCall::Notebook { .. }
         | ToolCall::Patch { .. }
-        | ToolCall::Delete { .. }
-        | ToolCall::Reading { .. } => return Ok(()),
-    }
+        | ToolCall::Delete { .. } => Some(written),
+    };
     let path = path(repo);
-    if path.exists() {
+    let known = peek(repo);
+    // A call that may do anything says more than one that writes a file.
+    if known.as_ref().is_some_and(|known| known.paths.is_none()) {
         return Ok(());
     }
+    let earlier = known.and_then(|known| known.paths).unwrap_or_default();
+    let paths = paths.map(|paths| earlier.into_iter().chain(paths).collect());
     let head = repo.head()?;
     let begun = Begun {
         at: clock::seconds_now(),
@@ -50,6 +62,11 @@ pub(crate) fn note(repo: &Repo, call: &ToolCall) -> Result<()> {
         remotes: (repo.gix.remote_names().into_iter())
             .map(|name| name.to_string())
             .collect(),
+        origin: match paths {
+            Some(_) => Origin::default(),
+            None => Origin::of_this_hook(),
+        },
+        paths,
     };
     let io = |error| Error::io("write", &path, error);
     if let Some(folder) = path.parent() {
@@ -60,10 +77,19 @@ pub(crate) fn note(repo: &Repo, call: &ToolCall) -> Result<()> {
     std::fs::write(&path, text).map_err(io)
 }
 
+/// Calls that began and were not heard of again.
+pub(crate) fn open(repo: &Repo) -> Vec<Begun> {
+    let anything = |begun: &Begun| begun.paths.is_none();
+    peek(repo).filter(anything).into_iter().collect()
+}
+
+fn peek(repo: &Repo) -> Option<Begun> {
+    serde_json::from_slice(&std::fs::read(path(repo)).ok()?).ok()
+}
+
 /// Takes the note; it counts once. What can't be read says nothing.
 pub(crate) fn take(repo: &Repo) -> Option<Begun> {
-    let path = path(repo);
-    let text = std::fs::read(&path).ok()?;
-    drop(std::fs::remove_file(&path));
-    serde_json::from_slice(&text).ok()
+    let begun = peek(repo);
+    drop(std::fs::remove_file(path(repo)));
+    begun
 }

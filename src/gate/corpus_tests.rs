@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::clients;
-use crate::event::{Client, EventKind};
+use crate::clients::Client;
+use crate::clients::event::EventKind;
 
 const COLLECTED: &str = include_str!("../../fixtures/gate/cases.jsonl");
 const NEIGHBOURS: &str = include_str!("../../fixtures/gate/more.jsonl");
@@ -120,7 +121,9 @@ impl Fixture {
             drift: OnceCell::new(),
             accepted: OnceCell::new(),
             own: RefCell::default(),
+            written: RefCell::default(),
             only_git: Cell::new(false),
+            written: RefCell::default(),
             pending: OnceCell::new(),
         }
     }
@@ -156,7 +159,7 @@ fn denial(fixture: &Fixture, case: &Value) -> Option<String> {
     let input: Value = serde_json::from_str(&input).expect("it was JSON");
     let payload = json!({"hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": input});
     let gate = fixture.gate(text(case, "phase"), text(case, "mode"));
-    match clients::parse(Client::ClaudeCode, payload.to_string().as_bytes()) {
+    match clients::parse(Client::ALL[0], payload.to_string().as_bytes()) {
         Ok(event) => match &event.kind {
             EventKind::BeforeTool(call) => gate
                 .judge(&event, call, &fixture.root)

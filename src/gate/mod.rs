@@ -10,7 +10,10 @@ pub(crate) mod caller;
 mod corpus_tests;
 mod denial;
 mod effects;
+mod foreign_command;
+mod foreign_tool;
 mod pending;
+mod script;
 mod spool;
 mod start_up;
 mod test_place;
@@ -26,11 +29,10 @@ use gix::bstr::{BStr, ByteSlice};
 use crate::branch::place::{self, Place};
 use crate::branch::sealed;
 use crate::branch::state::State;
-use crate::clients::may_run;
+use crate::clients::event::{AgentEvent, ToolCall};
 use crate::command_line::{Analysis, ShellEffect, analyze};
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::event::{AgentEvent, ToolCall};
 use crate::git::repo::Repo;
 use crate::git::{command, refs};
 use crate::languages::StubRules;
@@ -47,6 +49,7 @@ use crate::tcr_loop::off::effective_mode;
 use crate::tcr_loop::spec_cycle::drift::{self, Drifted};
 use crate::this_process;
 pub(crate) use denial::{Denial, Objection, Spooled, spool, take_spooled};
+use foreign_command::may_run;
 use pending::{Candidate, PendingTests};
 pub(crate) use test_place::TestPlace;
 use wanted::{Wanted, Writing};
@@ -70,6 +73,8 @@ pub(crate) struct Gate {
     accepted: OnceCell<Option<gix::ObjectId>>,
     /// Files of this call that may bring tests.
     own: RefCell<Vec<Candidate>>,
+    /// Files that this call writes, from the root.
+    written: RefCell<Vec<String>>,
     /// The call does nothing but through git.
     only_git: Cell<bool>,
     /// Changed tests that are not committed, once they were looked for.
@@ -79,7 +84,13 @@ pub(crate) struct Gate {
 impl Gate {
     /// The gate of a repository; none if TCR is not installed there.
     pub(crate) fn of(repo: Repo) -> Result<Option<Gate>> {
+        if sealed::put_back(&repo)? {
+            return Err(Error::seal_was_removed());
+        }
         let Some(sealed) = sealed::load(&repo)? else {
+            if sealed::is_missing(&repo)? {
+                return Err(Error::seal_is_missing());
+            }
             return Ok(None);
         };
         let place = match place::locate(&repo) {
@@ -123,6 +134,7 @@ impl Gate {
             drift: OnceCell::new(),
             accepted: OnceCell::new(),
             own: RefCell::default(),
+            written: RefCell::default(),
             only_git: Cell::new(false),
             pending: OnceCell::new(),
         })
@@ -135,6 +147,21 @@ impl Gate {
     /// The phase that counts; `red` before any cycle has begun.
     pub(crate) fn phase(&self) -> Phase {
         self.state.as_ref().map_or(Phase::Red, |state| state.phase)
+    }
+
+    fn note_written(&self, wanted: &[Wanted]) {
+        let inside = |wanted: &Wanted| {
+            let path = wanted.path.strip_prefix(self.repo.root()).ok()?;
+            Some(path.to_string_lossy().into_owned())
+        };
+        self.written
+            .borrow_mut()
+            .extend(wanted.iter().filter_map(inside));
+    }
+
+    /// Leaves word that a call begins, for the loop and for the next prompt.
+    pub(crate) fn note_call(&self, call: &ToolCall) -> Result<()> {
+        call::note(&self.repo, call, self.written.take())
     }
 
     /// What stands against a tool call, made in `cwd`. In mode `observe` it is only noted.
@@ -154,6 +181,7 @@ impl Gate {
             call => match wanted::of_call(call, &world) {
                 Ok(wanted) => {
                     self.take_in(wanted.iter());
+                    self.note_written(&wanted);
                     wanted
                         .iter()
                         .find_map(|wanted| self.judge_write(wanted))
@@ -222,7 +250,7 @@ impl Gate {
         };
         self.take_in_effects(&effects, world);
         let identity = event.identity();
-        let told_apart = event.client.tells_agents_apart() && event.session.is_some();
+        let told_apart = event.client.tells_agents_apart && event.session.is_some();
         let objection = effects.iter().find_map(|effect| {
             self.judge_effect(effect, world).or_else(|| match effect {
                 ShellEffect::Tcr(command) => {
@@ -232,7 +260,9 @@ impl Gate {
                 _ => None,
             })
         });
-        let objection = objection.or_else(|| self.judge_unseen_start_up(command, &effects));
+        let objection = objection
+            .or_else(|| self.judge_unseen_start_up(command, &effects))
+            .or_else(|| self.judge_scripts(command, world));
         if objection.is_none() {
             self.tell_who_calls(&effects, &identity);
         }

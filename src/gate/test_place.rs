@@ -1,5 +1,7 @@
 //! Where the test of a source file belongs, by the project's own pattern.
 
+use crate::languages::Language;
+
 /// Where a test is to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum TestPlace {
@@ -58,11 +60,11 @@ impl<'p> Name<'p> {
 /// Where a test of `source` belongs, beside the test files that are known.
 pub(super) fn test_place<'k>(source: &str, known: impl Iterator<Item = &'k str>) -> TestPlace {
     let own = Name::of(source);
-    if own.ending == "rs" {
+    if Language::of_path(source.as_bytes()).is_some_and(Language::tests_stand_in_source) {
         return TestPlace::Inside(source.to_owned());
     }
     let alike: Vec<&str> = known
-        .filter(|path| family(Name::of(path).ending) == family(own.ending))
+        .filter(|path| is_like(Name::of(path).ending, own.ending))
         .collect();
     let is_its_own = |path: &&&str| {
         let name = Name::of(path);
@@ -104,27 +106,15 @@ fn is_test_folder(folder: &str) -> bool {
 
 /// What people do in a language, where the project has no test to go by.
 fn by_custom(own: &Name<'_>) -> TestPlace {
-    let (folder, stem, ending) = (own.folder, own.stem, own.ending);
-    TestPlace::File(match family(ending) {
-        "py" => format!("tests/test_{stem}.py"),
-        "js" => joined(folder, &format!("{stem}.test.{ending}")),
-        "go" => joined(folder, &format!("{stem}_test.go")),
-        "rb" => format!("test/{stem}_test.rb"),
-        "php" => format!("tests/{stem}Test.php"),
-        "java" => joined(
-            &folder.replacen("src/main", "src/test", 1),
-            &format!("{stem}Test.java"),
-        ),
-        _ => return TestPlace::Anywhere,
-    })
+    let place = Language::of_extension(own.ending.as_bytes())
+        .and_then(|language| language.test_place(own.folder, own.stem, own.ending));
+    place.map_or(TestPlace::Anywhere, TestPlace::File)
 }
 
 /// Endings of one language count as one.
-fn family(ending: &str) -> &str {
-    match ending {
-        "js" | "jsx" | "mjs" | "cjs" | "ts" | "tsx" | "mts" | "cts" => "js",
-        other => other,
-    }
+fn is_like(one: &str, other: &str) -> bool {
+    let language = Language::of_extension(one.as_bytes());
+    one == other || language.is_some() && language == Language::of_extension(other.as_bytes())
 }
 
 fn joined(folder: &str, name: &str) -> String {

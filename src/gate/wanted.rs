@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use super::denial::Objection;
+use super::foreign_tool::may_write;
 use super::world::World;
-use crate::clients::{apply_patch, may_write, patched_text};
+use crate::clients::event::{Edit, ToolCall};
+use crate::clients::{apply_patch, patched_text};
 use crate::command_line::{Content, ShellEffect};
-use crate::event::{Edit, ToolCall};
 
 /// One file that would change.
 pub(super) struct Wanted {

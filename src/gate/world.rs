@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use gix::bstr::ByteSlice;
 
+use crate::clients;
 use crate::command_line::ShellContext;
 use crate::env_vars;
 use crate::git::repo::Repo;
@@ -83,24 +84,13 @@ pub(super) fn content(path: &Path) -> Option<Vec<u8>> {
     (metadata.is_file() && metadata.len() <= READABLE).then(|| std::fs::read(path).ok())?
 }
 
-/// The clients' hook files below a user's home, and git's own settings, which say where hooks are.
-const HOOK_FILES: &[&str] = &[
-    ".gitconfig",
-    ".config/git/config",
-    ".claude/settings.json",
-    ".claude/settings.local.json",
-    ".codex/hooks.json",
-    ".codex/config.toml",
-    ".gemini/settings.json",
-    ".gemini/trustedFolders.json",
-    ".copilot/config.json",
-    ".cursor/hooks.json",
-];
-const HOOK_FOLDERS: &[&str] = &[
-    ".config/opencode/plugins",
-    ".config/opencode/plugin",
-    ".copilot/hooks",
-];
+/// Git's own settings below a user's home, which say where hooks are.
+const GIT_FILES: &[&str] = &[".gitconfig", ".config/git/config"];
+
+/// These and the clients' hook files. A trailing `/` stands for all that is below.
+fn below_home() -> impl Iterator<Item = &'static str> {
+    GIT_FILES.iter().copied().chain(clients::guarded_files())
+}
 
 /// Where git-tcr and git keep the user's settings.
 fn own_config() -> Option<[PathBuf; 2]> {
@@ -114,8 +104,7 @@ pub(super) fn holds_guarded_elsewhere(path: &Path) -> bool {
     };
     let real = gix::path::realpath(&home).unwrap_or_else(|_| home.clone());
     let own = own_config().into_iter().flatten();
-    let below_home = HOOK_FILES.iter().chain(HOOK_FOLDERS);
-    let in_home = below_home.flat_map(|file| [home.join(file), real.join(file)]);
+    let in_home = below_home().flat_map(|file| [home.join(file), real.join(file)]);
     in_home.chain(own).any(|file| file.starts_with(path))
 }
 
@@ -139,8 +128,10 @@ pub(super) fn is_guarded_elsewhere(path: &Path) -> bool {
     let real = gix::path::realpath(&home).unwrap_or_else(|_| home.clone());
     [home, real].iter().any(|home| {
         path.strip_prefix(home).is_ok_and(|below| {
-            HOOK_FILES.iter().any(|file| below == Path::new(file))
-                || HOOK_FOLDERS.iter().any(|folder| below.starts_with(folder))
+            below_home().any(|guarded| match guarded.strip_suffix('/') {
+                Some(folder) => below.starts_with(folder),
+                None => below == Path::new(guarded),
+            })
         })
     })
 }

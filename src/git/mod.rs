@@ -11,6 +11,7 @@ pub(crate) mod identity;
 pub(crate) mod index_diff;
 pub(crate) mod index_lock;
 pub(crate) mod index_write;
+pub(crate) mod known_tips;
 pub(crate) mod later_times;
 pub(crate) mod line_count;
 mod look_ahead;

@@ -12,7 +12,7 @@ use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
 
 use super::refs::{self, Move, Pointer};
 use super::repo::Repo;
-use super::{identity, objects};
+use super::{identity, known_tips, objects};
 use crate::branch::lock::Lock;
 use crate::clock;
 use crate::error::{Error, Result};
@@ -76,11 +76,12 @@ impl<'a> RefWriter<'a> {
         let targets = moves.iter().filter(|item| item.is_effective());
         objects::require_all(self.repo, targets.filter_map(Move::target))?;
         self.name_locks(moves);
+        known_tips::intend(self.repo, moves)?;
         self.fault_between(moves, &edits);
         let started = std::time::Instant::now();
         loop {
             let Err(error) = self.edit(&edits) else {
-                return Ok(());
+                return known_tips::done(self.repo, moves);
             };
             let busy = self.busy_locks(moves);
             if let Some(lock) = busy.first() {

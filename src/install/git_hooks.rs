@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::branch::sealed::{self, HookTexts, Installed, InstalledClient, Sealed};
+use crate::clients::Client;
+use crate::clients::places::Scope;
 use crate::error::{Error, Result};
-use crate::event::Client;
 use crate::git::ref_writer;
 use crate::git::repo::Repo;
 use crate::git::trees;
-use crate::install::files::clients::Scope;
 use crate::install::files::git_hooks::files::{self, Found};
 use crate::install::files::git_hooks::hooks_path::{self, Turn};
 use crate::install::files::git_hooks::{self, HooksPlace, own_folder};
@@ -44,6 +44,7 @@ pub(crate) fn plan(
     let place = hooks_path::wanted(repo, installed.git_hooks.as_ref());
     let texts = texts(repo, &place)?;
     installed.git_hooks = Some(place);
+    installed.program = Some(super::program::lasting()?);
     for (client, scope) in clients {
         let name = client.name().to_owned();
         installed.clients.retain(|known| known.name != name);

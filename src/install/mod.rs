@@ -3,6 +3,7 @@
 
 pub(crate) mod files;
 pub(crate) mod git_hooks;
+pub(crate) mod program;
 pub(crate) mod put_back;
 pub(crate) mod roles;
 pub(crate) mod self_test;
@@ -12,19 +13,18 @@ pub(crate) mod worktrees;
 use std::path::{Path, PathBuf};
 
 use crate::branch::sealed::{self, Sealed};
+use crate::clients::places::{self, Places, Scope, Sign};
+use crate::clients::settings::dialect::{self, Foreign};
+use crate::clients::settings::entries::Times;
+use crate::clients::settings::own_entries::{self, Finding};
+use crate::clients::settings::{self as entries, Removed, Unmergeable};
+use crate::clients::{Client, Trust};
 use crate::config::Config;
 use crate::env_vars;
 use crate::error::Result;
-use crate::event::Client;
 use crate::git::repo::Repo;
 use crate::git::trees;
-use crate::install::files::agent_hooks::Times;
-use crate::install::files::agent_settings::{self, Removed, Unmergeable};
-use crate::install::files::clients::{self, Places, Scope, Sign};
-use crate::install::files::dialect::{self, Foreign};
 use crate::install::files::exclude;
-use crate::install::files::own_entries::{self, Finding};
-use crate::install::files::trust::{self, Trust};
 use settings_file::{Content, read, remove, write};
 
 /// The gate decides in milliseconds; this is for a machine that is busy with something else.
@@ -110,7 +110,7 @@ fn with_places<T>(repo: &Repo, use_them: impl FnOnce(Places<'_>) -> T) -> T {
 /// The clients in use, with what tells so.
 pub(crate) fn clients_in_use(repo: &Repo) -> Vec<(Client, String)> {
     let on_path = |program: &str| which::which(program).is_ok();
-    let found = with_places(repo, |places| clients::detect(places, &on_path));
+    let found = with_places(repo, |places| places::detect(places, &on_path));
     found
         .into_iter()
         .map(|found| {
@@ -126,7 +126,7 @@ pub(crate) fn clients_in_use(repo: &Repo) -> Vec<(Client, String)> {
 
 /// The file that a client's hooks go into, and what is in it.
 pub(crate) fn settings(repo: &Repo, client: Client, scope: Scope) -> Result<(PathBuf, Content)> {
-    let file = with_places(repo, |places| clients::hook_file(client, scope, places));
+    let file = with_places(repo, |places| places::hook_file(client, scope, places));
     let content = read(&file)?;
     Ok((file, content))
 }
@@ -159,7 +159,7 @@ pub(crate) fn plan_file(
     let (file, existing) = settings(repo, client, scope)?;
     let text = match &existing {
         Content::NotText(_) => Err(Unmergeable::NotText),
-        existing => agent_settings::plan(client, existing.text(), times(config)),
+        existing => entries::plan(client, existing.text(), times(config)),
     };
     Ok(PlannedFile {
         client,
@@ -174,7 +174,7 @@ fn committed(repo: &Repo, client: Client, scope: Scope) -> Result<Option<Vec<u8>
     let (false, Ok(head)) = (scope == Scope::Global, repo.head()) else {
         return Ok(None);
     };
-    let path = clients::project_file(client, scope);
+    let path = places::project_file(client, scope);
     match trees::lookup(repo, repo.tree_of(head.commit)?, path.into())? {
         Some(leaf) => trees::content(repo, leaf).map(Some),
         None => Ok(None),
@@ -189,10 +189,7 @@ pub(crate) fn are_committed(repo: &Repo, client: Client, scope: Scope) -> Result
 }
 
 fn has_ours(client: Client, text: &str) -> bool {
-    !matches!(
-        agent_settings::remove(client, text),
-        Ok(Removed::Nothing) | Err(_)
-    )
+    !matches!(entries::remove(client, text), Ok(Removed::Nothing) | Err(_))
 }
 
 /// Puts our hooks into a client's settings; twice is once.
@@ -220,7 +217,7 @@ pub(crate) fn put_in(
             Change::Written
         }
     };
-    let path = clients::project_file(client, scope);
+    let path = places::project_file(client, scope);
     match scope {
         Scope::Personal if is_own_file(client, &existing) => {
             if committed(repo, client, scope)?.is_none() {
@@ -242,14 +239,14 @@ pub(crate) fn put_in(
 fn is_own_file(client: Client, existing: &Content) -> bool {
     match existing {
         Content::Nothing => true,
-        Content::Text(text) => agent_settings::remove(client, text) == Ok(Removed::File),
+        Content::Text(text) => entries::remove(client, text) == Ok(Removed::File),
         Content::NotText(_) => false,
     }
 }
 
 /// Puts our hooks in the place of settings that can't be used: into `base`, or into nothing.
 fn replace(file: &Path, config: &Config, client: Client, base: Option<&str>) -> Result<()> {
-    let plan = |existing| agent_settings::plan(client, existing, times(config));
+    let plan = |existing| entries::plan(client, existing, times(config));
     match plan(base).or_else(|_| plan(None)) {
         Ok(text) => write(file, &text),
         Err(_) => Ok(()),
@@ -258,7 +255,7 @@ fn replace(file: &Path, config: &Config, client: Client, base: Option<&str>) -> 
 
 /// Takes a client's hooks out of the project's other file, so that they do not run twice.
 pub(crate) fn leave_other_files(repo: &Repo, client: Client, scope: Scope) -> Result<()> {
-    let kept = with_places(repo, |places| clients::hook_file(client, scope, places));
+    let kept = with_places(repo, |places| places::hook_file(client, scope, places));
     for other in [Scope::Personal, Scope::Shared] {
         let (file, content) = settings(repo, client, other)?;
         let stays = file == kept || are_committed(repo, client, other)?;
@@ -273,7 +270,7 @@ pub(crate) fn leave_other_files(repo: &Repo, client: Client, scope: Scope) -> Re
 pub(crate) fn take_out(repo: &Repo, sealed: &Sealed, scopes: &[Scope]) -> Result<Vec<ClientFile>> {
     let mut changed: Vec<ClientFile> = Vec::new();
     let installed = sealed::installed(repo, sealed)?.clients;
-    for client in Client::ALL {
+    for client in Client::all() {
         let is_personal = installed
             .iter()
             .any(|entry| entry.name == client.name() && entry.scope == Scope::Personal);
@@ -301,7 +298,7 @@ fn take_out_one(
     file: PathBuf,
     text: &str,
 ) -> Result<Option<ClientFile>> {
-    let change = match agent_settings::remove(client, text) {
+    let change = match entries::remove(client, text) {
         Err(error) => Change::LeftAlone(WhyLeft::Unmergeable(error.to_string())),
         Ok(Removed::Nothing) => return Ok(None),
         Ok(Removed::Text(rest)) => {
@@ -314,7 +311,7 @@ fn take_out_one(
         }
     };
     if scope != Scope::Global {
-        exclude::take_out(repo, clients::project_file(client, scope))?;
+        exclude::take_out(repo, places::project_file(client, scope))?;
     }
     Ok(Some(ClientFile::new(client, file, change)))
 }
@@ -336,7 +333,7 @@ pub(crate) fn global_files(repo: &Repo, sealed: &Sealed) -> Result<Vec<PathBuf>>
 /// Clients with files in the project that have no hooks of ours, and what tells so.
 pub(crate) fn unguarded(repo: &Repo, sealed: &Sealed) -> Result<Vec<(Client, &'static str)>> {
     let guarded = sealed::installed(repo, sealed)?.clients;
-    let found = with_places(repo, |places| clients::detect(places, &|_| false));
+    let found = with_places(repo, |places| places::detect(places, &|_| false));
     let in_project = found.into_iter().filter_map(|found| match found.why {
         Sign::InProject(name) => Some((found.client, name)),
         Sign::Program(_) | Sign::UserFolder(_) => None,
@@ -358,7 +355,7 @@ pub(crate) fn look(repo: &Repo, sealed: &Sealed) -> Result<Vec<Looked>> {
         let of_person = |path: &Path| std::fs::read_to_string(path).ok();
         let trust = with_places(repo, |places| {
             let text = content.text().unwrap_or_default();
-            trust::check(client, entry.scope, (&file, text), places, &of_person)
+            places::trust(client, entry.scope, (&file, text), places, &of_person)
         });
         looked.push(Looked {
             client,

@@ -8,14 +8,14 @@ use super::git_hooks::{self, Disarmed};
 use super::settings_file::{self, Content};
 use super::{Change, put_in};
 use crate::branch::sealed::{self, Sealed};
+use crate::clients::Client;
+use crate::clients::places::Scope;
+use crate::clients::settings::own_entries::Finding;
+use crate::clients::settings::switches;
 use crate::error::Result;
-use crate::event::Client;
 use crate::git::refs::{self, Move, Pointer};
 use crate::git::repo::Repo;
 use crate::git::{objects, ref_writer};
-use crate::install::files::clients::Scope;
-use crate::install::files::own_entries::Finding;
-use crate::install::files::switches;
 use crate::message;
 
 /// Where hooks go that were edited and then put back.
@@ -47,6 +47,9 @@ pub(crate) fn check(
     touch: Touch,
     by_agent: bool,
 ) -> Result<Vec<String>> {
+    if touch == Touch::PutBack {
+        super::program::put(repo, sealed)?;
+    }
     let hooks = git_hooks::look(repo, sealed)?;
     let clients = disarmed_clients(repo, sealed)?;
     if hooks.is_empty() && clients.is_empty() {
@@ -77,6 +80,7 @@ pub(crate) fn check(
 
 /// Puts the hooks of all installed clients into this worktree, where they are missing.
 pub(crate) fn put_clients_in(repo: &Repo, sealed: &Sealed) -> Result<()> {
+    super::program::put(repo, sealed)?;
     for disarmed in disarmed_clients(repo, sealed)? {
         disarmed.put_back(repo, sealed)?;
     }

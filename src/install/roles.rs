@@ -2,12 +2,12 @@
 
 use super::settings_file::{Content, read, remove, write};
 use super::{Change, ClientFile, WhyLeft};
+use crate::clients::Client;
+use crate::clients::places::Scope;
+use crate::clients::roles::{self, Owner};
 use crate::error::Result;
-use crate::event::Client;
 use crate::git::repo::Repo;
-use crate::install::files::clients::Scope;
 use crate::install::files::exclude;
-use crate::install::files::roles::{self, Owner};
 
 /// Puts the roles of a spec cycle in place. A file that somebody wrote or edited stays.
 pub(crate) fn put_in(repo: &Repo, clients: &[(Client, Scope)]) -> Result<Vec<ClientFile>> {
@@ -41,7 +41,7 @@ pub(crate) fn put_in(repo: &Repo, clients: &[(Client, Scope)]) -> Result<Vec<Cli
 /// Takes the roles out again; what somebody edited stays.
 pub(crate) fn take_out(repo: &Repo) -> Result<Vec<ClientFile>> {
     let mut files = Vec::new();
-    for role in Client::ALL.into_iter().flat_map(roles::files) {
+    for role in Client::all().flat_map(roles::files) {
         let file = repo.root().join(&role.path);
         let content = read(&file)?;
         let Some(text) = content.text() else { continue };
@@ -57,4 +57,17 @@ pub(crate) fn take_out(repo: &Repo) -> Result<Vec<ClientFile>> {
         files.push(ClientFile::new(role.client, file, change));
     }
     Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_front_matter_can_be_read() {
+        for file in Client::all().flat_map(roles::files) {
+            let read = crate::rules::spec::front_matter::front_matter(&file.text);
+            assert!(matches!(read, Ok((Some(_), _))), "{}: {read:?}", file.path);
+        }
+    }
 }

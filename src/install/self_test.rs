@@ -5,19 +5,17 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use serde_json::{Value, json};
-
 use super::settings;
 use crate::branch::sealed::{self, Sealed};
+use crate::clients::places::Scope;
+use crate::clients::settings::own_entries::{self, Finding};
+use crate::clients::{self, Client};
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::event::{Client, SELF_TEST};
 use crate::git::command::{Hooks, git_with};
 use crate::git::ref_writer;
 use crate::git::refs::{self, Move};
 use crate::git::repo::Repo;
-use crate::install::files::clients::Scope;
-use crate::install::files::own_entries::{self, Finding};
 
 const PROBE: &str = "refs/tcr/self-test";
 
@@ -49,12 +47,12 @@ fn of_client(repo: &Repo, client: Client, scope: Scope, config: &Config) -> Resu
     if findings.iter().any(keeps_client_from_calling) {
         return Ok(None);
     }
-    let line = match client {
+    let line = match client.hooks {
         // The plugin runs inside the client. As it is ours, this is what it starts.
-        Client::OpenCode => findings
+        clients::Hooks::Plugin(_) => findings
             .is_empty()
-            .then(|| "git-tcr gate --client opencode".to_owned()),
-        _ => own_entries::gate_command(content.text().unwrap_or_default()),
+            .then(|| format!("git-tcr gate --client {client}")),
+        clients::Hooks::Entries(_) => own_entries::gate_command(content.text().unwrap_or_default()),
     };
     let Some(line) = line else {
         return Ok(Some(Answer::NotDenied("there is no hook to ask".into())));
@@ -62,53 +60,14 @@ fn of_client(repo: &Repo, client: Client, scope: Scope, config: &Config) -> Resu
     let mut command = Command::new("sh");
     command.args(["-c", &line]).current_dir(repo.root());
     let target = repo.root().join(sealed::FILE);
-    let input = forbidden_write(client, repo.root(), &target).to_string();
-    Ok(Some(judged(&run(command, input.as_bytes())?)))
+    let write = (client.write_call)(repo.root(), &target.to_string_lossy(), "enabled = false\n");
+    Ok(Some(judged(&run(command, write.to_string().as_bytes())?)))
 }
 
 fn keeps_client_from_calling(finding: &Finding) -> bool {
     match finding {
         Finding::SwitchedOff(_) | Finding::Unreadable(_) | Finding::UnreadableForClient(_) => true,
         Finding::Missing(_) | Finding::Edited(_) => false,
-    }
-}
-
-/// A write of the config, in the client's own words.
-fn forbidden_write(client: Client, root: &Path, target: &Path) -> Value {
-    let (content, path) = ("enabled = false\n", target.to_string_lossy());
-    let call = |event: &str, tool: &str, input: Value| {
-        json!({
-            "session_id": SELF_TEST, "transcript_path": "", "cwd": root, "hook_event_name": event,
-            "tool_name": tool, "tool_input": input, "tool_use_id": SELF_TEST,
-        })
-    };
-    match client {
-        Client::ClaudeCode => {
-            let input = json!({"file_path": path, "content": content});
-            call("PreToolUse", "Write", input)
-        }
-        Client::Gemini => {
-            let input = json!({"file_path": path, "content": content});
-            call("BeforeTool", "write_file", input)
-        }
-        Client::Codex => {
-            let patch = format!("*** Begin Patch\n*** Add File: {path}\n+{content}*** End Patch");
-            call("PreToolUse", "apply_patch", json!({"command": patch}))
-        }
-        Client::Copilot => json!({
-            "sessionId": SELF_TEST, "timestamp": 0, "cwd": root, "toolName": "create",
-            "toolArgs": {"path": path, "file_text": content},
-        }),
-        Client::Cursor => json!({
-            "conversation_id": SELF_TEST, "generation_id": SELF_TEST, "model": "", "cwd": root,
-            "hook_event_name": "preToolUse", "workspace_roots": [root], "tool_name": "Write",
-            "tool_input": {"file_path": path, "content": content}, "tool_use_id": SELF_TEST,
-        }),
-        Client::OpenCode => json!({
-            "hook": "tool.execute.before", "directory": root,
-            "input": {"tool": "write", "sessionID": SELF_TEST, "callID": SELF_TEST},
-            "output": {"args": {"filePath": path, "content": content}},
-        }),
     }
 }
 

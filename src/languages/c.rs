@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::items::Item;
-use super::language::Language;
+use super::language::{Profile, TestNames};
 use super::syntax::{
     Answer, Edit, Found, Import, Kind, Syntax, Words, descendant_of_kind, field, named_children,
     said,
@@ -11,6 +11,19 @@ use super::syntax::{
 
 /// C.
 pub(super) struct C;
+
+/// The language as a whole.
+pub(super) static PROFILE: Profile = Profile {
+    name: "c",
+    endings: &["c", "h"],
+    test_names: TestNames {
+        starts: &["test_"],
+        ..TestNames::NONE
+    },
+    is_in_fixture: super::googletest::is_in_fixture,
+    syntaxes: &[&C],
+    ..Profile::NONE
+};
 
 static WORDS: Words = Words {
     comments: &["comment"],
@@ -48,16 +61,18 @@ pub(super) const PLAIN_COLLECTIONS: &[&str] = &[
 ];
 
 impl Syntax for C {
-    fn language(&self) -> Language {
-        Language::C
-    }
-
     fn extension(&self) -> &'static [u8] {
         b"c"
     }
 
+    #[cfg(feature = "more-languages")]
     fn grammar(&self, extension: &[u8]) -> Option<tree_sitter::Language> {
         matches!(extension, b"c" | b"h").then(|| tree_sitter_c::LANGUAGE.into())
+    }
+
+    #[cfg(not(feature = "more-languages"))]
+    fn grammar(&self, _extension: &[u8]) -> Option<tree_sitter::Language> {
+        None
     }
 
     fn words(&self) -> &'static Words {

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::items::Item;
-use super::language::Language;
+use super::language::{Profile, TestNames};
 use super::syntax::{
     Answer, Edit, Found, Import, Kind, Syntax, Words, child_of_kind, children, field,
     named_children, said,
@@ -11,6 +11,18 @@ use super::syntax::{
 
 /// C#.
 pub(super) struct CSharp;
+
+/// The language as a whole.
+pub(super) static PROFILE: Profile = Profile {
+    name: "csharp",
+    endings: &["cs", "csx", "razor", "cshtml"],
+    test_names: TestNames {
+        camel_ends: &["Test", "Tests", "Specs"],
+        ..TestNames::NONE
+    },
+    syntaxes: &[&CSharp],
+    ..Profile::NONE
+};
 
 static WORDS: Words = Words {
     comments: &["comment"],
@@ -66,16 +78,18 @@ const TEST_ATTRIBUTES: &[&str] = &[
 ];
 
 impl Syntax for CSharp {
-    fn language(&self) -> Language {
-        Language::CSharp
-    }
-
     fn extension(&self) -> &'static [u8] {
         b"cs"
     }
 
+    #[cfg(feature = "more-languages")]
     fn grammar(&self, extension: &[u8]) -> Option<tree_sitter::Language> {
         matches!(extension, b"cs" | b"csx").then(|| tree_sitter_c_sharp::LANGUAGE.into())
+    }
+
+    #[cfg(not(feature = "more-languages"))]
+    fn grammar(&self, _extension: &[u8]) -> Option<tree_sitter::Language> {
+        None
     }
 
     fn words(&self) -> &'static Words {

@@ -1,9 +1,9 @@
 //! One parsed file.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::OnceLock;
 
-use tree_sitter::{Node, Parser, Tree};
+use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
 use super::items::{Item, collect};
 use super::language::Language;
@@ -15,6 +15,9 @@ const MOST_BYTES: usize = 5 * 1024 * 1024;
 
 /// Syntax trees deeper than this are generated, and would cost too much stack.
 const DEEPEST: usize = 1_000;
+
+/// A parser that has reported so often and is not done has lost its way.
+const PATIENCE: usize = 1_000_000;
 
 /// Why a file can't be looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +39,7 @@ pub enum Unreadable {
 pub struct Code {
     pub(super) text: String,
     pub(super) path: Vec<u8>,
+    language: Language,
     pub(super) syntax: &'static dyn Syntax,
     tree: Tree,
     /// Where its test part stands, once that was asked.
@@ -55,7 +59,7 @@ impl Code {
     /// Parses a file. The grammar is chosen by the path's extension.
     pub fn read(path: &[u8], content: &[u8]) -> Result<Code, Unreadable> {
         let extension = Language::extension(path).ok_or(Unreadable::NoGrammar)?;
-        let syntax = super::syntax_for(&extension).ok_or(Unreadable::NoGrammar)?;
+        let (language, syntax) = super::syntax_for(&extension).ok_or(Unreadable::NoGrammar)?;
         if content.len() > MOST_BYTES {
             return Err(Unreadable::TooLarge);
         }
@@ -70,6 +74,7 @@ impl Code {
         Ok(Code {
             text: text.to_owned(),
             path: path.to_owned(),
+            language,
             syntax,
             tree,
             test_part: OnceLock::new(),
@@ -78,7 +83,7 @@ impl Code {
 
     /// The language it is written in.
     pub fn language(&self) -> Language {
-        self.syntax.language()
+        self.language
     }
 
     /// The text as it was read.
@@ -121,9 +126,24 @@ pub(super) fn line_of(text: &str, at: usize) -> usize {
 
 /// Parses a text, errors and all.
 pub(super) fn parse(syntax: &dyn Syntax, extension: &[u8], text: &str) -> Option<Tree> {
+    parse_by(&syntax.grammar(extension)?, text)
+}
+
+/// Parses a text by a grammar, errors and all; nothing if it takes too long.
+pub(super) fn parse_by(grammar: &tree_sitter::Language, text: &str) -> Option<Tree> {
     let mut parser = Parser::new();
-    parser.set_language(&syntax.grammar(extension)?).ok()?;
-    parser.parse(text, None)
+    parser.set_language(grammar).ok()?;
+    let mut looks = 0;
+    let mut give_up = |_: &ParseState| {
+        looks += 1;
+        match looks > PATIENCE {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    };
+    let options = ParseOptions::new().progress_callback(&mut give_up);
+    let rest = |at: usize| text.as_bytes().get(at..).unwrap_or_default();
+    parser.parse_with_options(&mut |at, _| rest(at), None, Some(options))
 }
 
 fn is_too_deep(tree: &Tree) -> bool {
@@ -143,7 +163,8 @@ fn is_too_deep(tree: &Tree) -> bool {
     }
 }
 
-fn first_error(root: Node<'_>) -> Option<usize> {
+/// The first line (from 1) that does not parse.
+pub(crate) fn first_error(root: Node<'_>) -> Option<usize> {
     if !root.has_error() {
         return None;
     }

@@ -7,7 +7,7 @@ use super::code::Code;
 use super::items::Item;
 use super::splice::splice;
 use super::syntax::{Answer, Documented, Edit};
-use super::test_items::{holds, test_part, test_part_change};
+use super::test_items::{holds, merged, test_part, test_part_change};
 use super::tokens::tokens;
 
 /// The source of one version with the tests of another. `None` as an argument: the file is not
@@ -22,6 +22,68 @@ pub fn combine(source_of: Option<&Code>, tests_of: Option<&Code>) -> Option<Stri
     }
 }
 
+/// The tests of a file as they stand in it: whole lines, with the comments above them. None: they
+/// can't be told from the rest.
+pub fn tests_text(code: &Code) -> Option<String> {
+    let pieces = with_comments_of_all(code)?.into_iter();
+    Some(pieces.filter_map(|range| code.text.get(range)).collect())
+}
+
+/// All that is no test. Blank lines before a test belong to neither. None: it can't be told.
+pub fn source_text(code: &Code) -> Option<String> {
+    let tests = with_comments_of_all(code)?;
+    let mut source = String::new();
+    let mut at = 0;
+    for range in &tests {
+        source.push_str(
+            code.text
+                .get(at..end_of_said(&code.text, range.start).max(at))?,
+        );
+        at = range.end;
+    }
+    let rest = code.text.get(at..)?;
+    if tests.is_empty() || !rest.trim().is_empty() {
+        source.push_str(rest);
+    }
+    Some(source)
+}
+
+/// Where the tests stand, in whole lines, with the comments above them.
+fn with_comments_of_all(code: &Code) -> Option<Vec<Range<usize>>> {
+    let mut ranges = test_part(code)?;
+    let items = code.items();
+    let marked = items.iter().filter(|item| item.is_test_part);
+    ranges.extend(marked.map(|item| with_comments(code, item)));
+    let whole = ranges
+        .into_iter()
+        .map(|range| whole_lines(&code.text, range));
+    Some(merged(whole.collect()))
+}
+
+/// The end of the last line before a place that says something.
+fn end_of_said(text: &str, at: usize) -> usize {
+    let before = text.get(..at).unwrap_or_default();
+    let said = before.trim_end().len();
+    let line_end = before.get(said..).and_then(|blank| blank.find('\n'));
+    match line_end {
+        _ if said == 0 => 0,
+        Some(end) => said + end + 1,
+        None => at,
+    }
+}
+
+/// What goes with tests that are taken out: their lines, at the end of a file the blank ones before
+/// them too.
+fn taken_out(text: &str, range: Range<usize>) -> Range<usize> {
+    let is_last = text
+        .get(range.end..)
+        .is_none_or(|rest| rest.trim().is_empty());
+    match is_last {
+        true => end_of_said(text, range.start)..text.len(),
+        false => range,
+    }
+}
+
 fn without_tests(code: &Code) -> Option<String> {
     let edits = cut(code)?;
     checked(splice(&code.text, edits).text, Some(code), None)
@@ -31,7 +93,7 @@ fn without_tests(code: &Code) -> Option<String> {
 fn cut(code: &Code) -> Option<Vec<Edit>> {
     let part = test_part(code)?;
     let edits = part.into_iter().map(|range| Edit {
-        range: whole_lines(&code.text, range),
+        range: taken_out(&code.text, whole_lines(&code.text, range)),
         text: String::new(),
     });
     Some(edits.collect())
@@ -69,10 +131,12 @@ fn both(source: &Code, tests: &Code) -> Option<String> {
                 false if at == 0 => Some(wanted.as_slice()),
                 false => None,
             };
-            edits.push(Edit {
-                range: range.clone(),
-                text: said(tests, from.unwrap_or_default()),
-            });
+            let text = said(tests, from.unwrap_or_default());
+            let range = match text.is_empty() {
+                true => taken_out(&source.text, range.clone()),
+                false => range.clone(),
+            };
+            edits.push(Edit { range, text });
         }
     }
     let new_places = there

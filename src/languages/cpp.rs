@@ -7,7 +7,7 @@ use super::c::{
     item,
 };
 use super::items::Item;
-use super::language::Language;
+use super::language::{Profile, TestNames};
 use super::syntax::{
     Answer, Edit, Found, Import, Kind, Syntax, Words, child_of_kind, children, descendant_of_kind,
     field, named_children, said,
@@ -15,6 +15,23 @@ use super::syntax::{
 
 /// C++.
 pub(super) struct Cpp;
+
+/// The language as a whole.
+pub(super) static PROFILE: Profile = Profile {
+    name: "cpp",
+    endings: &[
+        "cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "inl", "ipp", "tpp", "cppm", "ixx",
+        "cu", "cuh",
+    ],
+    test_names: TestNames {
+        starts: &["test_"],
+        camel_ends: &["Test", "Tests"],
+        ..TestNames::NONE
+    },
+    is_in_fixture: super::googletest::is_in_fixture,
+    syntaxes: &[&Cpp],
+    ..Profile::NONE
+};
 
 static WORDS: Words = Words {
     comments: &["comment"],
@@ -45,14 +62,11 @@ static WORDS: Words = Words {
 const TEST_MACROS: &[&str] = &["TEST", "TEST_F", "TEST_P", "TYPED_TEST", "TYPED_TEST_P"];
 
 impl Syntax for Cpp {
-    fn language(&self) -> Language {
-        Language::Cpp
-    }
-
     fn extension(&self) -> &'static [u8] {
         b"cpp"
     }
 
+    #[cfg(feature = "more-languages")]
     fn grammar(&self, extension: &[u8]) -> Option<tree_sitter::Language> {
         let is_source = matches!(
             extension,
@@ -69,6 +83,11 @@ impl Syntax for Cpp {
                 | b"tpp"
         );
         is_source.then(|| tree_sitter_cpp::LANGUAGE.into())
+    }
+
+    #[cfg(not(feature = "more-languages"))]
+    fn grammar(&self, _extension: &[u8]) -> Option<tree_sitter::Language> {
+        None
     }
 
     fn words(&self) -> &'static Words {

@@ -3,15 +3,27 @@
 use tree_sitter::Node;
 
 use super::items::Item;
-use super::language::Language;
+use super::language::Profile;
 use super::syntax::{
     Answer, Edit, Found, Import, Kind, Syntax, Words, child_of_kind, children, field,
     named_children, said, whole_item,
 };
+use super::test_words::{Queries, TestWords};
 use super::tokens::{texts, tokens_without};
 
 /// Go.
 pub(super) struct Go;
+
+/// The language as a whole.
+pub(super) static PROFILE: Profile = Profile {
+    name: "go",
+    endings: &["go"],
+    interpreters: &["go"],
+    is_told_by: has_package_clause,
+    test_place: "{folder}/{stem}_test.go",
+    syntaxes: &[&Go],
+    ..Profile::NONE
+};
 
 static WORDS: Words = Words {
     comments: &["comment"],
@@ -61,10 +73,6 @@ static WORDS: Words = Words {
 };
 
 impl Syntax for Go {
-    fn language(&self) -> Language {
-        Language::Go
-    }
-
     fn extension(&self) -> &'static [u8] {
         b"go"
     }
@@ -75,6 +83,10 @@ impl Syntax for Go {
 
     fn words(&self) -> &'static Words {
         &WORDS
+    }
+
+    fn test_words(&self, _extension: &[u8]) -> Option<&'static TestWords> {
+        Some(&TEST_WORDS)
     }
 
     fn find<'t>(&self, node: Node<'t>, text: &'t str, found: &mut Vec<Found<'t>>) {
@@ -311,4 +323,69 @@ fn package_name(path: &str) -> &str {
     };
     let last = last.split(".v").next().unwrap_or(last);
     last.trim_start_matches("go-")
+}
+
+static QUERIES: Queries = Queries::new();
+
+/// How its tests are read.
+#[rustfmt::skip]
+static TEST_WORDS: TestWords = TestWords {
+    grammar: || tree_sitter_go::LANGUAGE.into(),
+    query: r#"
+        (function_declaration
+          name: (identifier) @test.name
+          parameters: (parameter_list
+            (parameter_declaration
+              type: (pointer_type (qualified_type name: (type_identifier) @kind))))
+          body: (block) @body
+          (#match? @test.name "^Test")
+          (#eq? @kind "T")) @test
+        (method_declaration
+          name: (field_identifier) @test.name
+          parameters: (parameter_list) @none
+          body: (block) @body
+          (#match? @test.name "^Test[A-Z0-9_]")
+          (#eq? @none "()")) @test
+        (function_declaration name: (identifier) @function.name) @function
+        (method_declaration name: (field_identifier) @function.name) @function
+        (call_expression) @call
+    "#,
+    returns: r#"
+        (function_declaration
+          parameters: (parameter_list) @parameters
+          body: (block (statement_list
+            . (return_statement (expression_list
+                . [(interpreted_string_literal) (int_literal) (float_literal)] @returned .)) .)))
+        (if_statement
+          condition: (binary_expression
+            left: (identifier) operator: "==" right: [(interpreted_string_literal) (int_literal)] @compared)
+          consequence: (block (statement_list
+            . (return_statement (expression_list
+                . [(interpreted_string_literal) (int_literal) (float_literal)] @returned)))))
+    "#,
+    mocks: &["gomock.NewController", "mock.Mock", "sqlmock.New"],
+    skips_inside: &[
+        "t.Skip", "t.Skipf", "t.SkipNow", "s.T().Skip", "s.T().Skipf", "suite.T().Skip",
+    ],
+    // What fails a test ends its goroutine: there is no way to catch that.
+    catch_assertions: &["Goexit"],
+    test_aware: &["testing.Testing()"],
+    literals: &["interpreted_string_literal", "raw_string_literal", "int_literal", "float_literal"],
+    values: &["interpreted_string_literal_content", "escape_sequence", "unary_expression", "true", "false", "nil"],
+    inert: &["block", "statement_list", "expression_statement", "empty_statement", "comment", "return_statement", "short_var_declaration", "expression_list", "identifier"],
+    functions: &["function_declaration", "method_declaration", "func_literal"],
+    prints: &["fmt.Println", "fmt.Printf", "fmt.Print", "t.Log", "t.Logf", "log.Println", "log.Printf"],
+    clocks: &["time"],
+    ..TestWords::with(&QUERIES)
+};
+
+/// A package clause, with a function somewhere below it.
+fn has_package_clause(text: &str) -> bool {
+    let code = |line: &&str| !line.trim().is_empty() && !line.starts_with("//");
+    let mut lines = text.lines().filter(code);
+    let is_clause = |line: &str| {
+        let name = line.strip_prefix("package ").map(str::trim);
+        name.is_some_and(|name| name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'))
+    };
+    lines.next().is_some_and(is_clause) && lines.any(|line| line.starts_with("func "))
 }

@@ -3,14 +3,32 @@
 use tree_sitter::Node;
 
 use super::items::Item;
-use super::language::Language;
+use super::language::{Profile, TestNames};
 use super::syntax::{
     Answer, Edit, Found, Import, Kind, Syntax, Words, child_of_kind, children, field,
     named_children, said,
 };
+use super::test_words::{Queries, TestWords};
 
 /// Java.
 pub(super) struct Java;
+
+/// The language as a whole.
+pub(super) static PROFILE: Profile = Profile {
+    name: "java",
+    endings: &["java", "jsp"],
+    interpreters: &["java"],
+    // `*Spec` is left out: `KeySpec`, `PodSpec` are ordinary classes.
+    test_names: TestNames {
+        camel_ends: &["Test", "Tests", "TestCase", "TestSuite", "IT", "ITCase"],
+        camel_starts: &["Test"],
+        ..TestNames::NONE
+    },
+    runners: &["junit", "testng"],
+    test_place: "{apart}/{stem}Test.java",
+    syntaxes: &[&Java],
+    ..Profile::NONE
+};
 
 static WORDS: Words = Words {
     comments: &["line_comment", "block_comment"],
@@ -77,10 +95,6 @@ const TEST_ANNOTATIONS: &[&str] = &[
 ];
 
 impl Syntax for Java {
-    fn language(&self) -> Language {
-        Language::Java
-    }
-
     fn extension(&self) -> &'static [u8] {
         b"java"
     }
@@ -91,6 +105,10 @@ impl Syntax for Java {
 
     fn words(&self) -> &'static Words {
         &WORDS
+    }
+
+    fn test_words(&self, _extension: &[u8]) -> Option<&'static TestWords> {
+        Some(&TEST_WORDS)
     }
 
     fn find<'t>(&self, node: Node<'t>, text: &'t str, found: &mut Vec<Found<'t>>) {
@@ -254,3 +272,63 @@ fn empty_return(method: Node<'_>, text: &str) -> Option<String> {
     };
     Some(format!("return {value};"))
 }
+
+static QUERIES: Queries = Queries::new();
+
+/// How its tests are read.
+#[rustfmt::skip]
+static TEST_WORDS: TestWords = TestWords {
+    grammar: || tree_sitter_java::LANGUAGE.into(),
+    query: r#"
+        (method_declaration
+          (modifiers
+            [(marker_annotation name: (identifier) @marked) (annotation name: (identifier) @marked)])
+          name: (identifier) @test.name
+          body: (block) @body
+          (#any-of? @marked "Test" "ParameterizedTest" "RepeatedTest" "TestFactory" "Property")) @test
+        (method_declaration
+          type: (void_type)
+          name: (identifier) @test.name
+          parameters: (formal_parameters) @none
+          body: (block) @body
+          (#match? @test.name "^test[A-Z0-9_]")
+          (#eq? @none "()")) @test
+        (method_declaration name: (identifier) @function.name) @function
+        (method_invocation) @call
+        (assert_statement) @assertion
+        (throw_statement) @failure
+        [(marker_annotation) (annotation)] @mark
+    "#,
+    returns: r#"
+        (method_declaration
+          parameters: (formal_parameters) @parameters
+          body: (block
+            . (return_statement
+                [(string_literal) (decimal_integer_literal) (decimal_floating_point_literal)] @returned) .))
+        (if_statement
+          condition: (parenthesized_expression
+            (binary_expression
+              left: (identifier) operator: "==" right: (decimal_integer_literal) @compared))
+          consequence: [
+            (return_statement
+              [(string_literal) (decimal_integer_literal) (decimal_floating_point_literal)] @returned)
+            (block . (return_statement
+              [(string_literal) (decimal_integer_literal) (decimal_floating_point_literal)] @returned))
+          ])
+    "#,
+    mocks: &[
+        "mock", "spy", "Mockito.mock", "Mockito.spy", "Mockito.mockStatic", "mockStatic",
+        "EasyMock.createMock", "createMock", "mockk",
+    ],
+    skip_marks: &["Disabled", "Ignore"],
+    asserting_marks: &["expected", "ExpectedException", "Property", "TestFactory"],
+    capitals_construct: true,
+    catch_assertions: &["Throwable", "Error", "AssertionError"],
+    literals: &["string_literal", "decimal_integer_literal", "decimal_floating_point_literal"],
+    values: &["string_fragment", "escape_sequence", "character_literal", "unary_expression", "true", "false", "null_literal"],
+    inert: &["block", "expression_statement", "line_comment", "block_comment", "return_statement", "assignment_expression", "local_variable_declaration", "variable_declarator", "integral_type", "floating_point_type", "boolean_type", "identifier"],
+    functions: &["method_declaration", "lambda_expression"],
+    prints: &["System.out.println", "System.out.print", "System.out.printf", "System.err.println", "e.printStackTrace"],
+    clocks: &["Thread", "TimeUnit", "java"],
+    ..TestWords::with(&QUERIES)
+};

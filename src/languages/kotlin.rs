@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::items::Item;
-use super::language::Language;
+use super::language::{Profile, TestNames};
 use super::syntax::{
     Answer, Edit, Found, Import, Kind, Syntax, Words, child_of_kind, children, descendant_of_kind,
     named_children, said,
@@ -11,6 +11,20 @@ use super::syntax::{
 
 /// Kotlin.
 pub(super) struct Kotlin;
+
+/// The language as a whole.
+pub(super) static PROFILE: Profile = Profile {
+    name: "kotlin",
+    endings: &["kt", "kts"],
+    interpreters: &["kotlin"],
+    test_names: TestNames {
+        camel_ends: &["Test", "Tests", "TestCase", "Spec", "IT"],
+        camel_starts: &["Test"],
+        ..TestNames::NONE
+    },
+    syntaxes: &[&Kotlin],
+    ..Profile::NONE
+};
 
 static WORDS: Words = Words {
     comments: &["line_comment", "block_comment", "multiline_comment"],
@@ -46,16 +60,18 @@ static WORDS: Words = Words {
 const TEST_ANNOTATIONS: &[&str] = &["Test", "ParameterizedTest", "RepeatedTest", "TestFactory"];
 
 impl Syntax for Kotlin {
-    fn language(&self) -> Language {
-        Language::Kotlin
-    }
-
     fn extension(&self) -> &'static [u8] {
         b"kt"
     }
 
+    #[cfg(feature = "more-languages")]
     fn grammar(&self, extension: &[u8]) -> Option<tree_sitter::Language> {
         matches!(extension, b"kt" | b"kts").then(|| tree_sitter_kotlin_ng::LANGUAGE.into())
+    }
+
+    #[cfg(not(feature = "more-languages"))]
+    fn grammar(&self, _extension: &[u8]) -> Option<tree_sitter::Language> {
+        None
     }
 
     fn words(&self) -> &'static Words {

@@ -7,6 +7,8 @@ mod change;
 mod code;
 mod combine;
 mod comeback;
+mod fixtures;
+mod googletest;
 mod growth;
 mod hollow;
 mod items;
@@ -16,75 +18,71 @@ mod splice;
 mod stub;
 mod syntax;
 mod test_items;
+pub(crate) mod test_words;
 mod tokens;
 
-#[cfg(feature = "more-languages")]
 mod c;
-#[cfg(feature = "more-languages")]
 mod c_sharp;
-#[cfg(feature = "more-languages")]
 mod cpp;
 mod go;
 mod java;
 mod javascript;
-mod javascript_names;
-#[cfg(feature = "more-languages")]
 mod kotlin;
+mod others;
 mod php;
 mod python;
 mod ruby;
 mod rust;
-mod rust_tests;
-#[cfg(feature = "more-languages")]
 mod swift;
 
 pub use change::{Change, SourceChange, StubRules, change, change_by};
+pub(crate) use code::first_error;
 pub use code::{Code, Unreadable};
-pub use combine::combine;
+pub use combine::{combine, source_text, tests_text};
 pub use hollow::{Form, HollowFunction, HollowRequest, Hollowed, Scope, hollow, numbers_in};
-pub use language::Language;
+pub use language::{Language, TestNames};
 pub use names::{declared_names, names_test_library, same_but_for_names};
 pub use test_items::{Test, TestChange};
 
+use language::Profile;
 use syntax::Syntax;
+use test_words::TestWords;
 
-/// Every language with a grammar.
-static SHELF: &[&dyn Syntax] = &[
-    #[cfg(feature = "more-languages")]
-    &c::C,
-    #[cfg(feature = "more-languages")]
-    &c_sharp::CSharp,
-    #[cfg(feature = "more-languages")]
-    &cpp::Cpp,
-    &go::Go,
-    &java::Java,
-    &javascript::JavaScript { is_typed: true },
-    &javascript::JavaScript { is_typed: false },
-    #[cfg(feature = "more-languages")]
-    &kotlin::Kotlin,
-    &php::Php,
-    &python::Python,
-    &ruby::Ruby,
-    &rust::Rust,
-    #[cfg(feature = "more-languages")]
-    &swift::Swift,
+/// Every language with a file of its own; the rest is in `others`.
+static SHELF: &[&Profile] = &[
+    &c::PROFILE,
+    &c_sharp::PROFILE,
+    &cpp::PROFILE,
+    &go::PROFILE,
+    &java::PROFILE,
+    &javascript::PROFILE,
+    &kotlin::PROFILE,
+    &php::PROFILE,
+    &python::PROFILE,
+    &ruby::PROFILE,
+    &rust::PROFILE,
+    &swift::PROFILE,
 ];
 
-/// The rules of a language that has a grammar.
-fn syntax_of(language: Language) -> Option<&'static dyn Syntax> {
-    SHELF
-        .iter()
-        .copied()
-        .find(|syntax| syntax.language() == language)
+/// All languages.
+fn all() -> impl Iterator<Item = Language> {
+    let shelf = SHELF.iter().copied().chain(others::OTHERS);
+    shelf.map(Language)
 }
 
-/// The rules for files with an extension (lower case).
-fn syntax_for(extension: &[u8]) -> Option<&'static dyn Syntax> {
+/// The language of files with an extension (lower case), and the rules of their grammar.
+fn syntax_for(extension: &[u8]) -> Option<(Language, &'static dyn Syntax)> {
     let language = Language::of_extension(extension)?;
-    SHELF
-        .iter()
-        .copied()
-        .find(|syntax| syntax.language() == language && syntax.grammar(extension).is_some())
+    let mut syntaxes = language.0.syntaxes.iter().copied();
+    let syntax = syntaxes.find(|syntax| syntax.grammar(extension).is_some())?;
+    Some((language, syntax))
+}
+
+/// How the tests of a file are read for what is wrong with them; none if nobody can.
+pub(crate) fn test_words_for(path: &[u8]) -> Option<&'static TestWords> {
+    let extension = Language::extension(path)?;
+    let (_, syntax) = syntax_for(&extension)?;
+    syntax.test_words(&extension)
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ pub fn same_but_for_names(
     language: Language,
     renamed: &BTreeMap<String, String>,
 ) -> bool {
-    let Some(syntax) = super::syntax_of(language) else {
+    let Some(syntax) = language.0.syntaxes.first().copied() else {
         return false;
     };
     let targets: BTreeSet<&String> = renamed.values().collect();

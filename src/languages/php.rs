@@ -3,14 +3,30 @@
 use tree_sitter::Node;
 
 use super::items::Item;
-use super::language::Language;
+use super::language::{Profile, TestNames};
 use super::syntax::{
     Answer, Edit, Found, Import, Kind, Syntax, TestCall, Words, child_of_kind, descendant_of_kind,
     field, named_children, said,
 };
+use super::test_words::{Queries, TestWords};
 
 /// PHP.
 pub(super) struct Php;
+
+/// The language as a whole.
+pub(super) static PROFILE: Profile = Profile {
+    name: "php",
+    endings: &["php", "phtml", "inc"],
+    interpreters: &["php"],
+    test_names: TestNames {
+        camel_ends: &["Test", "TestCase", "Cest", "Cept"],
+        ..TestNames::NONE
+    },
+    runners: &["pest", "phpunit"],
+    test_place: "tests/{stem}Test.php",
+    syntaxes: &[&Php],
+    ..Profile::NONE
+};
 
 static WORDS: Words = Words {
     comments: &["comment"],
@@ -70,10 +86,6 @@ static WORDS: Words = Words {
 };
 
 impl Syntax for Php {
-    fn language(&self) -> Language {
-        Language::Php
-    }
-
     fn extension(&self) -> &'static [u8] {
         b"php"
     }
@@ -84,6 +96,10 @@ impl Syntax for Php {
 
     fn words(&self) -> &'static Words {
         &WORDS
+    }
+
+    fn test_words(&self, _extension: &[u8]) -> Option<&'static TestWords> {
+        Some(&TEST_WORDS)
     }
 
     fn find<'t>(&self, node: Node<'t>, text: &'t str, found: &mut Vec<Found<'t>>) {
@@ -242,3 +258,79 @@ fn empty_return(function: Node<'_>, body: Node<'_>, text: &str) -> Option<String
     };
     Some(format!("return {value};"))
 }
+
+static QUERIES: Queries = Queries::new();
+
+/// How its tests are read.
+#[rustfmt::skip]
+static TEST_WORDS: TestWords = TestWords {
+    grammar: || tree_sitter_php::LANGUAGE_PHP.into(),
+    query: r#"
+        (method_declaration
+          name: (name) @test.name
+          body: (compound_statement) @body
+          (#match? @test.name "^test")) @test
+        (method_declaration
+          attributes: (attribute_list (attribute_group (attribute (name) @marked)))
+          name: (name) @test.name
+          body: (compound_statement) @body
+          (#eq? @marked "Test")) @test
+        ((comment) @marked
+          . (method_declaration name: (name) @test.name body: (compound_statement) @body) @test
+          (#match? @marked "@test\\b"))
+        (function_call_expression
+          function: (name) @word
+          arguments: (arguments
+            . (argument) @test.name
+            (argument [(anonymous_function body: (_) @body) (arrow_function body: (_) @body)]))
+          (#any-of? @word "it" "test")) @test
+        (method_declaration name: (name) @function.name) @function
+        (function_definition name: (name) @function.name) @function
+        [
+          (function_call_expression)
+          (member_call_expression)
+          (nullsafe_member_call_expression)
+          (scoped_call_expression)
+        ] @call
+        (throw_expression) @failure
+        [(attribute_group) (comment)] @mark
+    "#,
+    returns: r#"
+        (function_definition
+          parameters: (formal_parameters) @parameters
+          body: (compound_statement
+            . (return_statement [(string) (encapsed_string) (integer) (float)] @returned) .))
+        (method_declaration
+          parameters: (formal_parameters) @parameters
+          body: (compound_statement
+            . (return_statement [(string) (encapsed_string) (integer) (float)] @returned) .))
+        (if_statement
+          condition: (parenthesized_expression
+            (binary_expression
+              left: (variable_name) right: [(string) (encapsed_string) (integer)] @compared))
+          body: [
+            (return_statement [(string) (encapsed_string) (integer) (float)] @returned)
+            (compound_statement
+              . (return_statement [(string) (encapsed_string) (integer) (float)] @returned))
+          ])
+    "#,
+    mocks: &[
+        "$this->createMock", "$this->createStub", "$this->createPartialMock",
+        "$this->getMockBuilder", "$this->getMockForAbstractClass", "$this->prophesize",
+        "Mockery::mock", "Mockery::spy", "m::mock",
+    ],
+    skips_inside: &[
+        "$this->markTestSkipped", "$this->markTestIncomplete", "self::markTestSkipped",
+        "static::markTestSkipped",
+    ],
+    asserting_marks: &[
+        "expectedException", "doesNotPerformAssertions", "DoesNotPerformAssertions",
+    ],
+    test_aware: &["defined('PHPUNIT_"],
+    literals: &["string", "encapsed_string", "integer", "float"],
+    values: &["string_content", "escape_sequence", "unary_op_expression", "boolean", "null", "array_creation_expression", "array_element_initializer", "argument"],
+    inert: &["compound_statement", "expression_statement", "empty_statement", "comment", "return_statement", "assignment_expression", "variable_name", "name"],
+    functions: &["function_definition", "method_declaration", "anonymous_function", "arrow_function"],
+    prints: &["print", "print_r", "var_dump", "printf"],
+    ..TestWords::with(&QUERIES)
+};

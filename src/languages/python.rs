@@ -5,14 +5,40 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::items::Item;
-use super::language::Language;
+use super::language::{Profile, TestNames};
 use super::syntax::{
     Answer, Documented, Edit, Found, HiddenTest, Import, Kind, Syntax, Words, child_of_kind,
     children, descendant_of_kind, field, named_children, said,
 };
+use super::test_words::{Queries, TestWords};
 
 /// Python.
 pub(super) struct Python;
+
+/// The language as a whole.
+pub(super) static PROFILE: Profile = Profile {
+    name: "python",
+    endings: &["py", "pyi", "pyw", "pyx", "pxd", "ipynb"],
+    interpreters: &["pypy", "python", "uv"],
+    test_names: TestNames {
+        starts: &["test_"],
+        ..TestNames::NONE
+    },
+    test_marks: &[PROMPT],
+    runners: &[
+        "behave",
+        "conftest",
+        "nose2",
+        "pytest",
+        "sitecustomize",
+        "tox",
+        "unittest",
+        "usercustomize",
+    ],
+    test_place: "tests/test_{stem}.py",
+    syntaxes: &[&Python],
+    ..Profile::NONE
+};
 
 static WORDS: Words = Words {
     comments: &["comment"],
@@ -113,10 +139,6 @@ const DECLARING_CALLS: &[&str] = &[
 ];
 
 impl Syntax for Python {
-    fn language(&self) -> Language {
-        Language::Python
-    }
-
     fn extension(&self) -> &'static [u8] {
         b"py"
     }
@@ -127,6 +149,10 @@ impl Syntax for Python {
 
     fn words(&self) -> &'static Words {
         &WORDS
+    }
+
+    fn test_words(&self, _extension: &[u8]) -> Option<&'static TestWords> {
+        Some(&TEST_WORDS)
     }
 
     fn find<'t>(&self, node: Node<'t>, text: &'t str, found: &mut Vec<Found<'t>>) {
@@ -469,3 +495,56 @@ fn is_own_package(module: &str, path: &[u8]) -> bool {
     folders.pop();
     folders.contains(&first)
 }
+
+static QUERIES: Queries = Queries::new();
+
+/// How its tests are read.
+#[rustfmt::skip]
+static TEST_WORDS: TestWords = TestWords {
+    grammar: || tree_sitter_python::LANGUAGE.into(),
+    query: r#"
+        (function_definition
+          name: (identifier) @test.name
+          body: (block) @body
+          (#match? @test.name "^test")) @test
+        (function_definition name: (identifier) @function.name) @function
+        (call) @call
+        (assert_statement) @assertion
+        (raise_statement) @failure
+        (decorator) @mark
+    "#,
+    returns: r#"
+        (function_definition
+          parameters: (parameters) @parameters
+          body: (block
+            . (expression_statement (string))?
+            . (return_statement [(string) (integer) (float)] @returned) .))
+        (if_statement
+          condition: (comparison_operator
+            (identifier) . "==" . [(string) (integer) (float)] @compared)
+          consequence: (block . (return_statement [(string) (integer) (float)] @returned)))
+    "#,
+    mocks: &[
+        "Mock", "MagicMock", "AsyncMock", "NonCallableMock", "PropertyMock", "create_autospec",
+        "mock.Mock", "mock.MagicMock", "mock.AsyncMock", "mock.create_autospec", "patch",
+        "patch.object", "patch.dict", "patch.multiple", "mock.patch", "mock.patch.object",
+        "mock.patch.dict", "mocker.patch", "mocker.patch.object", "mocker.patch.dict",
+        "mocker.Mock", "mocker.MagicMock", "mocker.stub", "mocker.spy",
+    ],
+    skips_inside: &["pytest.skip", "self.skipTest"],
+    skip_marks: &["pytest.mark.skip", "mark.skip", "unittest.skip", "skip"],
+    asserting_marks: &["xfail", "expectedFailure", "raises"],
+    capitals_construct: true,
+    test_aware: &[
+        "PYTEST_CURRENT_TEST", "\"pytest\" in sys.modules", "'pytest' in sys.modules",
+    ],
+    // `unittest` in `sys.modules` is asked for by libraries that offer helpers for it.
+    errors_are_small: true,
+    literals: &["string", "integer", "float"],
+    values: &["string_start", "string_content", "string_end", "escape_sequence", "concatenated_string", "unary_operator", "true", "false", "none", "ellipsis", "list", "tuple", "dictionary", "set", "pair"],
+    inert: &["block", "expression_statement", "pass_statement", "comment", "return_statement", "assignment", "expression_list", "identifier"],
+    functions: &["function_definition", "lambda"],
+    prints: &["print", "pprint", "pprint.pprint"],
+    clocks: &["time", "asyncio", "trio", "anyio", "gevent", "eventlet"],
+    ..TestWords::with(&QUERIES)
+};

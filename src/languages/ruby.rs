@@ -2,15 +2,37 @@
 
 use tree_sitter::Node;
 
+use super::fixtures::{Frame, is_in_fixture};
 use super::items::Item;
-use super::language::Language;
+use super::language::{Profile, TestNames};
 use super::syntax::{
     Answer, Edit, Found, Import, Kind, Syntax, TestCall, Words, child_of_kind, field,
     named_children, said,
 };
+use super::test_words::{Queries, TestWords};
 
 /// Ruby.
 pub(super) struct Ruby;
+
+/// The language as a whole.
+pub(super) static PROFILE: Profile = Profile {
+    name: "ruby",
+    endings: &["rb", "rake", "ru"],
+    interpreters: &["jruby", "ruby"],
+    test_names: TestNames {
+        ends: &["_spec"],
+        starts: &["test_"],
+        ..TestNames::NONE
+    },
+    runners: &["minitest", "rspec"],
+    is_in_fixture: |source, line, _| {
+        let closes = |text: &str| text.trim() == "end";
+        !source.lines().nth(line - 1).is_some_and(closes) && is_in_fixture(&Ruby, source, line)
+    },
+    test_place: "test/{stem}_test.rb",
+    syntaxes: &[&Ruby],
+    ..Profile::NONE
+};
 
 static WORDS: Words = Words {
     comments: &["comment"],
@@ -76,10 +98,6 @@ const DECLARING_CALLS: &[&str] = &[
 ];
 
 impl Syntax for Ruby {
-    fn language(&self) -> Language {
-        Language::Ruby
-    }
-
     fn extension(&self) -> &'static [u8] {
         b"rb"
     }
@@ -90,6 +108,25 @@ impl Syntax for Ruby {
 
     fn words(&self) -> &'static Words {
         &WORDS
+    }
+
+    fn frames_tests(&self, node: Node<'_>, text: &str) -> Option<Frame> {
+        let is_block = node.kind() == "call" && node.child_by_field_name("block").is_some();
+        let name = field(node, if is_block { "method" } else { "name" }, text);
+        match (node.kind(), name) {
+            ("method", "setup" | "teardown" | "before_setup" | "after_setup") => {
+                Some(Frame::Fixture)
+            }
+            ("method", "before_teardown" | "after_teardown") => Some(Frame::Fixture),
+            ("method", _) => Some(Frame::Test),
+            ("call", "before" | "after" | "setup" | "teardown") if is_block => Some(Frame::Fixture),
+            ("call", "it" | "test" | "specify" | "should") => Some(Frame::Test),
+            _ => None,
+        }
+    }
+
+    fn test_words(&self, extension: &[u8]) -> Option<&'static TestWords> {
+        (extension == b"rb").then_some(&TEST_WORDS)
     }
 
     fn find<'t>(&self, node: Node<'t>, text: &'t str, found: &mut Vec<Found<'t>>) {
@@ -256,3 +293,78 @@ fn title(node: Node<'_>, text: &str) -> String {
         _ => whole.to_owned(),
     }
 }
+
+static QUERIES: Queries = Queries::new();
+
+/// How its tests are read.
+#[rustfmt::skip]
+static TEST_WORDS: TestWords = TestWords {
+    grammar: || tree_sitter_ruby::LANGUAGE.into(),
+    query: r#"
+        (call
+          !receiver
+          method: (identifier) @word
+          arguments: (argument_list . (_) @test.name)
+          block: [(do_block) (block)] @body
+          (#any-of? @word "it" "test" "specify" "scenario" "example" "fit" "xit")) @test
+        (call
+          !receiver
+          !arguments
+          method: (identifier) @test.name
+          block: [(do_block) (block)] @body
+          (#any-of? @test.name "it" "specify" "example")) @test
+        (method
+          name: (identifier) @test.name
+          body: (body_statement) @body
+          (#match? @test.name "^test_")) @test
+        (method
+          !body
+          name: (identifier) @test.name
+          (#match? @test.name "^test_")) @test @body
+        (method name: (identifier) @function.name) @function
+        (call) @call
+        (body_statement (identifier) @call (#any-of? @call "skip" "pending" "flunk"))
+    "#,
+    returns: r#"
+        (method
+          parameters: (method_parameters) @parameters
+          body: (body_statement . [(string) (integer) (float)] @returned .))
+        (if
+          condition: (binary
+            left: (identifier) operator: "==" right: [(string) (integer)] @compared)
+          consequence: (then . [
+            [(string) (integer) (float)] @returned
+            (return (argument_list [(string) (integer) (float)] @returned))
+          ]))
+        (if_modifier
+          body: (return (argument_list [(string) (integer) (float)] @returned))
+          condition: (binary
+            left: (identifier) operator: "==" right: [(string) (integer)] @compared))
+        (when
+          pattern: (pattern [(string) (integer)] @compared)
+          body: (then . [(string) (integer) (float)] @returned .))
+    "#,
+    nests: true,
+    mocks: &[
+        "double", "instance_double", "class_double", "object_double", "spy", "instance_spy",
+        "Minitest::Mock.new", "mock", "stub",
+    ],
+    skips: &[
+        "xit", "xdescribe", "xcontext", "xspecify", "xexample", "xscenario",
+    ],
+    skips_inside: &["skip", "pending"],
+    focuses: &[
+        "fit", "fdescribe", "fcontext", "fspecify", "fexample", "fscenario",
+    ],
+    capitals_construct: true,
+    catch_assertions: &["Exception"],
+    test_aware: &["Rails.env.test?"],
+    blocks_are_functions: true,
+    literals: &["string", "integer", "float"],
+    values: &["string_content", "escape_sequence", "unary", "true", "false", "nil", "array", "hash", "pair", "simple_symbol", "hash_key_symbol"],
+    inert: &["block", "do_block", "block_body", "body_statement", "comment", "return", "assignment", "identifier"],
+    functions: &["method", "lambda"],
+    prints: &["print", "puts", "p", "pp", "printf"],
+    clocks: &["Kernel"],
+    ..TestWords::with(&QUERIES)
+};

@@ -3,13 +3,26 @@
 use tree_sitter::Node;
 
 use super::items::Item;
-use super::language::Language;
+use super::language::{Profile, TestNames};
 use super::syntax::{
     Answer, Edit, Found, Import, Kind, Syntax, Words, child_of_kind, children, field, said,
 };
 
 /// Swift.
 pub(super) struct Swift;
+
+/// The language as a whole.
+pub(super) static PROFILE: Profile = Profile {
+    name: "swift",
+    endings: &["swift"],
+    interpreters: &["swift"],
+    test_names: TestNames {
+        camel_ends: &["Test", "Tests"],
+        ..TestNames::NONE
+    },
+    syntaxes: &[&Swift],
+    ..Profile::NONE
+};
 
 static WORDS: Words = Words {
     comments: &["comment", "multiline_comment"],
@@ -51,16 +64,18 @@ static WORDS: Words = Words {
 };
 
 impl Syntax for Swift {
-    fn language(&self) -> Language {
-        Language::Swift
-    }
-
     fn extension(&self) -> &'static [u8] {
         b"swift"
     }
 
+    #[cfg(feature = "more-languages")]
     fn grammar(&self, extension: &[u8]) -> Option<tree_sitter::Language> {
         (extension == b"swift").then(|| tree_sitter_swift::LANGUAGE.into())
+    }
+
+    #[cfg(not(feature = "more-languages"))]
+    fn grammar(&self, _extension: &[u8]) -> Option<tree_sitter::Language> {
+        None
     }
 
     fn words(&self) -> &'static Words {

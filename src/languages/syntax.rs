@@ -4,14 +4,12 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
+use super::fixtures::Frame;
 use super::items::Item;
-use super::language::Language;
+use super::test_words::TestWords;
 
 /// One language: its grammar, what its nodes mean, and how its functions are hollowed.
 pub(super) trait Syntax: Sync {
-    /// The language.
-    fn language(&self) -> Language;
-
     /// The extension whose grammar reads most of the language.
     fn extension(&self) -> &'static [u8];
 
@@ -20,6 +18,16 @@ pub(super) trait Syntax: Sync {
 
     /// The words and kinds of nodes of the language.
     fn words(&self) -> &'static Words;
+
+    /// How the tests in files with this extension are read for what is wrong with them.
+    fn test_words(&self, _extension: &[u8]) -> Option<&'static TestWords> {
+        None
+    }
+
+    /// What runs before or after each test, and what is one, where a failure tells its place alone.
+    fn frames_tests(&self, _node: Node<'_>, _text: &str) -> Option<Frame> {
+        None
+    }
 
     /// Says what a child of a file, or of a container's body, is.
     fn find<'t>(&self, node: Node<'t>, text: &'t str, found: &mut Vec<Found<'t>>);

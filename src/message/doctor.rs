@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::{Message, Tone, count, hooks};
 use crate::branch::state::LabState;
+use crate::clients::Client;
+use crate::clients::places::Scope;
+use crate::clients::settings::own_entries::Finding;
 use crate::error::Error;
-use crate::event::Client;
-use crate::install::files::clients::Scope;
-use crate::install::files::own_entries::Finding;
 use crate::install::git_hooks::Disarmed;
 use crate::install::put_back::Touch;
 use crate::install::self_test::Answer;

@@ -3,12 +3,11 @@
 use std::path::Path;
 
 use super::path_list;
-use crate::env_vars;
+use crate::clients::Client;
+use crate::clients::places::Scope;
+use crate::clients::settings::dialect::Foreign;
+use crate::clients::settings::own_entries::Finding;
 use crate::error::Error;
-use crate::event::Client;
-use crate::install::files::clients::Scope;
-use crate::install::files::dialect::Foreign;
-use crate::install::files::own_entries::Finding;
 use crate::install::git_hooks::Disarmed;
 use crate::install::put_back::{ARCHIVE, Restored, Touch};
 use crate::rules::Phase;
@@ -116,19 +115,8 @@ pub(crate) fn untrusted(client: Client) -> (String, &'static str) {
     let name = client.name();
     (
         format!("`{name}` does not trust the hooks yet, and skips them"),
-        how_to_trust(client),
+        client.how_to_trust,
     )
-}
-
-/// What a person does to let a client run the hooks.
-fn how_to_trust(client: Client) -> &'static str {
-    match client {
-        Client::ClaudeCode | Client::OpenCode => "trust the hooks in the client",
-        Client::Codex => "start `codex` here, enter `/hooks` and trust the hooks of git-tcr",
-        Client::Gemini => "start `gemini` here and trust the folder, or enter `/permissions trust`",
-        Client::Copilot => "start `copilot` here and trust the folder for future sessions",
-        Client::Cursor => "open the folder in Cursor and trust the workspace",
-    }
 }
 
 /// What a person does about settings that can't be used.
@@ -149,7 +137,7 @@ pub(crate) fn install_again(client: Client, scope: Scope) -> String {
 
 /// People may go past git's hooks; agents are not told how.
 fn for_people(hint: &str, way_past: &str) -> String {
-    match env_vars::calling_agent() {
+    match crate::person::calling_agent() {
         Some(_) => hint.to_owned(),
         None => format!("{hint}; {way_past}"),
     }

@@ -7,11 +7,11 @@ use serde_json::Value;
 use super::{
     Message, Tone, count, hooks, lint, outcome, path_list, phase, project_tests, short_id,
 };
+use crate::clients::Client;
+use crate::clients::places::Scope;
 use crate::config::{Config, KeyChange};
 use crate::detect::{Detected, Unreadable};
-use crate::event::Client;
 use crate::git::refs;
-use crate::install::files::clients::Scope;
 use crate::install::{Change, ClientFile, WhyLeft};
 use crate::rules::{Mode, Verdict};
 use crate::tcr_loop::activate::Activated;

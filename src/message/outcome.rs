@@ -10,26 +10,31 @@ use crate::step::outcome::{Action, Outcome};
 
 /// What a run said, in a few words.
 pub(crate) fn results(results: &TestResults) -> String {
-    let verdict = results.verdict.map_or("unknown", Verdict::name);
     let took = if results.cached {
         "known result".into()
     } else {
         duration(results.duration_ms)
     };
+    format!("{} ({took})", verdict_and_counts(results))
+}
+
+/// How a run ended, and how many tests did how.
+pub(crate) fn verdict_and_counts(results: &TestResults) -> String {
+    let verdict = results.verdict.map_or("unknown", Verdict::name);
     if results.total == 0 {
         let how = if results.confirmed {
             ""
         } else {
             ", by exit status alone"
         };
-        return format!("{verdict}{how} ({took})");
+        return format!("{verdict}{how}");
     }
     let counted = Counts {
         passed: results.passed.len(),
         failed: results.failed.len(),
         skipped: results.skipped.len(),
     };
-    format!("{verdict}: {} ({took})", counts(counted))
+    format!("{verdict}: {}", counts(counted))
 }
 
 /// The words for what the loop did.

@@ -122,12 +122,12 @@ impl Page {
     }
 
     fn line(&mut self, name: &str, text: &str) {
-        let _ = writeln!(self.text, "  {DIM}{name:<9}{OFF}{text}");
+        let _ = writeln!(self.text, "  {DIM}{name:<11}{OFF}{text}");
     }
 
     fn bar_line(&mut self, name: &str, label: &str, colour: &str, part: u64, most: u64, end: &str) {
         let bar = bar(part, most, BAR);
-        self.line(name, &format!("{label:<10}{colour}{bar}{OFF} {end}"));
+        self.line(name, &format!("{label:<11}{colour}{bar}{OFF} {end}"));
     }
 
     fn steps(&mut self, summary: &Summary) {

@@ -29,6 +29,27 @@ pub(crate) struct Facts<'a> {
     pub(crate) next_step: String,
 }
 
+/// The same at a glance, for a status line.
+pub(crate) fn line(state: &State, mode: Mode, patience: u64) -> String {
+    if mode == Mode::Off {
+        return "tcr off".into();
+    }
+    let mut parts = vec![format!("tcr {}, cycle {}", state.phase, state.cycle)];
+    parts.extend(state.test_results.as_ref().map(outcome::verdict_and_counts));
+    parts.extend(
+        state
+            .kept
+            .as_ref()
+            .map(|kept| tries_left(patience, kept.spent)),
+    );
+    parts.join(" · ")
+}
+
+fn tries_left(patience: u64, spent: u64) -> String {
+    let left = patience.saturating_sub(spent);
+    format!("{} left", count(left as usize, "try", "tries"))
+}
+
 /// Where the work stands, and the next step.
 pub(crate) fn message(facts: &Facts<'_>) -> Message {
     let mut message = Message::new(Tone::Plain, headline(facts));
@@ -84,10 +105,9 @@ fn of_the_work(facts: &Facts<'_>) -> Vec<String> {
         lines.push(format!("awaited: {}", path_list(&awaited)));
     }
     if let Some(kept) = &state.kept {
-        let left = facts.patience.saturating_sub(kept.spent);
-        let left = count(left as usize, "try", "tries");
+        let left = tries_left(facts.patience, kept.spent);
         let paths = path_list(&kept.paths);
-        lines.push(format!("kept ({}, {left} left): {paths}", kept.why));
+        lines.push(format!("kept ({}, {left}): {paths}", kept.why));
     }
     lines.push(so_far(&state.stats));
     lines

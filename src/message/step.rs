@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::path_list;
+use crate::languages::Unreadable;
 use crate::rules::write_gate::{DenyReason, FrozenBy};
-use crate::rules::{
-    Decision, Experiment, KeepReason, Label, NoAnswer, Scope, SourceKind, TakeBack, Why,
-};
+use crate::rules::{Decision, Experiment, KeepReason, Label, NoAnswer, Scope, TakeBack, Why};
 use crate::rules::{Mode, Phase};
 use crate::step::effects::{Carry, Settled};
 use crate::step::judge::Judged;
 use crate::step::outcome::Kept;
+use crate::tcr_loop::by_hand::WhyUnclear;
 
 /// What was settled, in a few words.
 pub(crate) fn settled(settled: &Settled) -> String {
@@ -29,7 +29,7 @@ pub(crate) fn decision(decision: &Decision) -> String {
     match decision {
         Decision::Commit(commit) => format!("committed as {}", label(commit.label)),
         Decision::Keep(keep) => format!("kept: {}", reason(keep.why, None)),
-        Decision::TakeBack(back) => format!("taken back: {}", why_taken(*back)),
+        Decision::TakeBack(back) => format!("taken back: {}", taken_back(*back)),
         Decision::Nothing | Decision::Await(_) => "done nothing".into(),
     }
 }
@@ -111,6 +111,7 @@ pub(crate) fn kept(kept: Kept, carry: &Carry) -> String {
         Kept::Relaxed(Why::Patience) => "the tests still fail".into(),
         Kept::Relaxed(Why::Frozen) => "it is frozen, and there is nothing to take back".into(),
         Kept::Held => "it was restored on purpose and has not changed since".into(),
+        Kept::Unclear => "no failing test asks for it, and it can't be told who wrote it".into(),
         Kept::LintFindings => "the tests pass, and the lint command has findings".into(),
         Kept::LintFailed => "the tests pass, but the lint command could not run".into(),
         Kept::LintWrote => {
@@ -144,7 +145,10 @@ fn reason(why: KeepReason, judged: Option<&Judged>) -> String {
             "the tests pass even with empty bodies: none asks for this source".into()
         }
         KeepReason::Unasked => "the tests pass without this source: none asks for it".into(),
-        KeepReason::StubsWait => "stubs wait for the failing test that needs them".into(),
+        KeepReason::StubsWait => match judged.and_then(|judged| judged.parts.unreadable()) {
+            Some((file, why)) => unreadable(&file, why),
+            None => "a stub waits for the failing test that needs it".into(),
+        },
         KeepReason::RedStill => "tests still fail".into(),
         KeepReason::Lost => "tests that passed no longer do".into(),
         KeepReason::TestRemoved => "a test was removed, which `refactor` does not do".into(),
@@ -156,6 +160,22 @@ fn reason(why: KeepReason, judged: Option<&Judged>) -> String {
         KeepReason::Unknown => told_by_run(judged, "some tests did not run"),
         KeepReason::NoAnswer(why) => no_answer(why, judged),
         KeepReason::Flaky => "some tests pass only now and then".into(),
+    }
+}
+
+/// Source of which nobody can tell what it does waits like a stub.
+fn unreadable(file: &str, why: Unreadable) -> String {
+    match why {
+        Unreadable::NoGrammar => format!("`{file}` waits for the failing test that needs it"),
+        Unreadable::NotText => {
+            format!("`{file}` is not UTF-8, so it can't be read: it waits for a failing test")
+        }
+        Unreadable::TooLarge => {
+            format!("`{file}` is too large to be read: it waits for a failing test")
+        }
+        Unreadable::Syntax { line } => {
+            format!("`{file}:{line}` does not parse: it waits to be fixed, and for a failing test")
+        }
     }
 }
 
@@ -194,6 +214,7 @@ pub(crate) fn way_on(kept: Kept, carry: &Carry, phase: Phase) -> Vec<String> {
         Kept::Rules(why) => way_on_by_rules(why, carry, phase),
         Kept::Relaxed(_) => one("fix it, then `git tcr run`; or go back: `git tcr recover green`"),
         Kept::Held => one("change it, then `git tcr run`"),
+        Kept::Unclear => one("a person has it judged with `git tcr run`"),
         Kept::LintFindings => one("fix what it names, then `git tcr run`"),
         Kept::LintFailed => one(
             "make the lint command run, or take `lint` out of `.tcr.toml` and `git tcr install`; then `git tcr run`",
@@ -222,7 +243,10 @@ fn way_on_by_rules(why: KeepReason, carry: &Carry, phase: Phase) -> Vec<String> 
             "change a test so that it fails without the source, then `git tcr run`".into(),
             "or, if behaviour stays the same: `git tcr phase refactor`".into(),
         ],
-        KeepReason::StubsWait => one("write the failing test that needs them".into()),
+        KeepReason::StubsWait => one(match carry.judged.parts.does_not_parse() {
+            Some(_) => "fix that line first, then `git tcr run`".into(),
+            None => "write the failing test that needs it".into(),
+        }),
         KeepReason::RedStill | KeepReason::Lost => one(match phase {
             Phase::Refactor => "fix it, then `git tcr run`; several edits: `git tcr step`".into(),
             Phase::Plan | Phase::Red | Phase::Green | Phase::Done => {
@@ -248,14 +272,7 @@ fn way_on_by_rules(why: KeepReason, carry: &Carry, phase: Phase) -> Vec<String> 
 }
 
 /// Why work was taken back.
-pub(crate) fn taken_back(back: TakeBack, judged: &Judged) -> String {
-    match back.why {
-        Why::Unasked if judged.parts.changed().source == SourceKind::Code => why_taken(back).into(),
-        Why::Unasked | Why::Frozen | Why::Patience => why_taken(back).into(),
-    }
-}
-
-fn why_taken(back: TakeBack) -> &'static str {
+pub(crate) fn taken_back(back: TakeBack) -> &'static str {
     match (back.why, back.scope) {
         (Why::Unasked, _) => "no failing test asks for this source",
         (Why::Frozen, Scope::Tests) => "with these tests alone an awaited test passes",
@@ -321,6 +338,24 @@ pub(crate) const JUDGE_THE_REST: &str = "git tcr run";
 
 fn kept_as(number: u64) -> String {
     format!("the work: `git tcr recover show {number}`")
+}
+
+/// Changes that may be an agent's or a person's.
+pub(crate) fn unclear(paths: &[String], why: &WhyUnclear) -> String {
+    let why = match why {
+        WhyUnclear::Interrupted => "a call of an agent was interrupted".to_owned(),
+        WhyUnclear::LivedOn(processes) => {
+            format!(
+                "a process of an agent's call lived on (`{}`)",
+                processes.join("`, `")
+            )
+        }
+        WhyUnclear::Disarmed => "hooks had been disarmed".to_owned(),
+    };
+    format!(
+        "changed while {why}, kept until a person's `git tcr run`: {}",
+        path_list(paths)
+    )
 }
 
 /// Changes that are frozen where the mode does not take them back.

@@ -13,8 +13,11 @@ const LOOKED_AT: usize = 64 * 1024;
 pub fn class_by_content(path: &[u8], content: &[u8]) -> Option<PathClass> {
     let head = content.get(..LOOKED_AT).unwrap_or(content);
     let base = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
-    let is_script = names_no_format(base) && (has_shebang(head) || is_go(head));
-    let is_program = is_script_config(path, base) && exports_functions(head);
+    let text = String::from_utf8_lossy(head);
+    let is_script = names_no_format(base) && Language::of_text(&text).is_some();
+    let is_program = Language::of_path(path).is_some_and(|language| {
+        is_program_of_settings(language, base) && language.exports_functions(&text)
+    });
     (is_script || is_program).then_some(PathClass::Source)
 }
 
@@ -73,121 +76,10 @@ fn names_no_format(base: &[u8]) -> bool {
     !DATA.iter().any(|known| known.as_bytes() == extension)
 }
 
-/// Programs that a first line may name.
-const INTERPRETERS: &[&str] = &[
-    "awk",
-    "bash",
-    "bun",
-    "crystal",
-    "dart",
-    "dash",
-    "deno",
-    "elixir",
-    "escript",
-    "expect",
-    "fish",
-    "gawk",
-    "gjs",
-    "go",
-    "groovy",
-    "guile",
-    "java",
-    "jruby",
-    "julia",
-    "kotlin",
-    "ksh",
-    "lua",
-    "luajit",
-    "nim",
-    "node",
-    "nodejs",
-    "nu",
-    "ocaml",
-    "osascript",
-    "perl",
-    "php",
-    "pwsh",
-    "pypy",
-    "python",
-    "racket",
-    "raku",
-    "rdmd",
-    "rscript",
-    "ruby",
-    "runghc",
-    "runhaskell",
-    "rust-script",
-    "sbcl",
-    "scala",
-    "scala-cli",
-    "sh",
-    "swift",
-    "tclsh",
-    "ts-node",
-    "tsx",
-    "uv",
-    "wish",
-    "zsh",
-];
-
-fn has_shebang(head: &[u8]) -> bool {
-    let Some(rest) = head.strip_prefix(b"#!") else {
-        return false;
-    };
-    let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let line = String::from_utf8_lossy(line).to_ascii_lowercase();
-    line.split_whitespace().any(|word| {
-        let program = word.rsplit('/').next().unwrap_or_default();
-        let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-        INTERPRETERS.contains(&program)
-    })
-}
-
-/// A package clause, with a function somewhere below it.
-fn is_go(head: &[u8]) -> bool {
-    let Ok(text) = std::str::from_utf8(head) else {
-        return false;
-    };
-    let code = |line: &&str| !line.trim().is_empty() && !line.starts_with("//");
-    let mut lines = text.lines().filter(code);
-    let is_clause = |line: &str| {
-        let name = line.strip_prefix("package ").map(str::trim);
-        name.is_some_and(|name| name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'))
-    };
-    lines.next().is_some_and(is_clause) && lines.any(|line| line.starts_with("func "))
-}
-
 /// `prices.config.js`: a tool's settings by its name.
-fn is_script_config(path: &[u8], base: &[u8]) -> bool {
-    Language::of_path(path) == Some(Language::JavaScript)
-        && base
-            .windows(8)
-            .any(|part| part.eq_ignore_ascii_case(b".config."))
-}
-
-/// Functions that others can load by name: settings are one value, exported as such.
-fn exports_functions(head: &[u8]) -> bool {
-    const STARTS: &[&str] = &["export function", "export async function", "export class"];
-    let text = String::from_utf8_lossy(head);
-    text.lines().any(|line| {
-        STARTS.iter().any(|start| line.starts_with(start)) || exports_a_function_value(line)
-    })
-}
-
-/// `export const f = (x) => …`, `exports.f = function …`.
-fn exports_a_function_value(line: &str) -> bool {
-    const STARTS: &[&str] = &[
-        "export const ",
-        "export let ",
-        "exports.",
-        "module.exports.",
-    ];
-    let rest = STARTS.iter().find_map(|start| line.strip_prefix(start));
-    rest.and_then(|rest| rest.split_once('='))
-        .map(|(_, value)| value.trim_start())
-        .is_some_and(|value| {
-            value.starts_with("function") || value.starts_with("async ") || value.contains("=>")
-        })
+fn is_program_of_settings(language: Language, base: &[u8]) -> bool {
+    let mut parts = base.windows(8);
+    language.holds_settings() && parts.any(|part| part.eq_ignore_ascii_case(b".config."))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! | module | holds |
 //! | --- | --- |
 //! | `manifest` | manifests and makefiles, read by their format |
+//! | `mixed` | the tests in a source file, and one part put together with another |
 //! | `snapshot` | the entries of snapshot files |
 //! | `by_content` | the class of a file whose name does not tell |
 //! | `layout` | whether two texts differ in layout and comments alone |
@@ -12,6 +13,7 @@
 pub mod by_content;
 pub mod layout;
 pub mod manifest;
+pub mod mixed;
 pub mod snapshot;
 pub mod summary;
 

@@ -94,6 +94,8 @@ pub enum Outcome {
     Skipped,
     /// It was not run.
     Unknown,
+    /// It was running when time was up.
+    Hung,
 }
 
 /// How a test stood in the accepted tree.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::answer::{Answer, NoAnswer, Outcome, Said, TestId};
+use super::answer::{Answer, NoAnswer, Outcome, Said, TestFact, TestId};
 use super::decision::{Commit, Decision, KeepReason, Label, Move, Scope, TakeBack, Why};
 use super::facts::{Experiment, Facts, Form, SourceKind};
 use super::reading::{
@@ -192,6 +192,10 @@ fn passing_tests() -> Decision {
 fn say(f: &Facts<'_>, experiment: Experiment) -> Row<TestsSay> {
     let answer = answer_in_question(f, experiment)?;
     let answer = answer.as_ref();
+    if f.changed.source != SourceKind::Same && hangs(answer) {
+        // With the source it may end well: then it fails without.
+        self::answer(f, Experiment::Whole)?;
+    }
     let (beyond_tests, confirmed, fails_unnamed) = match answer.said {
         Said::Nothing(NoAnswer::Broken) => return Ok(TestsSay::Unclear(KeepReason::Broken)),
         Said::Nothing(why) => return Ok(TestsSay::Unclear(KeepReason::NoAnswer(why))),
@@ -236,6 +240,12 @@ fn say(f: &Facts<'_>, experiment: Experiment) -> Row<TestsSay> {
     } else {
         TestsSay::Pass
     })
+}
+
+/// Whether a test of the step was running when time was up.
+fn hangs(answer: &Answer) -> bool {
+    let hung = |fact: &TestFact| fact.touched && fact.outcome == Outcome::Hung;
+    answer.tests.values().any(hung)
 }
 
 /// Tests fail, and not as they did while they are awaited.

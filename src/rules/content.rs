@@ -3,7 +3,7 @@
 
 use super::path_class::{PathClass, may_hold_tests};
 use super::write_gate::{Change, SourcePart, TestPart};
-use crate::languages::{self, Code, SourceChange, StubRules, TestChange, Unreadable};
+use crate::languages::{self, Code, Language, SourceChange, StubRules, TestChange, Unreadable};
 use crate::parts::{layout, manifest, snapshot, summary};
 
 /// The class of a path with regard to its content, and what is known of the change. `None` stands
@@ -140,8 +140,8 @@ fn source_change(
 ) -> (PathClass, Change) {
     let (Ok(old), Ok(new)) = (read(path, before), read(path, after)) else {
         // Which part is hit can't be told: where there may be two, the tests judge the outcome.
-        let names_tests = [before, after].into_iter().flatten().any(may_name_tests);
-        let class = match may_hold_tests(path) && names_tests {
+        let mut texts = [before, after].into_iter().flatten();
+        let class = match texts.any(|text| may_name_tests(path, text)) {
             true => PathClass::Mixed,
             false => class,
         };
@@ -166,20 +166,11 @@ fn source_change(
     (PathClass::Mixed, Change::Parts { tests, source })
 }
 
-/// What tests in source are marked by, in any language.
-const TEST_MARKS: [&str; 7] = [
-    "#[test",
-    "test]",
-    "(test)",
-    "::test",
-    "import.meta.vitest",
-    ">>>",
-    "```",
-];
-
-fn may_name_tests(text: &[u8]) -> bool {
+/// Whether a text may hold tests besides source.
+fn may_name_tests(path: &[u8], text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
-    TEST_MARKS.iter().any(|mark| text.contains(mark))
+    let marks = Language::of_path(path).map_or(&[][..], Language::test_marks);
+    marks.iter().any(|mark| text.contains(mark))
 }
 
 /// What becomes of the tests in a source file.
@@ -257,3 +248,7 @@ pub fn only_adds(before: Option<&[u8]>, after: Option<&[u8]>) -> bool {
         |content: Option<&[u8]>| String::from_utf8_lossy(content.unwrap_or_default()).into_owned();
     after.is_some() && keeps_lines(&text(before), &text(after))
 }
+
+#[cfg(test)]
+#[path = "content_tests.rs"]
+mod tests;

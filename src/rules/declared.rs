@@ -16,6 +16,8 @@ pub struct Standing {
     pub oracle_frozen: bool,
     /// The result of this very tree, if there is one.
     pub result: Option<TreeResult>,
+    /// The result of the accepted tree, which the work at hand leads away from.
+    pub accepted: Option<TreeResult>,
     /// There is work other than docs that was not accepted yet.
     pub dirty: bool,
     /// A test was reported as wrong and no person has decided yet.
@@ -307,17 +309,23 @@ fn refactor(s: &Standing) -> Result<Declared, Refusal> {
         (Phase::Red, CycleKind::Spec) => Err(Refusal::WrongPhase {
             needs: Phase::Green,
         }),
-        (Phase::Red, CycleKind::Free) | (Phase::Green, _) => {
+        // Work that waits is judged as a refactoring from here on: nothing is committed by saying so.
+        (Phase::Red, CycleKind::Free) => {
+            refuse_if(s.test_bug_open, Refusal::TestBugOpen)?;
+            passes(s.accepted)?;
+            Ok(Declared::Enter(Phase::Refactor))
+        }
+        (Phase::Green, _) => {
             refuse_if(s.test_bug_open, Refusal::TestBugOpen)?;
             refuse_if(s.dirty, Refusal::Dirty)?;
-            passes(s)?;
+            passes(s.result)?;
             Ok(Declared::Enter(Phase::Refactor))
         }
     }
 }
 
-fn passes(s: &Standing) -> Result<(), Refusal> {
-    let green = s.result.is_some_and(|r| r.verdict == Verdict::Green);
+fn passes(result: Option<TreeResult>) -> Result<(), Refusal> {
+    let green = result.is_some_and(|r| r.verdict == Verdict::Green);
     refuse_if(!green, Refusal::NotGreen)
 }
 
@@ -338,7 +346,7 @@ fn done(s: &Standing, abandon: bool, facts: DoneFacts) -> Result<Declared, Refus
     }
     refuse_if(s.test_bug_open, Refusal::TestBugOpen)?;
     refuse_if(s.dirty, Refusal::Dirty)?;
-    passes(s)?;
+    passes(s.result)?;
     refuse_if(!facts.lint_clean, Refusal::LintFindings)?;
     refuse_if(!facts.artifacts_there, Refusal::ArtifactsMissing)?;
     Ok(Declared::Done { abandoned: false })

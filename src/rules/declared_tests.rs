@@ -15,6 +15,7 @@ const STANDING: Standing = Standing {
     cycle: CycleKind::Free,
     oracle_frozen: false,
     result: GREEN,
+    accepted: GREEN,
     dirty: false,
     test_bug_open: false,
     step_open: false,
@@ -287,7 +288,7 @@ fn what_stands_in_the_way_is_named() {
     let table = [
         (
             Standing {
-                result: RED,
+                accepted: RED,
                 ..free_red
             },
             to(Phase::Refactor),
@@ -295,7 +296,7 @@ fn what_stands_in_the_way_is_named() {
         ),
         (
             Standing {
-                result: None,
+                accepted: None,
                 ..free_red
             },
             to(Phase::Refactor),
@@ -304,7 +305,7 @@ fn what_stands_in_the_way_is_named() {
         (
             Standing {
                 dirty: true,
-                ..free_red
+                ..standing(CycleKind::Free, Phase::Green)
             },
             to(Phase::Refactor),
             Refusal::Dirty,
@@ -448,6 +449,21 @@ fn only_a_person_gives_up() {
         assert_eq!(
             declare(&person, abandon),
             Ok(Declared::Done { abandoned: true })
+        );
+    }
+}
+
+#[test]
+fn what_waits_in_red_may_become_a_refactoring() {
+    for result in [GREEN, RED, None] {
+        let waiting = Standing {
+            result,
+            dirty: true,
+            ..STANDING
+        };
+        assert_eq!(
+            declare(&waiting, to(Phase::Refactor)),
+            Ok(Declared::Enter(Phase::Refactor))
         );
     }
 }

@@ -25,7 +25,6 @@ pub mod decision;
 pub mod declared;
 mod default_patterns;
 pub mod facts;
-pub mod fixture;
 pub mod forbidden;
 pub mod lint;
 pub mod path_class;
@@ -33,19 +32,15 @@ pub mod patience;
 pub mod phase;
 pub mod plain;
 pub mod private;
-mod python_lines;
 mod reading;
 pub mod recorded;
 pub mod ref_gate;
-mod scan;
 pub mod shell_gate;
 pub mod smell;
 pub mod spec;
-pub mod split;
 pub mod squash;
 pub mod start_up;
 pub mod step;
-pub mod stub;
 pub mod timeline;
 pub mod verdict;
 pub mod way_out;
@@ -54,8 +49,10 @@ pub mod write_gate;
 #[cfg(test)]
 mod purity_tests;
 #[cfg(test)]
+#[path = "tests/told.rs"]
 mod told;
 #[cfg(test)]
+#[path = "tests/worlds/mod.rs"]
 mod worlds;
 
 pub use crate::languages::Language;

@@ -218,10 +218,7 @@ impl Classifier {
 
 /// Whether files of this name can hold both source and tests, so that the content decides.
 pub fn may_hold_tests(path: &[u8]) -> bool {
-    matches!(
-        Language::of_path(path),
-        Some(Language::Rust | Language::Python | Language::JavaScript)
-    )
+    Language::of_path(path).is_some_and(|language| !language.test_marks().is_empty())
 }
 
 /// Whether this is a file that a snapshot-testing runner writes by itself.

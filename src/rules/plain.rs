@@ -180,7 +180,11 @@ fn newly_failing(f: &Facts<'_>, whole: &Answer) -> BTreeSet<TestId> {
         whole.tests.get(id).is_some_and(|fact| {
             let counts = match fact.outcome {
                 Outcome::Failed(cause) => f.red_needs.accepts(cause),
-                Outcome::Passed | Outcome::Flaky | Outcome::Skipped | Outcome::Unknown => false,
+                Outcome::Passed
+                | Outcome::Flaky
+                | Outcome::Skipped
+                | Outcome::Unknown
+                | Outcome::Hung => false,
             };
             let is_new = match fact.before {
                 Before::Passed | Before::Skipped | Before::Absent => true,

@@ -21,6 +21,9 @@ const FORBIDDEN_CRATES: [&str; 12] = [
     "which::",
 ];
 
+/// Tests that read source or fixtures.
+const LOOKING: [&str; 3] = ["purity_tests.rs", "tests/shelf.rs", "tests/by_language.rs"];
+
 /// What of the outside world a source text mentions.
 fn impurities(text: &str) -> Vec<String> {
     let code = text
@@ -68,7 +71,7 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
                 vec![path]
             }
         })
-        .filter(|path| !path.ends_with("purity_tests.rs"))
+        .filter(|path| !LOOKING.iter().any(|name| path.ends_with(name)))
         .collect()
 }
 

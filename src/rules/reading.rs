@@ -20,12 +20,20 @@ pub(super) enum Ask {
 pub(super) type Row<T> = Result<T, Ask>;
 
 /// The failing tests of an answer that passed in the accepted tree, or of which nobody can tell:
-/// flaky, if they pass when they are run again.
+/// flaky, if they pass when they are run again. And one that hangs here and ends well in the worktree:
+/// it fails, if it hangs again.
 pub fn to_run_again(f: &Facts<'_>, experiment: Experiment) -> BTreeSet<TestId> {
     let Some(answer) = f.answers.get(&experiment) else {
         return BTreeSet::new();
     };
+    let ends_well = |id: &TestId| {
+        let whole = f.answers.get(&Experiment::Whole);
+        whole.is_some_and(|whole| passes(whole.tests.get(id)))
+    };
     let is_doubtful = |id: &TestId, fact: &TestFact| {
+        if fact.outcome == Outcome::Hung {
+            return fact.touched && ends_well(id);
+        }
         matches!(fact.outcome, Outcome::Failed(_))
             && is_in_question(f, experiment, fact)
             && match known_before(f, id, fact) {
@@ -105,7 +113,7 @@ fn known_before(f: &Facts<'_>, id: &TestId, fact: &TestFact) -> Option<Before> {
             Outcome::Passed | Outcome::Flaky => Before::Passed,
             Outcome::Failed(_) => Before::Failed,
             Outcome::Skipped => Before::Skipped,
-            Outcome::Unknown => Before::Unknown,
+            Outcome::Unknown | Outcome::Hung => Before::Unknown,
         },
     })
 }
@@ -121,7 +129,11 @@ pub(super) fn newly_failing(f: &Facts<'_>, answer: &Answer) -> Row<BTreeSet<Test
     for (id, fact) in &answer.tests {
         let counts = match fact.outcome {
             Outcome::Failed(cause) => f.red_needs.accepts(cause),
-            Outcome::Passed | Outcome::Flaky | Outcome::Skipped | Outcome::Unknown => false,
+            Outcome::Passed
+            | Outcome::Flaky
+            | Outcome::Skipped
+            | Outcome::Unknown
+            | Outcome::Hung => false,
         };
         let is_known = f.known_failures.contains(id) && !fact.touched;
         if !counts || is_known || fails_still(f, id, fact) {
@@ -167,15 +179,16 @@ pub(super) fn lost(f: &Facts<'_>, answer: &Answer) -> Row<BTreeSet<TestId>> {
         let fell = match fact.outcome {
             Outcome::Failed(_) => !f.awaited.contains(id),
             Outcome::Skipped => true,
-            Outcome::Passed | Outcome::Flaky | Outcome::Unknown => false,
+            Outcome::Passed | Outcome::Flaky | Outcome::Unknown | Outcome::Hung => false,
         };
         if fell && !f.known_failures.contains(id) && before(f, id, fact)? == Before::Passed {
             lost.insert(id.clone());
         }
     }
     let gone = answer.gone.iter().filter(|(_, how)| match how {
-        Gone::Missing | Gone::Removed => true,
-        Gone::Moved => false,
+        Gone::Missing => true,
+        // The way out names what a step took out.
+        Gone::Removed | Gone::Moved => false,
     });
     lost.extend(gone.map(|(id, _)| id.clone()));
     Ok(lost)
@@ -197,7 +210,7 @@ pub(super) fn switched_off(f: &Facts<'_>, answer: &Answer) -> Row<bool> {
 
 /// Whether a test that the run should contain was not run.
 pub(super) fn is_unknown(answer: &Answer) -> bool {
-    let unknown = |fact: &TestFact| fact.outcome == Outcome::Unknown;
+    let unknown = |fact: &TestFact| matches!(fact.outcome, Outcome::Unknown | Outcome::Hung);
     answer.tests.values().any(unknown)
 }
 
@@ -205,6 +218,6 @@ pub(super) fn is_unknown(answer: &Answer) -> bool {
 pub(super) fn passes(fact: Option<&TestFact>) -> bool {
     fact.is_some_and(|fact| match fact.outcome {
         Outcome::Passed | Outcome::Flaky => true,
-        Outcome::Failed(_) | Outcome::Skipped | Outcome::Unknown => false,
+        Outcome::Failed(_) | Outcome::Skipped | Outcome::Unknown | Outcome::Hung => false,
     })
 }

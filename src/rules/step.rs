@@ -146,7 +146,7 @@ pub(super) fn still_awaited(f: &Facts<'_>, whole: &Answer) -> BTreeSet<TestId> {
 fn none_passes(f: &Facts<'_>, answer: &Answer) -> Decision {
     let has_result = |id: &TestId| {
         let fact = answer.tests.get(id);
-        fact.is_some_and(|fact| fact.outcome != Outcome::Unknown)
+        fact.is_some_and(|fact| !matches!(fact.outcome, Outcome::Unknown | Outcome::Hung))
     };
     match f.awaited.iter().any(has_result) {
         true => counted(KeepReason::RedStill),
@@ -273,5 +273,5 @@ fn counted(why: KeepReason) -> Decision {
 }
 
 #[cfg(test)]
-#[path = "step_tests/mod.rs"]
+#[path = "tests/step/mod.rs"]
 mod tests;

@@ -12,6 +12,7 @@ pub(super) static RUNNER: Runner = Runner {
     reports: &[("of-ava-", &format::TAP)],
     read_text: tap::read_text,
     configs: &["ava.config."],
+    call: "ava",
     asked: "TAP: what it prints is kept, also behind a pipe, by `NODE_OPTIONS`",
     tried: Some("6"),
     ..Runner::named("AVA")

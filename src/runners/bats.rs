@@ -10,7 +10,9 @@ use super::ask::{Asking, Way};
 use super::command::Found;
 use super::formats::collect::Outcome;
 use super::formats::junit;
+use super::formats::junit::Dialect;
 use super::formats::{cause, text};
+use super::project::{Offer, Place};
 use super::tap;
 use crate::rules::verdict::Cause;
 
@@ -23,10 +25,40 @@ pub(super) static RUNNER: Runner = Runner {
     read_text: tap::read_text,
     takes_aim: Found::is_by_name,
     filters: &["-f", "--filter"],
+    junit: &JUNIT,
+    detect,
     known_by: "scripts with `bats` in their first line",
     asked: "JUnit XML, by a `bats` of ours on PATH",
     tried: Some("1.8"),
     ..Runner::named("bats")
+};
+
+fn detect(place: &Place<'_>, out: &mut Vec<Offer>) {
+    if let Some(dir) = ["test", "tests", "spec", "bats"]
+        .into_iter()
+        .find(|dir| place.has_named(dir, ".bats"))
+    {
+        // By itself it does not look into folders.
+        let below = match place.has_named_below(dir, "", ".bats") {
+            true => "-r ",
+            false => "",
+        };
+        out.push(Offer::by_default(
+            "shell",
+            format!("bats {below}{dir}"),
+            dir,
+        ));
+    } else if let Some(file) = place.first_named(|name| name.ends_with(".bats")) {
+        out.push(Offer::by_default("shell", "bats .", &file));
+    }
+}
+
+static JUNIT: Dialect = Dialect {
+    is_suite: |name| name.ends_with(".bats"),
+    id: |ids, case, _| ids.joined([case.classname.as_str(), &case.name]),
+    is_load_error: |case, _| case.name.is_empty() || case.name == "setup_file failed",
+    failure: |_, failure| of_diagnostics(&failure.text),
+    ..Dialect::KNOWN
 };
 
 fn ask(asking: &Asking<'_>) -> Option<Way> {

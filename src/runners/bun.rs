@@ -8,9 +8,13 @@ use super::Runner;
 use super::aim::Aim;
 use super::ask::{Asking, Join, Way};
 use super::formats::collect::{Collector, Outcome, Told};
+use super::formats::junit::Dialect;
 use super::formats::{cause, text};
 use super::formats::{junit, places};
+use super::project::node::{Manager, node, test_file};
+use super::project::{Offer, Place, Strength};
 use crate::rules::verdict::Cause;
+use std::iter;
 
 pub(super) static RUNNER: Runner = Runner {
     subcommands: &[("bun", "test")],
@@ -22,9 +26,45 @@ pub(super) static RUNNER: Runner = Runner {
     settle: |report, sources| places::settle(report, sources, places::outermost_frame),
     takes_aim: |_| true,
     filters: &["-t", "--test-name-pattern"],
+    junit: &JUNIT,
+    detect,
     asked: "JUnit XML, by `BUN_OPTIONS`",
     tried: Some("1.2"),
     ..Runner::named("bun test")
+};
+
+fn detect(place: &Place<'_>, out: &mut Vec<Offer>) {
+    let is_there = |file: &String| place.exists(file);
+    let (strength, file) = match place.exists("package.json") {
+        true if Manager::of(place) == Manager::Bun => (Strength::Configured, test_file(place)),
+        true => return,
+        false => {
+            let config = Some("bunfig.toml".to_owned()).filter(is_there);
+            (Strength::Default, config)
+        }
+    };
+    if let Some(file) = file {
+        out.push(node(strength, "bun test", format!("`{file}`"), &file));
+    }
+}
+
+static JUNIT: Dialect = Dialect {
+    is_suite: |name| name == "bun test",
+    id: |ids, case, suites| {
+        let outer = (suites.iter())
+            .filter(|suite| !suite.is_root && suite.name != suite.file)
+            .map(|suite| suite.name.as_str());
+        let file = iter::once(case.file.as_str());
+        ids.joined(file.chain(outer).chain([case.name.as_str()]))
+    },
+    is_load_error: |case, failure| {
+        is_of_hook(&case.name) || (Dialect::KNOWN.is_load_error)(case, failure)
+    },
+    not_loaded: |case, suites| match case.file.is_empty() {
+        true => (Dialect::KNOWN.not_loaded)(case, suites),
+        false => case.file.clone(),
+    },
+    ..Dialect::KNOWN
 };
 
 fn ask(asking: &Asking<'_>) -> Option<Way> {

@@ -3,6 +3,7 @@
 use super::Runner;
 use super::ask::{Join, Way};
 use super::formats::lines::LINES;
+use super::project::Offer;
 use super::tap;
 
 pub(super) static RUNNER: Runner = Runner {
@@ -16,6 +17,12 @@ pub(super) static RUNNER: Runner = Runner {
     },
     reports: &[("busted-", &LINES)],
     read_text: tap::read_text,
+    detect: |place, out| {
+        if place.exists(".busted") || place.has_named("spec", "_spec.lua") {
+            let file = place.first(&[".busted"]).unwrap_or("spec");
+            out.push(Offer::by_default("lua", "busted", file));
+        }
+    },
     asked: "a hook of ours, by `LUA_INIT`",
     tried: Some("2.1"),
     ..Runner::named("busted")

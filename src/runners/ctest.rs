@@ -9,9 +9,11 @@ use super::aim::Aim;
 use super::ask::{Asking, Way};
 use super::command::{Found, Look, Sign};
 use super::formats::collect::{Collector, Outcome, Told};
+use super::formats::junit::{Case, Dialect};
 use super::formats::text;
 use super::formats::{junit, places};
 use super::gtest;
+use super::project::{Offer, Place};
 use crate::rules::verdict::Cause;
 
 pub(super) static RUNNER: Runner = Runner {
@@ -28,11 +30,75 @@ pub(super) static RUNNER: Runner = Runner {
     settle: |report, sources| places::settle(report, sources, places::first_place),
     takes_aim: Found::is_by_name,
     filters: &["-R", "--tests-regex", "-I", "-L"],
+    junit: &JUNIT,
+    detect,
     known_by: "`cmake --build … --target test`, `make test` in a folder made by CMake",
     asked: "JUnit XML, by a `ctest` of ours on PATH",
     tried: Some("3.25"),
     ..Runner::named("CTest")
 };
+
+fn detect(place: &Place<'_>, out: &mut Vec<Offer>) {
+    if let Some(text) = place.read("CMakeLists.txt") {
+        let text = text.to_lowercase();
+        let tested = [
+            "enable_testing",
+            "include(ctest)",
+            "add_test",
+            "add_subdirectory(test",
+        ];
+        if tested.iter().any(|word| text.contains(word)) {
+            out.push(Offer::by_default("c++", command(place), "CMakeLists.txt"));
+        }
+    }
+}
+
+/// Builds before it tests, or a changed source would be judged by its last build.
+fn command(place: &Place<'_>) -> String {
+    let known = [
+        "build",
+        "cmake-build-debug",
+        "cmake-build-release",
+        "_build",
+        "out",
+    ];
+    let built = known
+        .into_iter()
+        .find(|dir| place.exists(&format!("{dir}/CMakeCache.txt")));
+    let configure = if built.is_some() {
+        ""
+    } else {
+        "cmake -S . -B build && "
+    };
+    let dir = built.unwrap_or("build");
+    format!("{configure}cmake --build {dir} && ctest --test-dir {dir} --output-on-failure")
+}
+
+static JUNIT: Dialect = Dialect {
+    is_case: |case, _| {
+        !case.name.is_empty()
+            && case.classname == case.name
+            && ["run", "fail", "notrun", "disabled"].contains(&case.status.as_str())
+    },
+    wants_output: true,
+    id: |ids, case, _| ids.joined([case.name.as_str()]),
+    outcome: |case| (!case.failures.is_empty()).then(|| outcome(case)),
+    // What a test printed says more.
+    message: |case, failure| match outcome(case) {
+        Outcome::Failed(_) => gtest::failure_in(&case.output).unwrap_or(failure.words()),
+        _ => failure.words(),
+    },
+    ..Dialect::KNOWN
+};
+
+fn outcome(case: &Case) -> Outcome {
+    let message = case.failures.first();
+    let message = message.map_or("", |failure| failure.message.as_str());
+    if !message.is_empty() && !message.eq_ignore_ascii_case("failed") {
+        return Outcome::Inconclusive;
+    }
+    gtest::of_single_test_output(&case.output)
+}
 
 fn sign(look: &Look<'_>) -> Option<Sign> {
     let call = look.call;

@@ -15,6 +15,7 @@ pub(super) static RUNNER: Runner = Runner {
         include_str!("reporters/tcr-cucumber-format.cjs"),
     )],
     reports: &[("cucumber-", &LINES)],
+    call: "cucumber-js",
     asked: "a formatter of ours beside the user's, by `NODE_OPTIONS`",
     tried: Some("11"),
     ..Runner::named("cucumber-js")

@@ -10,8 +10,11 @@ use super::aim::Aim;
 use super::ask::{Asking, Way};
 use super::command::Found;
 use super::formats::collect::{Collector, Outcome, Told};
+use super::formats::junit::{Dialect, relative};
 use super::formats::{cause, text};
 use super::formats::{junit, places};
+use super::project::node::node;
+use super::project::{Offer, Place, Strength};
 use crate::rules::verdict::Cause;
 
 pub(super) static RUNNER: Runner = Runner {
@@ -26,9 +29,34 @@ pub(super) static RUNNER: Runner = Runner {
     settle: |report, sources| places::settle(report, sources, places::outermost_frame),
     takes_aim: Found::is_by_name,
     filters: &["--filter"],
+    junit: &JUNIT,
+    detect,
     asked: "JUnit XML, by a `deno` of ours on PATH",
     tried: Some("2"),
     ..Runner::named("deno test")
+};
+
+fn detect(place: &Place<'_>, out: &mut Vec<Offer>) {
+    if let Some(file) = place.first(&["deno.json", "deno.jsonc"]) {
+        let strength = match place.exists("package.json") {
+            true => Strength::Fallback,
+            false => Strength::Default,
+        };
+        out.push(node(strength, "deno test", format!("`{file}`"), file));
+    }
+}
+
+static JUNIT: Dialect = Dialect {
+    is_suite: |name| name == "deno test",
+    id: |ids, case, _| ids.joined([relative(&case.classname), &case.name]),
+    file: |case, _| &case.classname,
+    failure: |_, failure| cause::of_text(failure.words(), Cause::Error),
+    // Only the text has the stack.
+    message: |_, failure| match failure.text.is_empty() {
+        true => failure.words(),
+        false => failure.text.trim(),
+    },
+    ..Dialect::KNOWN
 };
 
 fn ask(asking: &Asking<'_>) -> Option<Way> {

@@ -14,6 +14,7 @@ use super::formats::Format;
 use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::json::{Text, each_own_line, lenient};
 use super::formats::{ReadError, cause, text};
+use super::project::Offer;
 use crate::rules::verdict::Cause;
 use crate::rules::verdict::Report;
 
@@ -27,6 +28,11 @@ pub(super) static RUNNER: Runner = Runner {
         r"^(?:\d+ (?:doctests?|property|properties), )*\d+ tests?, \d+ failures?|^== Compilation error in file ",
     ],
     takes_aim: |_| true,
+    detect: |place, out| {
+        if place.exists("mix.exs") {
+            out.push(Offer::by_default("elixir", "mix test", "mix.exs"));
+        }
+    },
     known_by: "`mix test`",
     asked: "a formatter of ours, by `ELIXIR_ERL_OPTIONS`",
     tried: Some("Elixir 1.14"),

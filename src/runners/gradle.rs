@@ -8,6 +8,8 @@ use regex::Regex;
 use super::command::Sign;
 use super::formats::collect::{Collector, Told};
 use super::formats::{cause, text};
+use super::project::Offer;
+use super::surefire::{language, wrapped};
 use super::{Runner, Written, written};
 use crate::rules::verdict::Cause;
 
@@ -25,6 +27,18 @@ pub(super) static RUNNER: Runner = Runner {
     written: reports,
     read_text,
     telling: &[r"^BUILD (?:SUCCESSFUL|FAILED) in "],
+    detect: |place, out| {
+        const FILES: [&str; 4] = [
+            "build.gradle",
+            "build.gradle.kts",
+            "settings.gradle",
+            "settings.gradle.kts",
+        ];
+        if let Some(file) = place.first(&FILES) {
+            let command = wrapped(place, "gradlew", "gradle");
+            out.push(Offer::by_default(language(place), command, file));
+        }
+    },
     known_by: "`gradle test`, `./gradlew check` and other tasks with `test` in their name",
     asked: "not asked: it writes JUnit XML",
     tried: Some("4.4"),

@@ -12,6 +12,7 @@ use super::ask::{Join, Way};
 use super::formats::Format;
 use super::formats::collect::{Collector, MESSAGE_BYTES, Outcome, Told};
 use super::formats::json::{Text, document};
+use super::formats::junit::Dialect;
 use super::formats::{ReadError, cause, text};
 use super::formats::{junit, places};
 use crate::rules::verdict::Cause;
@@ -35,10 +36,20 @@ pub(super) static RUNNER: Runner = Runner {
     telling: &[r"^\[==========\] (?:Running )?\d+ tests? from "],
     settle: |report, sources| places::settle(report, sources, places::first_place),
     takes_aim: |_| true,
+    junit: &JUNIT,
     known_by: "compiled programs that have `test` in their name",
     asked: "JUnit XML, by `GTEST_OUTPUT`",
     tried: Some("1.12"),
     ..Runner::named("GoogleTest")
+};
+
+static JUNIT: Dialect = Dialect {
+    is_suite: |name| name == "AllTests",
+    id: |ids, case, _| ids.joined([case.classname.as_str(), &case.name]),
+    // In a list of tests that were not asked to run.
+    is_skipped: |case| case.status.is_empty() && case.failures.is_empty(),
+    failure: |_, failure| of_failure(&failure.message),
+    ..Dialect::KNOWN
 };
 
 /// What `--gtest_output=json` writes.

@@ -13,6 +13,8 @@ pub(super) static RUNNER: Runner = Runner {
         include_str!("reporters/tcr-jasmine-helper.cjs"),
     )],
     reports: &[("jasmine-", &LINES)],
+    call: "jasmine",
+    configs: &["jasmine.json"],
     asked: "a helper of ours, by `NODE_OPTIONS`",
     tried: Some("5"),
     ..Runner::named("Jasmine")

@@ -15,7 +15,8 @@ use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::json::{Text, each_own_line, lenient};
 use super::formats::places;
 use super::formats::{ReadError, cause, text};
-use super::rspec::RAKEFILES;
+use super::project::{Offer, Place};
+use super::rspec::{RAKEFILES, bundled};
 use crate::rules::verdict::Cause;
 use crate::rules::verdict::Report;
 
@@ -28,11 +29,35 @@ pub(super) static RUNNER: Runner = Runner {
     telling: &[r"^\d+ runs, \d+ assertions, |^# Running:$"],
     settle: |report, sources| places::settle(report, sources, places::last_place),
     takes_aim: |_| true,
+    detect,
     known_by: "`rails test`, tasks of a Rakefile, `ruby …_test.rb`, scripts that name it",
     asked: "a reporter of ours, by `RUBYOPT`",
     tried: Some("5.16"),
     ..Runner::named("minitest")
 };
+
+fn detect(place: &Place<'_>, out: &mut Vec<Offer>) {
+    let bundle = bundled(place);
+    let tests = place.exists("test/test_helper.rb")
+        || place.has_named("test", "_test.rb")
+        || place.has_prefixed("test", "test_", ".rb");
+    if place.exists("bin/rails") && tests {
+        out.push(Offer::by_default("ruby", "bin/rails test", "bin/rails"));
+    } else if let (Some(file), true) = (place.first(&["Rakefile", "rakefile"]), tests) {
+        out.push(Offer::by_default(
+            "ruby",
+            format!("{bundle}rake test"),
+            file,
+        ));
+    } else if tests {
+        let all = r#"-Ilib -Itest -e 'Dir["./test/**/{test_*,*_test}.rb"].each { |f| require f }'"#;
+        out.push(Offer::by_default(
+            "ruby",
+            format!("{bundle}ruby {all}"),
+            "test",
+        ));
+    }
+}
 
 static JSONL: Format = Format::own("minitest lines", |_, input| read(input));
 

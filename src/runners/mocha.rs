@@ -12,14 +12,17 @@ use super::ask::Way;
 use super::formats::Format;
 use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::json::{Text, document, each_own_line};
+use super::formats::junit::{Case, Dialect, Ids, relative};
 use super::formats::{ReadError, cause, text};
 use crate::rules::verdict::Cause;
 use crate::rules::verdict::Report;
+use std::borrow::Cow;
 
 pub(super) static RUNNER: Runner = Runner {
     programs: &["mocha", "_mocha", "mocha.js", "electron-mocha"],
     packages: &["mocha"],
     lists_only: &["--dry-run"],
+    call: "mocha",
     configs: &[".mocharc"],
     ask: |asking| Some(Way::default().node_hook(asking.home)),
     node_files: &[(
@@ -33,10 +36,36 @@ pub(super) static RUNNER: Runner = Runner {
         r"^  \d+ passing \(|^ Exception during run: |^Error: No test files found: |^  .stats.: \{$",
     ],
     takes_aim: |_| true,
+    junit: &JUNIT,
     asked: "a hook of ours, by `NODE_OPTIONS`",
     tried: Some("11"),
     ..Runner::named("mocha")
 };
+
+/// What its `xunit`-like reporters write.
+static JUNIT: Dialect = Dialect {
+    is_suite: |name| name == "Mocha Tests",
+    id: |ids, case, _| ids.joined([relative(&case.file), &title(case)]),
+    is_load_error: |case, _| is_no_test(&case.name),
+    not_loaded: |case, _| {
+        let mut ids = Ids::default();
+        ids.joined([relative(&case.file), &title(case)]).to_owned()
+    },
+    failure: |_, failure| match failure.text.lines().find_map(cause::leading_type) {
+        Some((kind, message)) => cause::of_raised(kind, message),
+        None => cause::of_text(&failure.text, Cause::Error),
+    },
+    ..Dialect::KNOWN
+};
+
+/// The class name is the title of old.
+fn title(case: &Case) -> Cow<'_, str> {
+    if case.classname.is_empty() || case.name.starts_with(case.classname.as_str()) {
+        Cow::Borrowed(&case.name)
+    } else {
+        Cow::Owned(format!("{} {}", case.classname, case.name))
+    }
+}
 
 static JSONL: Format = Format::own("mocha lines", |_, input| read(input));
 /// What its `json` reporter writes.

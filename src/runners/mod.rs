@@ -10,6 +10,7 @@ pub(crate) mod aim;
 pub(crate) mod ask;
 pub(crate) mod command;
 pub mod formats;
+pub(crate) mod project;
 pub(crate) mod rust;
 mod written;
 
@@ -62,7 +63,10 @@ use crate::rules::verdict::Report;
 
 use ask::{Asking, Way};
 use command::{Found, Look, Sign};
+use formats::junit::{self, Dialect};
 use formats::{Format, Told};
+pub(crate) use go_test::go_modules;
+use project::{Offer, Place};
 
 /// Every runner. Where two of them could be meant, the first is.
 pub(crate) static RUNNERS: &[&Runner] = &[
@@ -134,6 +138,12 @@ pub struct Runner {
     pub(crate) lists_only: &'static [&'static str],
 
     // How it is known in a project.
+    /// Test commands that would start it, and what speaks for them.
+    pub(crate) detect: fn(&Place<'_>, &mut Vec<Offer>),
+    /// How it is called where a project has its package, or a config of it, and no script.
+    pub(crate) call: &'static str,
+    /// The folders that its config names as its projects.
+    pub(crate) projects: fn(&Place<'_>) -> Vec<String>,
     /// Beginnings of the names of its config files.
     pub(crate) configs: &'static [&'static str],
     /// Words in the names of the plugins of Nx that start it.
@@ -156,6 +166,8 @@ pub struct Runner {
     pub(crate) reports: &'static [(&'static str, &'static Format)],
     /// What it writes if it is told to, which `ingest` takes.
     pub(crate) documents: &'static [&'static Format],
+    /// What it means by JUnit XML.
+    pub(crate) junit: &'static Dialect,
     /// Reports that it wrote by itself, in JUnit XML.
     pub(crate) written: fn(&Written<'_>) -> Vec<PathBuf>,
     /// What it prints, read for want of a report; `None` if it did not print this.
@@ -226,6 +238,9 @@ impl Runner {
             is_compiled: false,
             more_words: |_| Vec::new(),
             lists_only: &[],
+            detect: |_, _| {},
+            call: "",
+            projects: |_| Vec::new(),
             configs: &[],
             executors: &[],
             ask: |_| None,
@@ -235,6 +250,7 @@ impl Runner {
             ours: &[],
             reports: &[],
             documents: &[],
+            junit: &junit::OTHER,
             written: |_| Vec::new(),
             read_text: |_| None,
             telling: &[],

@@ -13,8 +13,10 @@ use super::command::Sign;
 use super::formats::Format;
 use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::json::Text;
+use super::formats::junit::Dialect;
 use super::formats::source::Lines;
 use super::formats::{ReadError, text};
+use super::project::Offer;
 use super::rust::{self, Cargo, aim::CargoAim};
 use crate::rules::verdict::Report;
 
@@ -30,10 +32,31 @@ pub(super) static RUNNER: Runner = Runner {
     settle: rust::settle,
     takes_aim: |_| true,
     filters: &["-E", "--filter-expr", "--filterset"],
+    junit: &JUNIT,
+    detect: |place, out| {
+        const CONFIG: &str = ".config/nextest.toml";
+        let is_there = place.exists(CONFIG) && (place.has_program)("cargo-nextest");
+        if let Some(all) = rust::all_targets(place).filter(|_| is_there) {
+            let command = format!("cargo nextest run{all}");
+            out.push(Offer::configured("rust", command, CONFIG));
+        }
+    },
     known_by: "`cargo nextest`",
     asked: "libtest's JSON, by a `cargo-nextest` of ours on PATH",
     tried: Some("0.9"),
     ..Runner::named("nextest")
+};
+
+/// What its profiles can write.
+static JUNIT: Dialect = Dialect {
+    is_suite: |name| name == "nextest-run",
+    id: |ids, case, _| ids.joined([case.classname.as_str(), &case.name]),
+    is_load_error: |case, _| case.classname.starts_with("@setup-script:"),
+    failure: |_, failure| match failure.kind.starts_with("test failure") {
+        true => rust::of_panic(failure.words()),
+        false => Outcome::Inconclusive,
+    },
+    ..Dialect::KNOWN
 };
 
 static JSON: Format = Format::own("nextest JSON", |_, input| read(input));

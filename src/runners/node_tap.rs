@@ -12,6 +12,7 @@ pub(super) static RUNNER: Runner = Runner {
     reports: &[("of-node_tap-", &format::TAP)],
     read_text: tap::read_text,
     configs: &[".taprc"],
+    call: "tap",
     asked: "TAP: what it prints is kept, also behind a pipe, by `NODE_OPTIONS`",
     tried: Some("21"),
     ..Runner::named("node-tap")

@@ -14,10 +14,14 @@ use super::command::Sign;
 use super::formats::Format;
 use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::json::{Text, each_own_line};
+use super::formats::junit::{Case, Dialect, has_bare_root};
 use super::formats::{ReadError, cause, text};
+use super::project::node::{Manager, node, test_file};
+use super::project::{Offer, Place, Strength};
 use super::tap;
 use crate::rules::verdict::Cause;
 use crate::rules::verdict::Report;
+use std::iter;
 
 pub(super) static RUNNER: Runner = Runner {
     scripts: &[("node", "node:test")],
@@ -33,11 +37,81 @@ pub(super) static RUNNER: Runner = Runner {
     hides: &["TAP"],
     takes_aim: |_| true,
     filters: &["--test-name-pattern", "--test-only", "--watch"],
+    junit: &JUNIT,
+    detect,
     known_by: "`node --test`, `tsx --test`, scripts that load `node:test`",
     asked: "a reporter of ours, by `NODE_OPTIONS`",
     tried: Some("18, 20, 22"),
     ..Runner::named("node:test")
 };
+
+fn detect(place: &Place<'_>, out: &mut Vec<Offer>) {
+    let is_bun = || Manager::of(place) == Manager::Bun;
+    if place.json("package.json").is_none() || is_bun() {
+        return;
+    }
+    if let Some(file) = test_file(place) {
+        let why = format!("`{file}`");
+        out.push(node(Strength::Default, "node --test", why, &file));
+    }
+}
+
+/// What its `junit` reporter writes.
+static JUNIT: Dialect = Dialect {
+    is_case: |case, suites| {
+        let has_disabled = suites.last().is_some_and(|suite| suite.has_disabled);
+        case.class.is_empty()
+            && has_bare_root(suites)
+            && !case.classname.is_empty()
+            && (suites.len() == 1 || has_disabled)
+    },
+    id: |ids, case, suites| {
+        // It escapes quotes twice.
+        let plain = |text: &str| text.replace("&quot;", "\"");
+        let outer = suites.iter().filter(|suite| !suite.is_root);
+        let titles: Vec<String> = outer
+            .map(|suite| plain(&suite.name))
+            .chain([plain(&case.name)])
+            .collect();
+        ids.joined(iter::once(case.file.as_str()).chain(titles.iter().map(String::as_str)))
+    },
+    file_entry: |case| is_file_entry(case).then(|| node_file(case)),
+    failure: |_, failure| {
+        if failure.kind != "testCodeFailure" {
+            return Outcome::Inconclusive;
+        }
+        match failure.text.split_once("\n  cause: ") {
+            Some((_, cause)) if cause.starts_with("AssertionError") => {
+                Outcome::Failed(Cause::Assertion)
+            }
+            Some((_, cause)) => cause::of_text(cause, Cause::Error),
+            None => cause::of_text(failure.words(), Cause::Error),
+        }
+    },
+    ..Dialect::KNOWN
+};
+
+fn node_file(case: &Case) -> &str {
+    if case.file.is_empty() {
+        &case.name
+    } else {
+        &case.file
+    }
+}
+
+fn is_file_entry(case: &Case) -> bool {
+    if case.file.is_empty() {
+        let extension = case
+            .name
+            .rsplit_once('.')
+            .map_or("", |(_, extension)| extension);
+        return matches!(
+            extension,
+            "js" | "mjs" | "cjs" | "ts" | "mts" | "cts" | "jsx" | "tsx"
+        );
+    }
+    case.file == case.name || case.file.ends_with(&format!("/{}", case.name))
+}
 
 static JSONL: Format = Format::own("node:test lines", |_, input| read(input));
 

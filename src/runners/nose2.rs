@@ -2,6 +2,8 @@
 
 use super::Runner;
 use super::ask::Way;
+use super::project::Strength;
+use super::project::python::{mentioning, prefix, python, says};
 use super::unittest;
 
 pub(super) static RUNNER: Runner = Runner {
@@ -14,6 +16,14 @@ pub(super) static RUNNER: Runner = Runner {
     },
     reports: &[("nose2-", &unittest::JSONL)],
     read_text: unittest::read_text,
+    detect: |place, out| {
+        let own = place.first(&["nose2.cfg", "unittest.cfg"]);
+        if let Some(file) = own.or_else(|| mentioning(place, "nose2")) {
+            let why = says(file, "nose2");
+            let command = format!("{}nose2", prefix(place));
+            out.push(python(Strength::Configured, command, why, file));
+        }
+    },
     asked: "the hook of unittest, by `PYTHONPATH`",
     tried: Some("0.15"),
     ..Runner::named("nose2")

@@ -5,6 +5,7 @@ use super::ask::{Join, Way};
 use super::formats::lines::LINES;
 
 pub(super) static RUNNER: Runner = Runner {
+    packages: &["@playwright/test"],
     subcommands: &[("playwright", "test")],
     lists_only: &["--list"],
     configs: &["playwright.config."],
@@ -16,6 +17,7 @@ pub(super) static RUNNER: Runner = Runner {
         Some(way.file("node/tcr-playwright-reporter.cjs", reporter))
     },
     reports: &[("playwright-", &LINES)],
+    call: "playwright test",
     asked: "a reporter of ours, by `PW_TEST_REPORTER`",
     tried: Some("1.5"),
     ..Runner::named("Playwright")

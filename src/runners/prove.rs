@@ -6,9 +6,12 @@ use regex::Regex;
 
 use super::Runner;
 use super::ask::{Join, Way};
+use super::formats::collect::Outcome;
 use super::formats::collect::{Collector, Told};
+use super::formats::junit::{Dialect, has_bare_root, xunit_failure};
 use super::formats::tap;
 use super::formats::text;
+use super::project::Offer;
 
 pub(super) static RUNNER: Runner = Runner {
     programs: &["prove"],
@@ -22,10 +25,43 @@ pub(super) static RUNNER: Runner = Runner {
     read_text,
     telling: &[r"^Result: (?:PASS|FAIL|NOTESTS)$"],
     hides: &["TAP"],
+    junit: &JUNIT,
+    detect: |place, out| {
+        if place.has_named("t", ".t") {
+            out.push(Offer::by_default("perl", "prove -lr t", "t"));
+        }
+    },
     known_by: "`perl Build test`",
     asked: "TAP, by `PERL_TEST_HARNESS_DUMP_TAP`",
     tried: Some("3.44"),
     ..Runner::named("prove")
+};
+
+/// What TAP::Harness::JUnit and its kin write.
+static JUNIT: Dialect = Dialect {
+    is_case: |case, suites| {
+        has_bare_root(suites)
+            && case.classname.is_empty()
+            && case.name.starts_with(|first: char| first.is_ascii_digit())
+    },
+    id: |ids, case, suites| {
+        let suite = suites.last().map_or("", |suite| suite.name.as_str());
+        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        match case.name.split_once(" - ") {
+            Some((number, description)) if is_number(number) => ids.joined([suite, description]),
+            _ => ids.joined([suite, &format!("({})", case.name)]),
+        }
+    },
+    failure: |_, failure| match failure.kind.as_str() {
+        "TodoTestSucceeded" => Outcome::Passed,
+        _ => xunit_failure(failure),
+    },
+    is_count: |suite, failure| {
+        let status = failure.message.strip_prefix("Dubious, test returned ");
+        let status = status.and_then(|rest| rest.split(' ').next()?.parse().ok());
+        suite.failed_cases > 0 && status == Some(suite.failed_cases)
+    },
+    ..Dialect::KNOWN
 };
 
 /// Reads prove's text: it names failed tests by number only, and only files that passed as a whole.

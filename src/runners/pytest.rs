@@ -16,10 +16,13 @@ use super::ask::{Asking, Join, Way};
 use super::formats::Format;
 use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::json::{Text, each_own_line, lenient};
+use super::formats::junit::{Case, Dialect, Failure, Word};
 use super::formats::text::{self, Scan};
 use super::formats::{ReadError, cause};
+use super::project::python::{mentioning, python, says, test_files, test_runner, tool};
+use super::project::{Offer, Place, Strength};
 use crate::rules::verdict::Cause;
-use crate::rules::verdict::Report;
+use crate::rules::verdict::{Report, TestStatus};
 
 pub(super) static RUNNER: Runner = Runner {
     programs: &["pytest", "py.test", "pytest-3"],
@@ -37,11 +40,182 @@ pub(super) static RUNNER: Runner = Runner {
         r"^pytest: error: |^ERROR: usage: .*pytest",
     ],
     takes_aim: |_| true,
+    junit: &JUNIT,
+    detect,
     known_by: "`python -m pytest`, scripts and tox environments that name it",
     asked: "a plugin of ours, by `PYTEST_ADDOPTS`",
     tried: Some("7.2 and 8"),
     ..Runner::named("pytest")
 };
+
+fn detect(place: &Place<'_>, out: &mut Vec<Offer>) {
+    let project = place.toml("pyproject.toml").unwrap_or_default();
+    if let Some((file, strength)) = spoken_for(place, &project) {
+        let command = command(place, &project, &test_runner(place, &project));
+        out.push(python(strength, command, says(&file, "pytest"), &file));
+    }
+}
+
+/// The file that speaks for pytest, and how clearly.
+pub(super) fn spoken_for(place: &Place<'_>, project: &toml::Table) -> Option<(String, Strength)> {
+    let configured = |file: &str| Some((file.to_owned(), Strength::Configured));
+    if tool(project, &["pytest"]).is_some() {
+        return configured("pyproject.toml");
+    }
+    let own = [
+        "pytest.ini",
+        "pytest.toml",
+        ".pytest.ini",
+        "conftest.py",
+        "tests/conftest.py",
+        "test/conftest.py",
+    ];
+    if let Some(file) = place.first(&own) {
+        return configured(file);
+    }
+    let sections = [("tox.ini", "[pytest]"), ("setup.cfg", "[tool:pytest]")];
+    if let Some((file, _)) = sections
+        .iter()
+        .find(|(file, word)| place.mentions(file, word))
+    {
+        return configured(file);
+    }
+    if let Some(file) = mentioning(place, "pytest") {
+        return Some((file.to_owned(), Strength::Default));
+    }
+    imports_pytest(place).map(|file| (file, Strength::Default))
+}
+
+/// A test file that can only be run by pytest.
+fn imports_pytest(place: &Place<'_>) -> Option<String> {
+    test_files(place).into_iter().take(20).find(|file| {
+        place.read(file).is_some_and(|text| {
+            let imports = text
+                .lines()
+                .any(|line| line.starts_with("import pytest") || line.starts_with("from pytest"));
+            let plain_functions = text.lines().any(|line| line.starts_with("def test_"));
+            imports || (plain_functions && !text.contains("unittest"))
+        })
+    })
+}
+
+fn command(place: &Place<'_>, project: &toml::Table, run: &str) -> String {
+    if tool(project, &["hatch", "envs", "hatch-test"]).is_some() {
+        return "hatch test".to_owned();
+    }
+    if !run.is_empty() {
+        return format!("{run}pytest");
+    }
+    let local = [".venv/bin/pytest", "venv/bin/pytest"];
+    if let Some(program) = place.first(&local) {
+        return program.to_owned();
+    }
+    match (place.has_program)("pytest") || !(place.has_program)("python3") {
+        true => "pytest".to_owned(),
+        false => "python3 -m pytest".to_owned(),
+    }
+}
+
+/// What `--junit-xml` writes.
+static JUNIT: Dialect = Dialect {
+    is_suite: |name| matches!(name, "pytest tests" | "pytest"),
+    id: |ids, case, _| {
+        if !case.classname.is_empty() {
+            return ids.below(case, beginning);
+        }
+        ids.leave();
+        let (file, _) = file_and_class(case);
+        match file.is_empty() {
+            true => ids.joined([case.name.as_str()]),
+            false => ids.joined([file.as_str()]),
+        }
+    },
+    is_load_error: |_, failure| failure.message == "collection failure",
+    not_loaded: |case, _| match case.file.is_empty() {
+        true => case.name.replace('.', "/") + ".py",
+        false => case.file.clone(),
+    },
+    is_second_word,
+    failure: |_, failure| {
+        let message = failure.message.trim_start();
+        if failure.word == Some(Word::Error) {
+            return Outcome::Inconclusive;
+        }
+        if message.starts_with("assert ") || message == "assert" {
+            return Outcome::Failed(Cause::Assertion);
+        }
+        cause::of_text(message, Cause::Error)
+    },
+    ..Dialect::KNOWN
+};
+
+fn beginning(case: &Case) -> String {
+    let (file, class) = file_and_class(case);
+    let mut id = file + "::";
+    if !class.is_empty() {
+        id.push_str(&class.replace('.', "::"));
+        id.push_str("::");
+    }
+    id
+}
+
+/// The file of a pytest test, and what is left of its class name; without a `file`, parts that begin with
+/// a capital are taken for classes.
+fn file_and_class(case: &Case) -> (String, &str) {
+    let classname = case.classname.as_str();
+    if case.file.is_empty() {
+        let class_at = classname
+            .match_indices('.')
+            .map(|(at, _)| at + 1)
+            .find(|at| {
+                classname
+                    .get(*at..)
+                    .is_some_and(|rest| rest.starts_with(char::is_uppercase))
+            });
+        let (module, class) = match class_at {
+            Some(at) => (
+                classname.get(..at - 1).unwrap_or(classname),
+                classname.get(at..).unwrap_or_default(),
+            ),
+            None => (classname, ""),
+        };
+        return (module.replace('.', "/") + ".py", class);
+    }
+    let file = case.file.replace('\\', "/");
+    let module = file.strip_suffix(".py").unwrap_or(&file).replace('/', ".");
+    // A test inherited from a class in another file has another module.
+    let class = classname
+        .strip_prefix(module.as_str())
+        .map_or_else(|| class_of(classname), |rest| rest.trim_start_matches('.'));
+    (file, class)
+}
+
+fn class_of(classname: &str) -> &str {
+    match classname.rsplit_once('.') {
+        Some((_, last)) if last.starts_with(char::is_uppercase) => last,
+        _ => "",
+    }
+}
+
+/// It writes a second test case when the tear-down of a test fails.
+fn is_second_word(collector: &mut Collector, id: &str, case: &Case) -> bool {
+    let of_teardown = case
+        .failures
+        .first()
+        .is_some_and(|failure| failure.message.starts_with("failed on teardown"));
+    if !of_teardown {
+        return false;
+    }
+    match collector.last() {
+        Some(last) if last.id == id => {
+            if !matches!(last.status, TestStatus::Failed(_)) {
+                collector.last_is_inconclusive(case.failures.first().map_or("", Failure::words));
+            }
+            true
+        }
+        _ => false,
+    }
+}
 
 static JSONL: Format = Format::own("pytest lines", |_, input| read(input));
 

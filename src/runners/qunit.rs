@@ -11,6 +11,8 @@ pub(super) static RUNNER: Runner = Runner {
     ask: |asking| Some(Way::default().node_hook(asking.home)),
     reports: &[("of-qunit-", &format::TAP)],
     read_text: tap::read_text,
+    call: "qunit",
+    configs: &["qunit.config."],
     asked: "TAP: what it prints is kept, also behind a pipe, by `NODE_OPTIONS`",
     tried: Some("2"),
     ..Runner::named("QUnit")

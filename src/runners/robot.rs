@@ -3,6 +3,8 @@
 use super::Runner;
 use super::ask::{Join, Way};
 use super::formats::lines::LINES;
+use super::project::Strength;
+use super::project::python::{prefix, python};
 
 pub(super) static RUNNER: Runner = Runner {
     programs: &["robot", "pabot", "robot.run"],
@@ -15,6 +17,26 @@ pub(super) static RUNNER: Runner = Runner {
         Some(way.file("robot/tcr_robot.py", hook))
     },
     reports: &[("robot-", &LINES)],
+    detect: |place, out| {
+        const DIRS: [&str; 5] = ["tests", "test", "robot", "atest", ""];
+        let is_robot = |name: &String| name.ends_with(".robot");
+        let found = DIRS.iter().find_map(|dir| {
+            let file = place.list(dir).into_iter().find(is_robot)?;
+            Some(match *dir {
+                "" => (".", file),
+                dir => (dir, format!("{dir}/{file}")),
+            })
+        });
+        if let Some((dir, file)) = found {
+            let command = format!("{}robot {dir}", prefix(place));
+            out.push(python(
+                Strength::Default,
+                command,
+                format!("`{file}`"),
+                &file,
+            ));
+        }
+    },
     asked: "a listener of ours, by `ROBOT_OPTIONS`",
     tried: Some("7"),
     ..Runner::named("Robot Framework")

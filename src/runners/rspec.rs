@@ -12,7 +12,9 @@ use super::command::{Look, Sign};
 use super::formats::Format;
 use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::json::{AnyHolds, Needle, Text, document, lenient};
+use super::formats::junit::{Dialect, relative, xunit_failure};
 use super::formats::{ReadError, cause, text};
+use super::project::{Offer, Place};
 use crate::rules::verdict::Cause;
 use crate::rules::verdict::Report;
 
@@ -36,7 +38,6 @@ pub(super) static RUNNER: Runner = Runner {
     },
     more_words,
     lists_only: &["--dry-run"],
-    configs: &[".rspec"],
     ask,
     writes_one_file: true,
     reports: &[("rspec.json", &JSON)],
@@ -44,10 +45,43 @@ pub(super) static RUNNER: Runner = Runner {
     read_text,
     telling: &[r"^\d+ examples?, \d+ failures?"],
     takes_aim: |_| true,
+    junit: &JUNIT,
+    detect,
     known_by: "tasks of a Rakefile, scripts that name it",
     asked: "its JSON formatter, by `SPEC_OPTS`",
     tried: Some("3.12 and 3.13"),
     ..Runner::named("RSpec")
+};
+
+fn detect(place: &Place<'_>, out: &mut Vec<Offer>) {
+    let run = bundled(place);
+    if place.exists(".rspec") {
+        out.push(Offer::configured("ruby", format!("{run}rspec"), ".rspec"));
+    } else if place.has_named("spec", "_spec.rb") {
+        out.push(Offer::configured("ruby", format!("{run}rspec"), "spec"));
+    }
+    if place.mentions("Gemfile", "rspec") {
+        out.push(Offer::by_default("ruby", "bundle exec rspec", "Gemfile"));
+    }
+}
+
+/// What stands before a program of the bundle, if there is one.
+pub(super) fn bundled(place: &Place<'_>) -> &'static str {
+    match place.exists("Gemfile") {
+        true => "bundle exec ",
+        false => "",
+    }
+}
+
+/// What its JUnit formatter writes.
+static JUNIT: Dialect = Dialect {
+    is_suite: |name| name.starts_with("rspec"),
+    id: |ids, case, _| ids.joined([relative(&case.file), case.name.trim()]),
+    failure: |_, failure| match is_of_hook(&failure.text) {
+        true => Outcome::Inconclusive,
+        false => xunit_failure(failure),
+    },
+    ..Dialect::KNOWN
 };
 
 /// What its `json` formatter writes.
@@ -250,9 +284,9 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     });
     let counts = COUNTS.captures(output)?;
     let mut collector = Collector::default();
-    let places: Vec<Place> = AGAIN
+    let places: Vec<Frame> = AGAIN
         .captures_iter(output)
-        .map(|found| Place {
+        .map(|found| Frame {
             title: found[3].to_owned(),
             file: found[1].trim_start_matches("./").to_owned(),
             line: found.get(2).and_then(|line| line.as_str().parse().ok()),
@@ -338,13 +372,13 @@ fn shown(output: &str) -> Option<usize> {
 }
 
 /// Where an example that failed is, by the command that runs it again.
-struct Place {
+struct Frame {
     title: String,
     file: String,
     line: Option<u32>,
 }
 
-impl Place {
+impl Frame {
     /// Whether the failure came from above the example, where hooks are: no frame is in the example
     /// or below it.
     fn is_passed_over(&self, message: &str) -> bool {

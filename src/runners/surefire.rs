@@ -10,6 +10,7 @@ use super::ask::{Join, Way};
 use super::command::Sign;
 use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::{cause, text};
+use super::project::{Offer, Place};
 use super::{Runner, written};
 use crate::rules::verdict::Cause;
 
@@ -49,11 +50,33 @@ pub(super) static RUNNER: Runner = Runner {
     telling: &[r"^\[INFO\] (?:Scanning for projects|BUILD )"],
     takes_aim: |_| true,
     filters: &["-Dtest"],
+    detect: |place, out| {
+        if place.exists("pom.xml") {
+            let command = wrapped(place, "mvnw", "mvn");
+            out.push(Offer::by_default(language(place), command, "pom.xml"));
+        }
+    },
     known_by: "`mvn test`, `./mvnw verify` and the other phases with tests in them",
     asked: "not asked: it writes JUnit XML",
     tried: Some("2.22 and 3"),
     ..Runner::named("Surefire")
 };
+
+/// The call of a build tool, by the script of the project if it has one.
+pub(super) fn wrapped(place: &Place<'_>, wrapper: &str, program: &str) -> String {
+    match place.exists(wrapper) {
+        true => format!("./{wrapper} test"),
+        false => format!("{program} test"),
+    }
+}
+
+/// The language that a build tool of the JVM is used for.
+pub(super) fn language(place: &Place<'_>) -> &'static str {
+    match place.exists("src/main/kotlin") || place.exists("src/test/kotlin") {
+        true => "kotlin",
+        false => "java",
+    }
+}
 
 /// The property that it takes tests from; none if it can't be told.
 fn only(aim: &Aim<'_>) -> Option<String> {

@@ -12,6 +12,8 @@ pub(super) static RUNNER: Runner = Runner {
     node_files: &[("node/tcr-tee.cjs", include_str!("reporters/tcr-tee.cjs"))],
     reports: &[("of-tape-", &format::TAP)],
     read_text: tap::read_text,
+    call: "tape '{dir}/**/*.js'",
+    configs: &[".tape"],
     asked: "TAP: what it prints is kept, also behind a pipe, by `NODE_OPTIONS`",
     tried: Some("5"),
     ..Runner::named("tape")

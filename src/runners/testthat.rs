@@ -4,16 +4,40 @@ use super::Runner;
 use super::ask::{Asking, Join, Way};
 use super::command::{Look, Sign};
 use super::formats::lines::LINES;
+use super::project::{Offer, Place};
 
 pub(super) static RUNNER: Runner = Runner {
     sign,
     ask: |asking| Some(ask(asking)),
     reports: &[("testthat-", &LINES)],
+    detect,
     known_by: "`Rscript` that names testthat or `devtools::test`",
     asked: "a reporter of ours beside the default one, by `R_PROFILE_USER`",
     tried: Some("3.1"),
     ..Runner::named("testthat")
 };
+
+/// devtools loads the package as its users would; without it, or without a package, testthat alone does.
+fn detect(place: &Place<'_>, out: &mut Vec<Offer>) {
+    const DIR: &str = "tests/testthat";
+    if !place.exists(DIR) {
+        return;
+    }
+    let mut add = |call: &str, file: &str| {
+        out.push(Offer::by_default("r", format!("Rscript -e '{call}'"), file));
+    };
+    if place.exists("DESCRIPTION") {
+        add("devtools::test(stop_on_failure = TRUE)", "DESCRIPTION");
+        add(
+            "testthat::test_local(stop_on_failure = TRUE)",
+            "DESCRIPTION",
+        );
+    }
+    add(
+        &format!("testthat::test_dir(\"{DIR}\", stop_on_failure = TRUE)"),
+        DIR,
+    );
+}
 
 fn sign(look: &Look<'_>) -> Option<Sign> {
     let is_r = look.is(&["Rscript", "R", "r", "littler"]);

@@ -12,6 +12,9 @@ use super::formats::Format;
 use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::json::{Text, each_own_line, lenient};
 use super::formats::{ReadError, cause, text};
+use super::project::python::{interpreter, python, test_files, test_runner};
+use super::project::{Offer, Place, Strength};
+use super::{pytest, trial};
 use crate::rules::verdict::Cause;
 use crate::rules::verdict::Report;
 
@@ -24,11 +27,55 @@ pub(super) static RUNNER: Runner = Runner {
     read_text,
     telling: &[r"^Ran \d+ tests? in \d+\.\d+s$"],
     takes_aim: |_| true,
+    detect,
     known_by: "`python -m unittest`, Django's `manage.py test`, scripts that name it",
     asked: "a hook of ours in every interpreter, by `PYTHONPATH`",
     tried: Some("Python 3.11"),
     ..Runner::named("unittest")
 };
+
+/// Where nothing speaks for pytest, which runs these tests, too.
+fn detect(place: &Place<'_>, out: &mut Vec<Offer>) {
+    let project = place.toml("pyproject.toml").unwrap_or_default();
+    if pytest::spoken_for(place, &project).is_some() {
+        return;
+    }
+    let run = test_runner(place, &project);
+    let python3 = interpreter(place, &run);
+    if place.exists("manage.py") {
+        let command = format!("{run}{python3} manage.py test");
+        let strength = Strength::Configured;
+        out.push(python(strength, command, "`manage.py`", "manage.py"));
+    } else if let Some((file, arguments)) = found(place) {
+        if trial::is_for(place, &file) {
+            return;
+        }
+        let command = format!("{run}{python3} -m unittest{arguments}");
+        let why = format!("`{file}`, and pytest is not mentioned anywhere");
+        out.push(python(Strength::Default, command, why, &file));
+    }
+}
+
+/// A test file for unittest, and the arguments that make unittest find it.
+pub(super) fn found(place: &Place<'_>) -> Option<(String, String)> {
+    // Its own search knows only names that start with `test`.
+    let starts = |file: &String| {
+        file.rsplit('/')
+            .next()
+            .is_some_and(|n| n.starts_with("test"))
+    };
+    let file = test_files(place).into_iter().find(starts)?;
+    // Only packages are searched from where it starts.
+    let mut start = file.rsplit_once('/').map_or("", |(dir, _)| dir);
+    while !start.is_empty() && place.exists(&format!("{start}/__init__.py")) {
+        start = start.rsplit_once('/').map_or("", |(dir, _)| dir);
+    }
+    let arguments = match start {
+        "" => String::new(),
+        _ => format!(" discover -s {start}"),
+    };
+    Some((file, arguments))
+}
 
 pub(super) static JSONL: Format = Format::own("unittest lines", |_, input| read(input));
 

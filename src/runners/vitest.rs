@@ -12,14 +12,21 @@ use super::ask::Way;
 use super::formats::Format;
 use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::json::{Text, each_own_line, lenient};
+use super::formats::junit::Dialect;
 use super::formats::{ReadError, cause, text};
+use super::project::node::listed_projects;
 use crate::rules::verdict::Cause;
-use crate::rules::verdict::Report;
+use crate::rules::verdict::{LoadError, Report, TestStatus};
 
 pub(super) static RUNNER: Runner = Runner {
     programs: &["vitest", "vitest.mjs"],
     packages: &["vitest"],
-    configs: &["vitest.config.", "vite.config."],
+    call: "vitest run",
+    projects: |place| {
+        let configs = ["vitest.config.", "vite.config."];
+        listed_projects(place, &configs, "vitest.workspace.")
+    },
+    configs: &["vitest.config."],
     executors: &["vite"],
     ask: |asking| Some(Way::default().node_hook(asking.home)),
     node_files: &[(
@@ -31,10 +38,65 @@ pub(super) static RUNNER: Runner = Runner {
     telling: &[r"^ RUN  v\d|^ *Test Files  +\d"],
     takes_aim: |_| true,
     filters: &["-t", "--testNamePattern", "--filter", "--watch"],
+    junit: &JUNIT,
     asked: "a reporter of ours, by `NODE_OPTIONS`",
     tried: Some("3"),
     ..Runner::named("vitest")
 };
+
+/// What its `junit` reporter writes.
+static JUNIT: Dialect = Dialect {
+    is_suite: |name| name == "vitest tests",
+    id: |ids, case, _| ids.joined([case.classname.as_str(), &case.name]),
+    file: |case, _| &case.classname,
+    is_load_error: |case, _| case.name == case.classname || case.classname == UNHANDLED,
+    failure: |_, failure| {
+        let kind = match failure.kind.as_str() {
+            "" => "Error",
+            kind => kind,
+        };
+        of_raised(kind, &failure.message)
+    },
+    finish: |report| {
+        suites_are_no_tests(report);
+        let mut errors = report.load_errors.iter();
+        if let Some(at) = errors.position(|error| error.what == UNHANDLED) {
+            let error = report.load_errors.remove(at);
+            report.contradiction.get_or_insert(error.message);
+        }
+    },
+    ..Dialect::KNOWN
+};
+
+const UNHANDLED: &str = "vitest unhandled errors";
+
+/// It writes a failed suite like a test, next to the tests in it.
+fn suites_are_no_tests(report: &mut Report) {
+    let tests = std::mem::take(&mut report.tests);
+    let mut failed: HashMap<&str, bool> = tests
+        .iter()
+        .filter(|test| matches!(test.status, TestStatus::Failed(_)))
+        .map(|test| (test.id, false))
+        .collect();
+    for test in tests.iter() {
+        for (at, _) in test.id.match_indices(" > ") {
+            if let Some(has_tests) = test.id.get(..at).and_then(|outer| failed.get_mut(outer)) {
+                *has_tests = true;
+            }
+        }
+    }
+    for test in tests.iter() {
+        if failed.get(test.id) == Some(&true) {
+            report.load_errors.push(LoadError {
+                what: test.id.to_owned(),
+                message: test.message.to_owned(),
+                ..LoadError::default()
+            });
+        } else {
+            report.tests.push(test);
+        }
+    }
+}
 
 static JSONL: Format = Format::own("vitest lines", |_, input| read(input));
 

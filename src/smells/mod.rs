@@ -2,15 +2,9 @@
 //!
 //! Nothing here reads a file or the environment: content in, findings out.
 
-#[cfg(feature = "smells")]
 mod examine;
-#[cfg(not(feature = "smells"))]
-mod without_grammars;
 
-#[cfg(feature = "smells")]
 pub use examine::{can_read, examine, values_in_tests};
-#[cfg(not(feature = "smells"))]
-pub use without_grammars::{can_read, examine, values_in_tests};
 
 use std::collections::BTreeSet;
 
@@ -96,6 +90,35 @@ pub struct BadAllow {
     pub problem: AllowProblem,
 }
 
+/// How a comment begins that allows a finding.
+const ALLOW_MARK: &str = "tcr:allow";
+
+/// A text in which comments that are not in `known` allow nothing.
+pub fn without_new_allowances(text: &[u8], known: &[u8]) -> Vec<u8> {
+    let known: std::collections::BTreeSet<&[u8]> = known
+        .split(|byte| *byte == b'\n')
+        .map(<[u8]>::trim_ascii)
+        .collect();
+    let mut out = Vec::with_capacity(text.len());
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let at = line
+            .windows(ALLOW_MARK.len())
+            .position(|part| part == ALLOW_MARK.as_bytes());
+        match at {
+            Some(at) if !known.contains(line.trim_ascii()) => {
+                let mut line = line.to_vec();
+                // As long as before, so that every line and place stays.
+                if let Some(colon) = line.get_mut(at + "tcr".len()) {
+                    *colon = b'-';
+                }
+                out.extend(line);
+            }
+            _ => out.extend_from_slice(line),
+        }
+    }
+    out
+}
+
 /// What is wrong with a comment that is to allow a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AllowProblem {
@@ -107,3 +130,20 @@ pub enum AllowProblem {
 
 /// Values that are written out in tests.
 pub type Values = BTreeSet<String>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_that_are_new_allow_nothing() {
+        let known = b"a()  # tcr:allow sleeping: it waits\n";
+        let text = b"if x:\n    a()  # tcr:allow sleeping: it waits\n    b()  # tcr:allow no_assertion: so\n";
+        let expected = b"if x:\n    a()  # tcr:allow sleeping: it waits\n    b()  # tcr-allow no_assertion: so\n";
+        assert_eq!(without_new_allowances(text, known), expected);
+        assert_eq!(
+            without_new_allowances(expected, b""),
+            without_new_allowances(text, b"")
+        );
+    }
+}

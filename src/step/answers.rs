@@ -84,6 +84,9 @@ pub(crate) fn answer(results: &TestResults, suite: bool, beside: &Beside<'_>) ->
         Outcome::Failed(results.causes.get(id).copied().unwrap_or(Cause::Error))
     });
     note(&results.flaky, &|_| Outcome::Flaky);
+    if results.verdict == Some(Verdict::Broken) {
+        note(results.running_at_end.as_slice(), &|_| Outcome::Hung);
+    }
     let mut gone = match suite {
         true => gone(results, beside),
         false => BTreeMap::new(),
@@ -186,7 +189,7 @@ fn how_gone(id: &str, accepted: &TestResults, results: &TestResults, moves: &Mov
             false => Gone::Missing,
         };
     }
-    match moves.is_removed(file, id) {
+    match moves.is_removed(file, id, results) {
         true => Gone::Removed,
         false => Gone::Missing,
     }
@@ -218,7 +221,7 @@ pub(crate) fn merged(
         .collect();
     let stays = |id: &&String| {
         let file = accepted.files.get(*id).map(String::as_str);
-        !ran.contains(id) && !moves.is_removed(file, id) && moves.target(file, id).is_none()
+        !ran.contains(id) && !moves.is_removed(file, id, run) && moves.target(file, id).is_none()
     };
     let with = |before: &[String], now: &[String]| -> Vec<String> {
         before.iter().filter(stays).chain(now).cloned().collect()

@@ -98,6 +98,11 @@ fn acting(session: &Session<'_>, judged: &Judged, decision: Decision) -> Settled
         Decision::Commit(commit) => Settled::Commit(commit),
         Decision::Keep(keep) => Settled::Keep(Kept::Rules(keep.why)),
         Decision::TakeBack(_) if session.is_held(&judged.snapshot) => Settled::Keep(Kept::Held),
+        Decision::TakeBack(back)
+            if back.why != Why::Frozen && session.is_unclear(&judged.parts.paths()) =>
+        {
+            Settled::Keep(Kept::Unclear)
+        }
         Decision::TakeBack(back) => match (session.mode(), back.why) {
             (Mode::Relaxed, why @ (Why::Unasked | Why::Patience)) => {
                 Settled::Keep(Kept::Relaxed(why))

@@ -185,6 +185,7 @@ impl Session<'_> {
         self.state.kept = None;
         self.forget_known_failures(run.as_ref());
         self.forget_waivers(&changes);
+        self.forget_unclear(changes.iter().map(|change| change.path.as_bstr()));
         self.await_tests(commit);
         if commit.label == Label::Red && self.state.cycle_kind() == CycleKind::Free {
             let unparked = self.unpark(judged.snapshot.tree, tree)?;
@@ -348,7 +349,7 @@ impl Session<'_> {
         }
         make_room(&judged.snapshot.changes, &mut changes);
         let target = trees::with_changes(self.repo, judged.snapshot.tree, changes.iter())?;
-        let why = message::step::taken_back(back, &judged);
+        let why = message::step::taken_back(back).to_owned();
         let (number, commit) = self.save(&judged.snapshot, &why)?;
         outcome.action = Action::TakeBack;
         outcome.why = Some(back.why.name());

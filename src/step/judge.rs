@@ -24,7 +24,7 @@ use crate::rules::{
     Answer, Before, Decision, Experiment, Facts, Form, Next, NoAnswer, Outcome, SourceKind,
     TestsPart, plain, step,
 };
-use crate::rules::{CycleKind, Mode, PathClass, Phase, Verdict};
+use crate::rules::{Cause, CycleKind, Mode, PathClass, Phase, Verdict};
 use crate::tcr_loop::LoopRequest;
 use crate::tcr_loop::jobs::Job;
 use crate::tcr_loop::progress::Progress;
@@ -579,7 +579,7 @@ impl<'b, 's, 'm> Bench<'b, 's, 'm> {
             Found::Unstable => return Ok(Asked::Unstable),
             Found::Nothing(..) => TestResults::default(),
         };
-        let results = with_flaky(run.results, &again, &doubtful);
+        let results = with_second_run(run.results, &again, &doubtful);
         let beside = Beside::new(self.accepted.as_ref(), &self.touched, &self.moves);
         let mut answer = answers::answer(&results, run.suite, &beside);
         answer.ran_again = true;
@@ -612,8 +612,8 @@ enum Found {
     Unstable,
 }
 
-/// The first run, with the tests that passed the second time.
-fn with_flaky(
+/// The first run, with what the second one said of its doubtful tests.
+fn with_second_run(
     mut first: TestResults,
     again: &TestResults,
     doubtful: &BTreeSet<String>,
@@ -625,6 +625,16 @@ fn with_flaky(
         .cloned()
         .collect();
     first.failed.retain(|id| !flaky.contains(id));
+    let hung = first.running_at_end.take_if(|id| doubtful.contains(id));
+    first.unknown.retain(|id| hung.as_ref() != Some(id));
+    if hung.is_some() && hung == again.running_at_end {
+        // Twice is no accident: what it waits for never comes.
+        first
+            .causes
+            .extend(hung.clone().map(|id| (id, Cause::Error)));
+        first.failed.extend(hung);
+        first.verdict = Some(Verdict::Red);
+    }
     if first.failed.is_empty()
         && first.verdict == Some(Verdict::Red)
         && first.load_errors.is_empty()

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use gix::bstr::BStr;
 
 use super::parts::{Part, PartKind, Parts, renamed_names, text_of};
+use crate::branch::state::TestResults;
 use crate::languages::{Test, Unreadable};
 
 /// A test by its place: file, path of what it is in, name.
@@ -18,6 +19,8 @@ pub(crate) struct Moves {
     came: BTreeSet<Place>,
     /// Tests that were taken out, and stand nowhere else.
     removed: BTreeSet<Place>,
+    /// Tests that are there still, and other ones.
+    changed: BTreeSet<Place>,
     /// Files of tests that can't be read, and are gone with whatever was in them.
     gone: BTreeSet<String>,
 }
@@ -28,9 +31,11 @@ impl Moves {
     pub(crate) fn of(parts: &Parts) -> Moves {
         let mut went = Vec::new();
         let mut came = Vec::new();
+        let mut changed = BTreeSet::new();
         for part in &parts.parts {
             let Some(tests) = part.tests() else { continue };
             let file = part.change.path.to_string();
+            changed.extend(tests.changed.iter().map(|test| place(&file, test)));
             if let Some(code) = &part.old {
                 let all = tests.removed.iter();
                 went.extend(all.map(|test| (place(&file, test), text_of(code, test))));
@@ -42,6 +47,7 @@ impl Moves {
         }
         let names = renamed_names(parts);
         let mut moves = Moves {
+            changed,
             gone: parts.parts.iter().filter_map(unread_and_gone).collect(),
             ..Moves::default()
         };
@@ -92,12 +98,31 @@ impl Moves {
         ))
     }
 
-    /// Whether the step took a test out.
-    pub(crate) fn is_removed(&self, file: Option<&str>, id: &str) -> bool {
+    /// Whether the step took a test out, or a case of a test whose others are in the run.
+    pub(crate) fn is_removed(&self, file: Option<&str>, id: &str, run: &TestResults) -> bool {
         let mut removed = self.removed.iter();
         removed.any(|(old, _, name)| is_named(file, id, old, name))
+            || self.lost_a_case(file, id, run)
             || file.is_some_and(|file| self.gone.contains(file))
             || self.gone.iter().any(|gone| begins_with_file(id, gone))
+    }
+}
+
+impl Moves {
+    fn lost_a_case(&self, file: Option<&str>, id: &str, run: &TestResults) -> bool {
+        let ran = |in_file: &str, name: &str| {
+            let mut ids = run.passed.iter().chain(&run.failed);
+            ids.any(|other| {
+                is_named(
+                    run.files.get(other).map(String::as_str),
+                    other,
+                    in_file,
+                    name,
+                )
+            })
+        };
+        let mut changed = self.changed.iter();
+        changed.any(|(in_file, _, name)| is_named(file, id, in_file, name) && ran(in_file, name))
     }
 }
 

@@ -30,6 +30,8 @@ pub(crate) enum Kept {
     Relaxed(Why),
     /// It was restored on purpose and has not changed since.
     Held,
+    /// It can't be told whether an agent or a person wrote it.
+    Unclear,
     /// The lint command has findings.
     LintFindings,
     /// The lint command could not run.
@@ -59,6 +61,7 @@ impl Kept {
             Kept::Rules(reason) => reason.name(),
             Kept::Relaxed(why) => why.name(),
             Kept::Held => "held",
+            Kept::Unclear => "unclear",
             Kept::LintFindings | Kept::LintFailed | Kept::LintWrote => "lint",
             Kept::Smells => "smells",
             Kept::AsksForTests => "asks_for_tests",

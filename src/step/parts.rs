@@ -134,12 +134,18 @@ impl Parts {
         paths.collect()
     }
 
-    /// A test file that does not parse, and where.
+    /// A file that does not parse, and where.
     pub(crate) fn does_not_parse(&self) -> Option<(String, usize)> {
         self.parts.iter().find_map(|part| match part.unreadable? {
             Unreadable::Syntax { line } => Some((part.change.path.to_string(), line)),
             Unreadable::NoGrammar | Unreadable::NotText | Unreadable::TooLarge => None,
         })
+    }
+
+    /// A file that can't be read as code, and why.
+    pub(crate) fn unreadable(&self) -> Option<(String, Unreadable)> {
+        let mut parts = self.parts.iter();
+        parts.find_map(|part| Some((part.change.path.to_string(), part.unreadable?)))
     }
 }
 

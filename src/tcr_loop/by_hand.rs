@@ -1,19 +1,47 @@
 //! What people do beside the loop: uncommitted work found at a session's start, commits of their own.
 
-use gix::bstr::ByteSlice;
+use gix::bstr::{BStr, ByteSlice};
 
 use super::session::{self, Session};
 use super::stand_aside;
 use crate::branch::event::EventKind;
 use crate::branch::transaction;
 use crate::error::Result;
-use crate::git::align;
+use crate::git::snapshot::Snapshot;
 use crate::git::trees::{self, Change};
+use crate::git::{align, refs};
 use crate::rules::{CycleKind, Mode, Phase};
 
+/// Why it can't be told who made a change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum WhyUnclear {
+    /// An agent's call was interrupted.
+    Interrupted,
+    /// Processes of agents' calls lived on.
+    LivedOn(Vec<String>),
+    /// Hooks were disarmed, so that not every call was judged.
+    Disarmed,
+}
+
+/// A reason to doubt that a person made what is found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Doubt {
+    pub(crate) why: WhyUnclear,
+    /// The only files it is about; none where it may be any.
+    pub(crate) paths: Option<Vec<String>>,
+}
+
+impl Doubt {
+    fn covers(&self, change: &Change) -> bool {
+        let path = change.path.to_string();
+        (self.paths.as_ref()).is_none_or(|paths| paths.contains(&path))
+    }
+}
+
 impl Session<'_> {
-    /// Commits what a person left uncommitted, so that no revert takes it.
-    pub(crate) fn record_by_hand(&mut self, seen_by: &str) -> Result<()> {
+    /// Commits what a person left uncommitted, so that no revert takes it. What is in doubt is kept
+    /// and named.
+    pub(crate) fn record_by_hand(&mut self, seen_by: &str, doubts: &[Doubt]) -> Result<()> {
         let commits = match self.mode() {
             Mode::Both | Mode::Tcr | Mode::Relaxed => true,
             Mode::Tdd | Mode::Observe | Mode::Off => false,
@@ -23,7 +51,13 @@ impl Session<'_> {
         }
         self.accept_foreign_head()?;
         let snapshot = self.held_snapshot()?;
-        let by_hand = self.since_last_judged(&snapshot.changes)?;
+        let since = self.since_last_judged(&snapshot.changes)?;
+        let (unclear, by_hand): (Vec<Change>, Vec<Change>) = since
+            .into_iter()
+            .partition(|change| doubts.iter().any(|doubt| doubt.covers(change)));
+        if !unclear.is_empty() {
+            self.note_unclear(&snapshot, &unclear, doubts)?;
+        }
         if by_hand.is_empty() {
             return transaction::drop_pending(self.repo);
         }
@@ -51,6 +85,55 @@ impl Session<'_> {
         self.state.accepted_results = None;
         self.state.hold = None;
         self.write(snapshot.tree, plan).map(drop)
+    }
+
+    /// Keeps what may be an agent's: it is no baseline, and nothing takes it back but a frozen oracle.
+    fn note_unclear(
+        &mut self,
+        snapshot: &Snapshot,
+        unclear: &[Change],
+        doubts: &[Doubt],
+    ) -> Result<()> {
+        let names = super::names(unclear.iter().map(|change| &change.path));
+        let covers = |doubt: &&Doubt| unclear.iter().any(|change| doubt.covers(change));
+        let told: Vec<String> = (doubts.iter().filter(covers))
+            .map(|doubt| crate::message::step::unclear(&names, &doubt.why))
+            .collect();
+        let paths = unclear
+            .iter()
+            .map(|change| refs::component(change.path.as_bstr()));
+        self.state.unclear.extend(paths);
+        let kept = match self.kept_tree() {
+            Some(kept) => kept,
+            None => self.head_tree()?,
+        };
+        let kept = trees::with_changes(self.repo, kept, unclear.iter())?;
+        self.state.kept_tree = Some(kept.to_string());
+        let mut event = self.event(EventKind::Keep, told.join("; "));
+        event.cause = Some("unclear".into());
+        event.files = unclear.len();
+        self.remarks.extend(told);
+        let plan = session::Plan {
+            events: vec![event],
+            ..session::Plan::default()
+        };
+        self.write(snapshot.tree, plan).map(drop)
+    }
+
+    /// Whether it can't be told of one of these paths who wrote it.
+    pub(crate) fn is_unclear(&self, paths: &[String]) -> bool {
+        let is_one = |path: &String| {
+            let path = refs::component(path.as_str().into());
+            self.state.unclear.contains(&path)
+        };
+        !self.state.unclear.is_empty() && paths.iter().any(is_one)
+    }
+
+    /// What is committed is clear enough.
+    pub(crate) fn forget_unclear<'p>(&mut self, paths: impl Iterator<Item = &'p BStr>) {
+        for path in paths {
+            self.state.unclear.remove(&refs::component(path));
+        }
     }
 
     /// The changes that came after the loop last left work of an agent uncommitted.

@@ -132,11 +132,7 @@ fn answer(
             (None, "it failed, but no report says which tests".into())
         }
         Gate::Red => {
-            let passing = tests.iter().find(|test| {
-                matching(results, test)
-                    .iter()
-                    .any(|id| !results.failed.contains(*id))
-            });
+            let passing = tests.iter().find(|test| !is_red(results, test));
             match passing {
                 Some(test) => (Some(false), format!("`{test}` does not fail")),
                 None => (Some(verdict == Verdict::Red), results.reason.clone()),
@@ -169,6 +165,18 @@ fn answer(
                 )
             }
         }
+    }
+}
+
+/// Whether a test fails, or some test of a file does: the others of it were there before.
+fn is_red(results: &TestResults, name: &str) -> bool {
+    let fails = |id: &&String| results.failed.contains(*id);
+    let (of_file, by_name): (Vec<&String>, Vec<&String>) = matching(results, name)
+        .into_iter()
+        .partition(|id| is_in_file(results, id, name));
+    match of_file.is_empty() {
+        true => by_name.iter().all(fails),
+        false => of_file.iter().any(fails),
     }
 }
 

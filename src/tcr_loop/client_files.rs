@@ -3,11 +3,11 @@
 use gix::bstr::ByteSlice;
 
 use super::classes::Classes;
+use crate::clients::{places, settings};
 use crate::error::Result;
 use crate::git::repo::Repo;
 use crate::git::snapshot::Snapshot;
 use crate::git::trees::{self, Change, Leaf};
-use crate::install::files::{agent_settings, clients};
 use crate::rules::Protection;
 
 /// A snapshot that does not tell of files in which nothing but our own entries differs: they are
@@ -34,7 +34,7 @@ pub(super) fn without_own_entries(
 }
 
 fn is_only_ours(repo: &Repo, change: &Change) -> Result<bool> {
-    let Some(client) = clients::client_of(&change.path.to_str_lossy()) else {
+    let Some(client) = places::client_of(&change.path.to_str_lossy()) else {
         return Ok(false);
     };
     let text = |leaf: Option<Leaf>| -> Result<Option<String>> {
@@ -42,7 +42,7 @@ fn is_only_ours(repo: &Repo, change: &Change) -> Result<bool> {
         Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
     };
     let (before, after) = (text(change.before)?, text(change.after)?);
-    Ok(agent_settings::differ_only_by_ours(
+    Ok(settings::differ_only_by_ours(
         client,
         before.as_deref(),
         after.as_deref(),

@@ -8,7 +8,7 @@ use super::classes::Classes;
 use super::names;
 use super::session::{Plan, Session};
 use crate::branch::event::EventKind;
-use crate::branch::state::{Parked, Step};
+use crate::branch::state::{Parked, Step, TestResults};
 use crate::clock;
 use crate::error::{Error, Result};
 use crate::git::align::FromTo;
@@ -165,26 +165,22 @@ impl Session<'_> {
     }
 
     fn standing_if(&self, snapshot: &Snapshot, dirty: bool) -> Standing {
-        let results = if dirty {
-            self.state.test_results.as_ref()
-        } else {
-            self.state.accepted_results()
-        };
         let tree = snapshot.tree.to_string();
-        let result = results
-            .filter(|results| !results.aside && (!dirty || results.tree == tree))
-            .and_then(|results| {
-                Some(TreeResult {
-                    verdict: results.verdict?,
-                    confirmed: results.confirmed,
-                })
-            });
+        let accepted = self.state.accepted_results().and_then(result_of);
+        let of_this_tree = self.state.test_results.as_ref();
+        let result = match dirty {
+            true => of_this_tree
+                .filter(|results| results.tree == tree)
+                .and_then(result_of),
+            false => accepted,
+        };
         Standing {
             mode: self.mode(),
             phase: self.state.phase,
             cycle: self.state.cycle_kind(),
             oracle_frozen: self.state.oracle_in_force().is_some(),
             result,
+            accepted,
             dirty,
             test_bug_open: self.state.open_test_bug().is_some(),
             step_open: self.state.step.is_some(),
@@ -225,6 +221,15 @@ impl Session<'_> {
             recover: Some(number),
         })
     }
+}
+
+/// What a run of the whole suite said.
+fn result_of(results: &TestResults) -> Option<TreeResult> {
+    let verdict = results.verdict.filter(|_| !results.aside)?;
+    Some(TreeResult {
+        verdict,
+        confirmed: results.confirmed,
+    })
 }
 
 fn refused(refusal: crate::rules::Refusal, asked: Phase) -> Error {

@@ -4,7 +4,7 @@
 //! followed by another one on what remains.
 
 pub(crate) mod activate;
-mod by_hand;
+pub(crate) mod by_hand;
 pub(crate) mod check;
 pub(crate) mod classes;
 mod client_files;
@@ -159,6 +159,10 @@ fn run_alone(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) ->
         outcome.reason = reason;
         outcome.hints.push(hint);
         return Ok(done((outcome, None)));
+    }
+    if request.by.is_none() && !request.report_only {
+        // A person has it judged, whoever wrote it.
+        session.state.unclear.clear();
     }
     session.take_in_denials()?;
     session.note_put_back(&put_back)?;

@@ -18,6 +18,9 @@ impl Session<'_> {
     /// Takes back the commits that a call made on the branch at hand; their tip stays in recover,
     /// and their content in the worktree.
     pub(crate) fn take_back_commits(&mut self, begun: &Begun) -> Result<()> {
+        if begun.paths.is_some() {
+            return Ok(());
+        }
         let Some(before) = self.last_of_others(begun)? else {
             return Ok(());
         };

@@ -8,9 +8,8 @@ use crate::error::Result;
 use crate::git::align::FromTo;
 use crate::git::trees::{self, Change, Leaf};
 use crate::git::{objects, refs};
-use crate::languages::Language;
 use crate::message;
-use crate::rules::split;
+use crate::parts::mixed;
 
 /// What comes back.
 pub(crate) struct Unparked {
@@ -72,24 +71,22 @@ impl Session<'_> {
         let now = look_up(tree)?;
         let kept = [change.before, change.after, look_up(committed)?];
         let is_kept = kept.contains(&now);
-        let (Some(leaf), Some(now), Some(language)) =
-            (change.after, now, Language::of_path(&change.path))
-        else {
+        let (Some(leaf), Some(now)) = (change.after, now) else {
             return Ok(is_kept.then(|| change.clone()));
         };
         if leaf.is_link() || now.is_link() {
             return Ok(None);
         }
         let present = self.text(now)?;
-        if !is_kept && !self.is_source_of_one(language, &present, &kept)? {
+        if !is_kept && !self.is_source_of_one(&change.path, &present, &kept)? {
             return Ok(None);
         }
         let wanted = self.text(leaf)?;
-        let tests = |text: &str| split::split(language, text).map(|parts| parts.test);
+        let tests = |text: &str| mixed::tests_in(&change.path, text);
         if tests(&wanted) == tests(&present) {
             return Ok(Some(change.clone()));
         }
-        let Some(merged) = split::merge(language, &wanted, &present) else {
+        let Some(merged) = mixed::put_together(&change.path, &wanted, &present) else {
             return Ok(None);
         };
         let id = objects::blob(self.repo, merged.as_bytes())?;
@@ -100,13 +97,8 @@ impl Session<'_> {
     }
 
     /// Whether the source part of a text is that of a file that is kept elsewhere too.
-    fn is_source_of_one(
-        &self,
-        language: Language,
-        text: &str,
-        kept: &[Option<Leaf>],
-    ) -> Result<bool> {
-        let source = |text: &str| split::split(language, text).map(|parts| parts.source);
+    fn is_source_of_one(&self, path: &[u8], text: &str, kept: &[Option<Leaf>]) -> Result<bool> {
+        let source = |text: &str| mixed::source_in(path, text);
         let Some(edited) = source(text) else {
             return Ok(false);
         };

@@ -106,7 +106,7 @@ impl<'a> Session<'a> {
     pub(crate) fn of_caller(repo: &'a Repo, config: &'a Config, place: &Place) -> Result<Self> {
         let loaded = place.require()?.clone();
         let state = loaded.state.clone();
-        let by = crate::env_vars::calling_agent().map(str::to_owned);
+        let by = crate::person::calling_agent().map(str::to_owned);
         Session::new(repo, config, place, Some(loaded), state, by)
     }
 

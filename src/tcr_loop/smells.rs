@@ -65,6 +65,9 @@ pub(crate) struct Examiner<'a> {
     classes: &'a Classes,
     /// Values that are written out in the tests of the work at hand.
     expected: Values,
+    /// Where an agent works: the tree that its cycle began with. What its own comments allow since
+    /// then does not count.
+    since: Option<gix::ObjectId>,
     pub(crate) smells: Smells,
 }
 
@@ -74,17 +77,20 @@ impl<'a> Examiner<'a> {
             config,
             classes,
             expected: Values::new(),
+            since: None,
             smells: Smells::default(),
         }
     }
 
     /// What a file is for, if it is one that can be looked at.
     pub(crate) fn role(&self, path: &str) -> Option<Role> {
-        let is_rust = Language::of_path(path.as_bytes()) == Some(Language::Rust);
+        let language = Language::of_path(path.as_bytes());
         match self.classes.classify(path.as_bytes()) {
             PathClass::Test | PathClass::Harness => Some(Role::Test),
             PathClass::Mixed => Some(Role::Mixed),
-            PathClass::Source if is_rust => Some(Role::Mixed),
+            PathClass::Source if language.is_some_and(Language::tests_stand_in_source) => {
+                Some(Role::Mixed)
+            }
             PathClass::Source => Some(Role::Source),
             PathClass::Protected | PathClass::Spec | PathClass::Docs | PathClass::Other => None,
         }
@@ -121,7 +127,12 @@ impl<'a> Examiner<'a> {
         else {
             return Ok(());
         };
-        let after = trees::content(repo, after)?;
+        let mut after = trees::content(repo, after)?;
+        if let Some(since) = self.since {
+            let known = trees::lookup(repo, since, change.path.as_bstr())?;
+            let known = known.map(|leaf| trees::content(repo, leaf)).transpose()?;
+            after = smells::without_new_allowances(&after, &known.unwrap_or_default());
+        }
         let Some(mut examined) = smells::examine(&path, &after, role, &self.expected) else {
             return Ok(());
         };
@@ -188,6 +199,11 @@ impl Session<'_> {
             return Ok(());
         }
         let mut examiner = Examiner::new(self.config, &self.classes);
+        if self.by.is_some() {
+            let cycle = steps::of_cycle(self.repo, &self.classes, self.head, self.state.cycle)?;
+            let began = steps::tree_before(self.repo, &cycle)?;
+            examiner.since = Some(began.map_or_else(|| self.head_tree(), Ok)?);
+        }
         // Elsewhere no failing test asked for the source, so there is nothing to compare with.
         if self.state.phase == Phase::Green && carry.commits_code() {
             let steps = steps::of_cycle(self.repo, &self.classes, self.head, self.state.cycle)?;

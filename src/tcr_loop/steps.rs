@@ -80,6 +80,18 @@ pub(super) fn of_cycle(
     Ok(steps)
 }
 
+/// The tree that the first of some steps was made on.
+pub(super) fn tree_before(repo: &Repo, steps: &[Step]) -> Result<Option<gix::ObjectId>> {
+    let first = steps.first().and_then(|step| step.commit.as_ref());
+    let Some(first) = first.and_then(|hex| gix::ObjectId::from_hex(hex.as_bytes()).ok()) else {
+        return Ok(None);
+    };
+    match parent_of(repo, first)?.filter(|parent| repo.gix.has_object(parent)) {
+        Some(parent) => repo.tree_of(parent).map(Some),
+        None => Ok(None),
+    }
+}
+
 /// What a step changed; nothing for one that is not committed yet.
 pub(super) fn changes_of_step(repo: &Repo, step: &Step) -> Result<Vec<Change>> {
     let Some(commit) = &step.commit else {

@@ -16,14 +16,13 @@ use crate::git::line_count::{self, Lines};
 use crate::git::snapshot::Snapshot;
 use crate::git::trees::{self, Change, Leaf};
 use crate::git::{objects, refs};
-use crate::languages::Language;
 use crate::languages::StubRules;
 use crate::message;
 use crate::parts::manifest;
+use crate::parts::mixed;
 use crate::rules::Why;
 use crate::rules::content::content_change;
 use crate::rules::path_class::is_snapshot;
-use crate::rules::split;
 use crate::rules::write_gate::{Change as ChangeKind, DenyReason, FrozenBy, GateState, Oracle};
 use crate::rules::{Breach, CycleKind, Mode, PathChange, PathClass, Phase, Remedy, forbidden};
 use crate::step::effects::taken;
@@ -298,15 +297,15 @@ impl Session<'_> {
                 .transpose()?;
             Ok(String::from_utf8(bytes.unwrap_or_default()).ok())
         };
-        let (Some(language), Some(leaf)) = (Language::of_path(&change.path), change.after) else {
+        let Some(leaf) = change.after else {
             return Ok(None);
         };
         let (Some(old), Some(new)) = (text(change.before)?, text(change.after)?) else {
             return Ok(None);
         };
         let merged = match part {
-            revert::Part::Source => split::merge(language, &old, &new),
-            revert::Part::Tests => split::merge(language, &new, &old),
+            revert::Part::Source => mixed::put_together(&change.path, &old, &new),
+            revert::Part::Tests => mixed::put_together(&change.path, &new, &old),
         };
         let Some(merged) = merged else {
             return Ok(None);

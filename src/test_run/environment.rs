@@ -2,6 +2,8 @@
 
 use std::ffi::{OsStr, OsString};
 
+use crate::clients;
+
 /// One variable, as the process environment has it.
 pub type Variable = (OsString, OsString);
 
@@ -41,34 +43,6 @@ const GIT_LOCAL: [&str; 29] = [
     "GIT_INTERNAL_GETTEXT_SH_SCHEME",
 ];
 
-/// Variables of coding agents. Some runners look for them and then leave the names of passing
-/// tests out of what they print.
-const AGENT: [&str; 20] = [
-    "AGENT",
-    "AI_AGENT",
-    "CLAUDECODE",
-    "CLAUDE_CODE",
-    "OPENCODE",
-    "OPENCODE_CLIENT",
-    "GEMINI_CLI",
-    "CURSOR_AGENT",
-    "CURSOR_TRACE_ID",
-    "COPILOT_AGENT",
-    "COPILOT_CLI",
-    "COPILOT_MODEL",
-    "AUGMENT_AGENT",
-    "GOOSE_TERMINAL",
-    "GOOSE_PROVIDER",
-    "PI_CODING_AGENT",
-    "REPL_ID",
-    "ANTIGRAVITY_AGENT",
-    "KIRO_AGENT_PATH",
-    "REPLIT_CLI",
-];
-
-/// Beginnings of further ones.
-const AGENT_PREFIXES: [&str; 3] = ["CLAUDE_CODE_", "CODEX_", "OPENCODE_"];
-
 /// Whether a test run must not see a variable.
 fn is_stripped(name: &OsStr) -> bool {
     let Some(name) = name.to_str() else {
@@ -78,8 +52,7 @@ fn is_stripped(name: &OsStr) -> bool {
         || name.starts_with("GIT_CONFIG_KEY_")
         || name.starts_with("GIT_CONFIG_VALUE_")
         || name.starts_with("GIT_PUSH_OPTION_")
-        || AGENT.contains(&name)
-        || AGENT_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+        || clients::is_of_agent(name)
 }
 
 /// The variables of `environment` that a test run may see.

@@ -362,10 +362,30 @@ pub fn can_aim(command: &TestCommand, dir: &Path) -> bool {
     aim::can_aim_at(&recognise(command, &OnDisk(dir)))
 }
 
+/// Whether a line for the shell starts a runner and says so itself.
+pub(crate) fn calls_runner(line: &str) -> bool {
+    let command = TestCommand::Shell(line.to_owned());
+    let found = recognise(&command, &NoFiles);
+    found.iter().any(|one| one.sure)
+}
+
 /// What is quoted of the tests that failed, by id, with files as seen from `dir`.
 pub fn failures(report: &Report, dir: &Path) -> BTreeMap<String, Failure> {
     let root = dir.to_string_lossy();
     formats::failures(report, &root, &|file| gather::is_file(dir, file))
+}
+
+/// A project without a file.
+struct NoFiles;
+
+impl Project for NoFiles {
+    fn text(&self, _: &Path) -> Option<String> {
+        None
+    }
+
+    fn folders(&self, _: &Path) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// A project in a folder.

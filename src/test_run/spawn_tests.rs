@@ -205,10 +205,15 @@ fn what_was_printed_before_a_timeout_is_kept() {
     assert_eq!(finished.output.text, "before\n");
 }
 
-/// Not a test: the process that `a_stop_signal_is_passed_on` starts and interrupts.
+/// Set for the process that is interrupted.
+const IS_INTERRUPTED: &str = "GIT_TCR_TEST_INTERRUPTED";
+
+/// What the process does that `a_stop_signal_is_passed_on` starts and interrupts; nothing elsewhere.
 #[test]
-#[ignore = "runs in a process of its own"]
 fn interrupted_process() {
+    if std::env::var_os(IS_INTERRUPTED).is_none() {
+        return;
+    }
     let script = "trap 'echo heard; exit 0' TERM; (setsid sleep 60 &); echo ready; while :; do sleep 0.01; done";
     let command = TestCommand::Shell(script.to_owned());
     let finished = run(&[], &command, Path::new("/"), &path(), LONG, &mut |line| {
@@ -229,7 +234,8 @@ fn a_stop_signal_is_passed_on_and_told_from_a_failure() {
     let this = std::env::current_exe().expect("the test binary");
     let name = "test_run::spawn::tests::interrupted_process";
     let mut child = Command::new(this)
-        .args(["--exact", name, "--ignored", "--nocapture"])
+        .args(["--exact", name, "--nocapture"])
+        .env(IS_INTERRUPTED, "1")
         .stdout(Stdio::piped())
         .spawn()
         .expect("it runs itself");

@@ -28,6 +28,8 @@ pub(super) enum Client {
     Codex,
     Gemini,
     Copilot,
+    QwenCode,
+    Pi,
 }
 
 impl Client {
@@ -38,6 +40,8 @@ impl Client {
             Client::Codex => "codex",
             Client::Gemini => "gemini",
             Client::Copilot => "copilot",
+            Client::QwenCode => "qwen",
+            Client::Pi => "pi",
         }
     }
 
@@ -49,6 +53,8 @@ impl Client {
             Client::Codex => ".codex/hooks.json",
             Client::Gemini => ".gemini/settings.json",
             Client::Copilot => ".github/hooks/git-tcr.json",
+            Client::QwenCode => ".qwen/settings.json",
+            Client::Pi => ".pi/extensions/git-tcr.ts",
         }
     }
 
@@ -59,7 +65,9 @@ impl Client {
                 Some("{\n  \"permissions\": {\"allow\": [\"Write\", \"Edit\", \"Bash\"]}\n}\n")
             }
             Client::Gemini => Some("{ \"ui\": {\"hideTips\": true} }\n"),
-            Client::OpenCode | Client::Codex | Client::Copilot => None,
+            // Without the version of their form it rewrites them when it starts.
+            Client::QwenCode => Some("{ \"$version\": 4, \"ui\": {\"hideTips\": true} }\n"),
+            Client::OpenCode | Client::Codex | Client::Copilot | Client::Pi => None,
         }
     }
 
@@ -118,6 +126,34 @@ impl Client {
                 ),
                 Step::Own(tool) => call(tool, json!({})),
             },
+            Client::Pi => match step {
+                Step::Read(path) => call("read", json!({"path": at(path)})),
+                Step::Write(path, text) => {
+                    call("write", json!({"path": at(path), "content": text}))
+                }
+                Step::Edit(path, old, new) => call(
+                    "edit",
+                    json!({"path": at(path), "edits": [{"oldText": old, "newText": new}]}),
+                ),
+                Step::Shell(line) => call("bash", json!({"command": line})),
+                Step::Own(tool) => call(tool, json!({})),
+            },
+            Client::QwenCode => match step {
+                Step::Read(path) => call("read_file", json!({"file_path": at(path)})),
+                Step::Write(path, text) => call(
+                    "write_file",
+                    json!({"file_path": at(path), "content": text}),
+                ),
+                Step::Edit(path, old, new) => call(
+                    "edit",
+                    json!({"file_path": at(path), "old_string": old, "new_string": new}),
+                ),
+                Step::Shell(line) => call(
+                    "run_shell_command",
+                    json!({"command": line, "description": "a command", "is_background": false}),
+                ),
+                Step::Own(tool) => call(tool, json!({})),
+            },
             Client::Copilot => match step {
                 Step::Read(path) => call("view", json!({"path": at(path)})),
                 Step::Write(path, text) => {
@@ -149,7 +185,15 @@ impl Client {
                 ".config/opencode/opencode.json",
                 opencode_config(port).to_string(),
             ),
-            Client::ClaudeCode => {}
+            Client::ClaudeCode | Client::QwenCode => {}
+            Client::Pi => put(
+                ".pi/agent/models.json",
+                json!({"providers": {"scripted": {
+                    "baseUrl": format!("http://127.0.0.1:{port}/v1"), "apiKey": "x",
+                    "api": "openai-completions", "models": [{"id": "scripted"}],
+                }}})
+                .to_string(),
+            ),
             Client::Codex => put(
                 ".codex/config.toml",
                 format!(
@@ -215,6 +259,22 @@ impl Client {
                 ])
                 .env("GEMINI_API_KEY", "x")
                 .env("GOOGLE_GEMINI_BASE_URL", here),
+            Client::Pi => command
+                .args([
+                    "--provider",
+                    "scripted",
+                    "--model",
+                    "scripted",
+                    "-p",
+                    "go on",
+                ])
+                .env("PI_OFFLINE", "1"),
+            Client::QwenCode => command
+                .args(["--auth-type", "openai", "--approval-mode", "yolo"])
+                .args(["-p", "go on"])
+                .env("OPENAI_API_KEY", "x")
+                .env("OPENAI_BASE_URL", format!("{here}/v1"))
+                .env("OPENAI_MODEL", "scripted"),
             Client::Copilot => command
                 .args(["--allow-all-tools", "--no-color", "-p", "go on"])
                 .env("COPILOT_OFFLINE", "true")

@@ -24,8 +24,10 @@ fn source_first(path: &'static str) -> Expected {
 }
 
 #[test]
-#[ignore = "needs the client: `just test-agents`"]
 fn opencode_for_all_repositories() {
+    if !is_set_up(Client::OpenCode, &PYTHON) {
+        return;
+    }
     let repo = python();
     let client = Client::OpenCode;
     let bin = only_these_on_path(&repo, client, &PYTHON);

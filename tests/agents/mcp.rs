@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::clients::{Client, Step};
 use super::model::{Call, Model};
-use super::{JAVASCRIPT, as_person, only_these_on_path};
+use super::{JAVASCRIPT, as_person, is_set_up, only_these_on_path};
 use crate::support::{PROGRAM, Ran, Repo};
 
 /// What the model does, and words that it must be told after it.
@@ -36,6 +36,9 @@ fn story() -> Vec<Act> {
 }
 
 fn go_through(client: Client) {
+    if !is_set_up(client, &JAVASCRIPT) {
+        return;
+    }
     let repo = Repo::bare_start();
     for (path, content) in JAVASCRIPT.files {
         repo.write(path, content);
@@ -125,13 +128,11 @@ fn offer(client: Client, repo: &Repo, command: &mut std::process::Command) {
 }
 
 #[test]
-#[ignore = "needs the client: `just test-agents`"]
 fn opencode_calls_every_tool() {
     go_through(Client::OpenCode);
 }
 
 #[test]
-#[ignore = "needs the client: `just test-agents`"]
 fn claude_code_calls_every_tool() {
     go_through(Client::ClaudeCode);
 }

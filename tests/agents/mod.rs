@@ -1,5 +1,5 @@
 //! Real coding agents with a scripted model: each goes through the story of test-driven development
-//! and tries to leave it. `just test-agents` installs them first.
+//! and tries to leave it. `just test-agents` installs them first; they are skipped where that was not done.
 
 mod clients;
 mod global;
@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::support::{PROGRAM, Ran, Repo};
+use crate::support::{PROGRAM, Ran, Repo, programs};
 use clients::{Client, Step};
 use model::Model;
 
@@ -162,6 +162,9 @@ fn story(client: Client, project: &'static Project) -> Vec<Expected> {
 }
 
 fn go_through(client: Client, project: &'static Project) {
+    if !is_set_up(client, project) {
+        return;
+    }
     let repo = Repo::bare_start();
     for (path, content) in project.files {
         repo.write(path, content);
@@ -319,6 +322,12 @@ fn changed_by_install(client: Client) -> String {
     }
 }
 
+fn is_set_up(client: Client, project: &Project) -> bool {
+    let needed = [client.program(), "node"].into_iter();
+    let needed: Vec<&str> = needed.chain(project.programs.iter().copied()).collect();
+    programs::were_set_up(&needed)
+}
+
 /// A folder with the programs of the story: clients are found by PATH, and others may be installed.
 fn only_these_on_path(repo: &Repo, client: Client, project: &Project) -> String {
     let bin = repo.around().join("bin");
@@ -333,7 +342,7 @@ fn only_these_on_path(repo: &Repo, client: Client, project: &Project) -> String 
     for program in needed {
         let found = which::which(program);
         link(
-            &found.unwrap_or_else(|_| panic!("no `{program}`: see `just test-agents`")),
+            &found.unwrap_or_else(|_| panic!("no `{program}`: see `tests/setup.sh`")),
             program,
         );
     }
@@ -350,10 +359,21 @@ fn as_person(repo: &Repo, path: &str, program: &str) -> Command {
     command
 }
 
+/// The table of clients tells people which versions were tried.
+#[test]
+fn the_versions_in_the_table_are_those_that_are_tried() {
+    let setup = include_str!("setup.sh");
+    for client in git_tcr::clients::Client::ALL {
+        let line = format!("    {}) echo ", client.name());
+        let package = setup.lines().find_map(|text| text.strip_prefix(&line));
+        let version = package.and_then(|text| text.strip_suffix(" ;;")?.rsplit('@').next());
+        assert_eq!(client.tried, version, "{client}");
+    }
+}
+
 macro_rules! stories {
     ($($name:ident: $client:expr, $project:expr;)*) => {$(
         #[test]
-        #[ignore = "needs the client: `just test-agents`"]
         fn $name() {
             go_through($client, &$project);
         }
@@ -371,4 +391,8 @@ stories! {
     gemini_in_a_javascript_project: Client::Gemini, JAVASCRIPT;
     copilot_in_a_python_project: Client::Copilot, PYTHON;
     copilot_in_a_javascript_project: Client::Copilot, JAVASCRIPT;
+    qwen_code_in_a_python_project: Client::QwenCode, PYTHON;
+    qwen_code_in_a_javascript_project: Client::QwenCode, JAVASCRIPT;
+    pi_in_a_python_project: Client::Pi, PYTHON;
+    pi_in_a_javascript_project: Client::Pi, JAVASCRIPT;
 }

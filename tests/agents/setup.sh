@@ -1,10 +1,10 @@
 #!/bin/sh
-# Installs coding agents into a folder, for `just test-agents`: each by its own name into FOLDER/bin.
+# Installs coding agents into a folder, for `tests/setup.sh`: each by its own name into FOLDER/bin.
 # Whatever can't be had is an error: a test that was not run has not passed.
 set -eu
 folder=${1:?usage: setup.sh FOLDER [CLIENT...]}
 shift
-[ $# -gt 0 ] || set -- opencode claude-code codex gemini copilot
+[ $# -gt 0 ] || set -- opencode claude-code codex gemini copilot qwen-code pi
 mkdir -p "$folder/bin"
 folder=$(cd "$folder" && pwd)
 
@@ -15,6 +15,8 @@ package_of() {
     codex) echo @openai/codex@0.166.0 ;;
     gemini) echo @google/gemini-cli@0.61.0 ;;
     copilot) echo @github/copilot@1.0.102 ;;
+    qwen-code) echo @qwen-code/qwen-code@0.24.4 ;;
+    pi) echo @mariozechner/pi-coding-agent@0.73.1 ;;
     *) echo "setup.sh: no client \`$1\`" >&2; exit 2 ;;
   esac
 }
@@ -28,8 +30,11 @@ for client in "$@"; do
     npm install --prefix "$home" --no-audit --no-fund --loglevel=error "$package"
     echo "$package" > "$home/installed"
   fi
-  program=$client
-  [ "$client" != claude-code ] || program=claude
+  case $client in
+    claude-code) program=claude ;;
+    qwen-code) program=qwen ;;
+    *) program=$client ;;
+  esac
   ln -sf "$home/node_modules/.bin/$program" "$folder/bin/$program"
 done
 

@@ -43,8 +43,10 @@ fn session(repo: &Repo, bin: &str, id: &str, steps: &[Expected]) {
 }
 
 #[test]
-#[ignore = "needs the client: `just test-agents`"]
 fn claude_code_with_four_identities() {
+    if !is_set_up(Client::ClaudeCode, &PYTHON) {
+        return;
+    }
     let repo = Repo::bare_start();
     for (path, content) in PYTHON.files {
         repo.write(path, content);

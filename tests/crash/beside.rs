@@ -5,6 +5,7 @@ use super::Stage;
 use super::picture::{Contents, Picture};
 use super::saves::{program, was_called};
 use super::scenarios::SCENARIOS;
+use crate::support::programs::are_thorough;
 
 /// What changes nothing has to leave no trace.
 const IDLE: &[&str] = &[
@@ -85,8 +86,10 @@ fn call_at_all(name: &str, commands: &[&str]) {
 }
 
 #[test]
-#[ignore = "takes minutes"]
 fn at_every_moment() {
+    if !are_thorough() {
+        return;
+    }
     for scenario in SCENARIOS {
         call_at_all(scenario.name, &[IDLE, BUSY].concat());
     }

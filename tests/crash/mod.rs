@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use git_tcr::fault::{POINTS, WRITES};
 
+use crate::support::programs::are_thorough;
 use crate::support::{PROGRAM, Ran, Repo};
 use picture::{Contents, Picture};
 use scenarios::{SCENARIOS, Scenario};
@@ -137,8 +138,9 @@ impl Stage {
 /// Ends the process at every moment of a scenario, and fills the disk at every write. Of moments
 /// that come by many times the first has to do, unless all are asked for; but each ref that moves
 /// leaves another picture behind.
-fn try_some(name: &str, all: bool) {
+fn try_all(name: &str) {
     let stage = Stage::new(name);
+    let all = are_thorough();
     for (moment, number) in stage.moments() {
         let kind = if POINTS.contains(&moment.as_str()) {
             "kill"
@@ -148,18 +150,6 @@ fn try_some(name: &str, all: bool) {
         if all || number == 1 || moment == "between-refs" {
             stage.disturb(&format!("{kind}:{moment}#{number}"));
         }
-    }
-}
-
-fn try_all(name: &str) {
-    try_some(name, false);
-}
-
-#[test]
-#[ignore = "takes minutes"]
-fn every_single_moment() {
-    for scenario in SCENARIOS {
-        try_some(scenario.name, true);
     }
 }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::Stage;
 use super::picture::{Contents, blob_of};
 use super::scenarios::SCENARIOS;
+use crate::support::programs::are_thorough;
 use crate::support::{Ran, Repo};
 
 /// How editors save.
@@ -169,8 +170,10 @@ fn save_at_all(name: &str, ways: &[Way], each_time: bool) {
 }
 
 #[test]
-#[ignore = "takes minutes"]
 fn at_every_single_moment() {
+    if !are_thorough() {
+        return;
+    }
     for scenario in SCENARIOS {
         save_at_all(scenario.name, &[Way::Replace, Way::Rewrite], true);
     }

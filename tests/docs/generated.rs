@@ -4,7 +4,35 @@ use std::fmt::Write as _;
 
 use clap::CommandFactory;
 use git_tcr::cli::Cli;
+use git_tcr::clients::Client;
 use git_tcr::config::{KEYS, Scope};
+
+/// `docs/clients.md`
+pub(super) fn clients() -> String {
+    let mut page = String::from(
+        "# Clients\n\nMade from the program's own table by `just docs`. \
+         `git tcr install` puts hooks in for each client that is in use; `--client NAME` picks one. \
+         Next to a client is the version whose real program went through a whole story with a scripted model: \
+         a denied write, a failing test, a wrong step, cheats, green. \
+         Where there is none only its documentation or its code was read, and its messages are fixtures. \
+         For a client that is not here there is [a form of our own](any-client.md).\n\n\
+         | client | `--client` | hooks, for one person | for the team | what you do once | tried with |\n\
+         | --- | --- | --- | --- | --- | --- |\n",
+    );
+    for client in Client::ALL {
+        let _ = writeln!(
+            page,
+            "| {} | `{}` | `{}` | `{}` | {} | {} |",
+            client.title,
+            client.name,
+            client.personal_file,
+            client.shared_file,
+            client.once().unwrap_or("nothing"),
+            client.tried.unwrap_or("not tried"),
+        );
+    }
+    page
+}
 
 /// `docs/commands.md`
 pub(super) fn commands() -> String {

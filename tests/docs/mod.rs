@@ -45,6 +45,11 @@ fn the_page_of_config_keys_is_up_to_date() {
 }
 
 #[test]
+fn the_page_of_clients_is_up_to_date() {
+    is_up_to_date("clients.md", &generated::clients());
+}
+
+#[test]
 fn the_schema_of_the_config_is_up_to_date() {
     is_up_to_date("tcr.schema.json", &schema::schema());
 }

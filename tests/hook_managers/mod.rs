@@ -1,7 +1,8 @@
 //! Real hook managers before, after and beside ours, in every order, and taken away again.
-//! `just test-hook-managers` installs them first.
+//! `just test-all` installs them first.
 
 use crate::support::Repo;
+use crate::support::programs::were_set_up;
 
 /// A manager, and what it is told to run before a commit.
 #[derive(Debug, Clone, Copy)]
@@ -142,6 +143,10 @@ impl Bench {
 }
 
 fn every_order(manager: Manager) {
+    let program = manager.install.split(' ').next().unwrap_or_default();
+    if !were_set_up(&[program]) {
+        return;
+    }
     for has_mine in [false, true] {
         // Theirs, ours, theirs again and again.
         let bench = Bench::new(manager, has_mine);
@@ -190,7 +195,6 @@ fn every_order(manager: Manager) {
 macro_rules! managers {
     ($($name:ident: $manager:expr;)*) => {$(
         #[test]
-        #[ignore = "needs the hook manager: `just test-hook-managers`"]
         fn $name() {
             every_order($manager);
         }

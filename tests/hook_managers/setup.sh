@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs hook managers into a folder, for `just test-hook-managers`: each by its own name into
+# Installs hook managers into a folder, for `tests/setup.sh`: each by its own name into
 # FOLDER/bin. Whatever can't be had is an error: a test that was not run has not passed.
 set -eu
 folder=${1:?usage: setup.sh FOLDER}

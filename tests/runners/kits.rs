@@ -3,10 +3,9 @@
 use super::{Kit, try_out};
 
 macro_rules! kits {
-    ($($(#[$attribute:meta])* $name:ident: $kit:expr;)*) => {
+    ($($name:ident: $kit:expr;)*) => {
         $(
             #[test]
-            $(#[$attribute])*
             fn $name() {
                 try_out(&$kit);
             }
@@ -75,7 +74,6 @@ kits! {
         empty: Some(("t/readme.txt", "")),
         leaves: None,
     };
-    #[ignore = "needs just test-runners"]
     vitest: Kit {
         runner: "vitest",
         programs: &["vitest"],
@@ -88,7 +86,6 @@ kits! {
         empty: Some(("readme.txt", "")),
         leaves: Some(("calc.test.js", "import { test } from 'vitest';\ntest('leaves', () => process.exit(0));\n")),
     };
-    #[ignore = "needs just test-runners"]
     jest: Kit {
         runner: "jest",
         programs: &["jest"],
@@ -101,7 +98,6 @@ kits! {
         empty: Some(("readme.txt", "")),
         leaves: Some(("calc.test.cjs", "test('leaves', () => process.exit(0));\n")),
     };
-    #[ignore = "needs just test-runners"]
     mocha: Kit {
         runner: "mocha",
         programs: &["mocha"],
@@ -114,7 +110,6 @@ kits! {
         empty: Some(("test/calc.cjs", "")),
         leaves: Some(("test/calc.cjs", "it('leaves', () => process.exit(0));\n")),
     };
-    #[ignore = "needs just test-runners"]
     bun: Kit {
         runner: "bun test",
         programs: &["bun"],
@@ -127,7 +122,6 @@ kits! {
         empty: Some(("readme.txt", "")),
         leaves: Some(("calc.test.js", "import { test } from 'bun:test';\ntest('leaves', () => process.exit(0));\n")),
     };
-    #[ignore = "needs just test-runners"]
     deno: Kit {
         runner: "deno test",
         programs: &["deno"],
@@ -140,7 +134,6 @@ kits! {
         empty: Some(("readme.txt", "")),
         leaves: None,
     };
-    #[ignore = "needs just test-runners"]
     nextest: Kit {
         runner: "nextest",
         programs: &["cargo", "cargo-nextest"],
@@ -153,7 +146,6 @@ kits! {
         empty: Some(("tests/it.rs", "")),
         leaves: None,
     };
-    #[ignore = "needs just test-runners"]
     go_test: Kit {
         runner: "go test",
         programs: &["go"],
@@ -167,7 +159,6 @@ kits! {
         empty: Some(("readme.txt", "")),
         leaves: None,
     };
-    #[ignore = "needs just test-runners"]
     phpunit: Kit {
         runner: "PHPUnit",
         programs: &["phpunit"],
@@ -180,7 +171,6 @@ kits! {
         empty: Some(("tests/readme.txt", "")),
         leaves: Some(("tests/CalcTest.php", "<?php class CalcTest extends PHPUnit\\Framework\\TestCase { function testLeaves() { exit(0); } }\n")),
     };
-    #[ignore = "needs just test-runners"]
     rspec: Kit {
         runner: "RSpec",
         programs: &["rspec"],
@@ -193,7 +183,6 @@ kits! {
         empty: Some(("spec/calc_spec.rb", "")),
         leaves: Some(("spec/calc_spec.rb", "RSpec.describe 'calc' do\n  it('leaves') { exit(0) }\nend\n")),
     };
-    #[ignore = "needs just test-runners"]
     minitest: Kit {
         runner: "minitest",
         programs: &["ruby"],
@@ -206,7 +195,6 @@ kits! {
         empty: Some(("test/calc_test.rb", "require 'minitest/autorun'\n")),
         leaves: Some(("test/calc_test.rb", "require 'minitest/autorun'\nclass CalcTest < Minitest::Test\n  def test_leaves = exit!(0)\nend\n")),
     };
-    #[ignore = "needs just test-runners"]
     exunit: Kit {
         runner: "ExUnit",
         programs: &["mix"],
@@ -223,7 +211,6 @@ kits! {
         empty: Some(("test/calc_test.exs", "")),
         leaves: Some(("test/calc_test.exs", "defmodule CalcTest do\n  use ExUnit.Case\n  test \"leaves\", do: System.halt(0)\nend\n")),
     };
-    #[ignore = "needs just test-runners"]
     bats: Kit {
         runner: "bats",
         programs: &["bats"],
@@ -237,7 +224,6 @@ kits! {
         leaves: None,
     };
     // Maven's plugins and JUnit are Debian's packages: nothing is fetched.
-    #[ignore = "needs just test-runners"]
     maven: Kit {
         runner: "Surefire",
         programs: &["mvn", "mh_make"],
@@ -254,7 +240,6 @@ kits! {
         leaves: Some(("src/test/java/calc/CalcTest.java", "package calc;\nimport org.junit.jupiter.api.Test;\nimport static org.junit.jupiter.api.Assertions.*;\nclass CalcTest {\n  @Test void leaves() { System.exit(0); }\n}\n")),
     };
     // As old as Debian's: it has no `useJUnitPlatform`, and takes its jars from files.
-    #[ignore = "needs just test-runners"]
     gradle: Kit {
         runner: "Gradle",
         programs: &["gradle"],
@@ -270,7 +255,6 @@ kits! {
         empty: None,
         leaves: None,
     };
-    #[ignore = "needs just test-runners"]
     gtest: Kit {
         runner: "GoogleTest",
         programs: &["c++"],
@@ -283,7 +267,6 @@ kits! {
         empty: Some(("calc_test.cc", "#include <gtest/gtest.h>\n")),
         leaves: Some(("calc_test.cc", "#include <gtest/gtest.h>\n#include <cstdlib>\nTEST(Calc, Leaves) { _Exit(0); }\n")),
     };
-    #[ignore = "needs just test-runners"]
     ctest: Kit {
         runner: "CTest",
         programs: &["cmake", "ctest"],

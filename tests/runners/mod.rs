@@ -1,7 +1,7 @@
 //! Real runs of real runners: what each of them says about the same five small projects.
 //!
 //! Those that come with a usual developer's machine run with the other tests if they are on PATH. The
-//! rest is run by `just test-runners`, which installs them first.
+//! rest is run by `just test-all`, which installs them first.
 
 mod kits;
 mod telling;
@@ -11,6 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::support::programs::are_there;
 use git_tcr::rules::{Cause, RedNeeds, TestStatus, Verdict};
 use git_tcr::test_run::{Request, Selection, TestCommand, TestRun, Wanted, can_aim, run_tests};
 
@@ -38,17 +39,6 @@ struct Kit {
 }
 
 impl Kit {
-    fn is_installed(&self) -> bool {
-        let missing = self
-            .programs
-            .iter()
-            .find(|program| which::which(program).is_err());
-        if let Some(program) = missing {
-            println!("skipped: `{program}` is not on PATH");
-        }
-        missing.is_none()
-    }
-
     fn project(&self, files: &[File]) -> tempfile::TempDir {
         let dir = tempfile::tempdir().expect("a temporary directory");
         for (name, content) in self.common.iter().chain(files) {
@@ -112,7 +102,7 @@ fn run_only(dir: &Path, command: &str, red_needs: RedNeeds, only: Option<&Select
 
 /// All five projects, and one more behind a task runner.
 fn try_out(kit: &Kit) {
-    if !kit.is_installed() {
+    if !are_there(kit.programs) {
         return;
     }
     let expect = |run: &TestRun, verdict: Verdict, what: &str| {

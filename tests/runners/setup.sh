@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs test runners into a folder, for `just test-runners`; what can't be had is left out.
+# Installs test runners into a folder, for `tests/setup.sh`, and those of Debian for root; what can't be
+# had is named.
 set -u
 tools=${1:?usage: setup.sh FOLDER}
 mkdir -p "$tools/bin" "$tools/js"
@@ -28,6 +29,11 @@ for pair in rspec:ruby-rspec ruby:ruby-minitest phpunit:phpunit bats:bats go:gol
   cmake:cmake gradle:"gradle junit4" mh_make:"maven-debian-helper libsurefire-java junit5" prove:perl make:make c++:g++; do
   command -v "${pair%%:*}" > /dev/null || missing="$missing ${pair#*:}"
 done
-if [ -n "$missing" ]; then
-  echo "not installed, so not tried; on Debian: apt-get install$missing libgtest-dev"
+[ -e /usr/include/gtest/gtest.h ] || missing="$missing libgtest-dev"
+if [ -n "$missing" ] && command -v apt-get > /dev/null && [ "$(id -u)" = 0 ]; then
+  apt-get update -qq
+  # shellcheck disable=SC2086
+  DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $missing > /dev/null
+elif [ -n "$missing" ]; then
+  echo "not installed, so not tried; on Debian: apt-get install$missing"
 fi

@@ -7,14 +7,11 @@ use git_tcr::rules::{Cause, RedNeeds, TestStatus, Verdict};
 use git_tcr::test_run::TestRun;
 
 use super::{node_packages, run};
+use crate::support::programs::are_there;
 
 /// A run of a project of these files; none if one of the programs is missing.
 fn try_run(programs: &[&str], command: &str, files: &[(&str, &str)]) -> Option<TestRun> {
-    if let Some(missing) = programs
-        .iter()
-        .find(|program| which::which(program).is_err())
-    {
-        println!("skipped: `{missing}` is not on PATH");
+    if !are_there(programs) {
         return None;
     }
     let dir = tempfile::tempdir().expect("a temporary directory");
@@ -47,7 +44,6 @@ fn expect_tests(run: Option<TestRun>, expected: &[(&str, &str)]) {
 }
 
 #[test]
-#[ignore = "needs just test-runners"]
 fn a_rejection_that_mocha_forgets_is_told_of() {
     let test = "const assert = require('assert');\nit('a', () => { assert.rejects(Promise.resolve(1)); });\n";
     expect(
@@ -62,7 +58,6 @@ fn a_rejection_that_mocha_forgets_is_told_of() {
 }
 
 #[test]
-#[ignore = "needs just test-runners"]
 fn a_process_that_takes_an_exunit_test_with_it_is_the_cause() {
     let test = "defmodule CalcTest do\n  use ExUnit.Case\n  test \"a\" do\n    spawn_link(fn -> raise \"boom\" end)\n    \
         Process.sleep(5000)\n  end\nend\n";
@@ -82,7 +77,6 @@ fn a_process_that_takes_an_exunit_test_with_it_is_the_cause() {
 }
 
 #[test]
-#[ignore = "needs just test-runners"]
 fn a_set_up_of_phpunit_that_fails_is_no_red() {
     let test = "<?php\nclass ATest extends PHPUnit\\Framework\\TestCase {\n  function setUp(): void {\n    \
         throw new Exception('no db');\n  }\n  function testA() {\n    $this->assertTrue(true);\n  }\n}\n";
@@ -94,7 +88,6 @@ fn a_set_up_of_phpunit_that_fails_is_no_red() {
 }
 
 #[test]
-#[ignore = "needs just test-runners"]
 fn hooks_of_bun_that_fail_are_no_red() {
     for hook in ["beforeEach", "afterEach", "beforeAll", "afterAll"] {
         let test = format!(
@@ -110,7 +103,6 @@ fn hooks_of_bun_that_fail_are_no_red() {
 }
 
 #[test]
-#[ignore = "needs just test-runners"]
 fn hooks_of_deno_that_fail_are_no_red() {
     for hook in ["beforeEach", "afterEach", "beforeAll", "afterAll"] {
         let test = format!(
@@ -125,7 +117,6 @@ fn hooks_of_deno_that_fail_are_no_red() {
 }
 
 #[test]
-#[ignore = "needs just test-runners"]
 fn fixtures_of_googletest_that_fail_are_no_red() {
     let build = "c++ a_test.cc -o a_test -lgtest -lgtest_main -pthread && ./a_test";
     for (member, verdict) in [
@@ -155,7 +146,6 @@ fn fixtures_of_googletest_that_fail_are_no_red() {
 }
 
 #[test]
-#[ignore = "needs just test-runners"]
 fn fixtures_of_minitest_that_fail_are_no_red() {
     for test in [
         "class ATest < Minitest::Test\n  def setup\n    flunk\n  end\n  def test_a\n  end\nend\n",
@@ -178,7 +168,6 @@ fn fixtures_of_minitest_that_fail_are_no_red() {
 }
 
 #[test]
-#[ignore = "needs just test-runners"]
 fn go_code_that_does_not_compile_is_named() {
     let test = "package demo\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) { Nope() }\n";
     let files = [("go.mod", "module demo\n\ngo 1.19\n"), ("a_test.go", test)];
@@ -250,7 +239,6 @@ fn an_example_of_rust_keeps_its_name_when_lines_move() {
 }
 
 #[test]
-#[ignore = "needs just test-runners"]
 fn a_test_that_nextest_tries_again_keeps_its_name() {
     let files = [
         &WORKSPACE[..],
@@ -272,7 +260,6 @@ fn a_test_that_nextest_tries_again_keeps_its_name() {
 }
 
 #[test]
-#[ignore = "needs just test-runners"]
 fn every_package_of_an_npm_workspace_is_read() {
     let test = "import { test } from 'vitest';\ntest('x', () => {});\n";
     let package = r#"{"type": "module", "scripts": {"test": "vitest run"}}"#;
@@ -323,7 +310,6 @@ fn monorepo(expected: &str, time: u32) -> Vec<(&'static str, String)> {
 }
 
 #[test]
-#[ignore = "needs just test-runners"]
 fn packages_behind_turbo_and_nx_are_read_also_when_nothing_changed() {
     let tests = [
         ("packages/a/x.test.js > x", "packages/a/x.test.js"),
@@ -355,7 +341,6 @@ fn packages_behind_turbo_and_nx_are_read_also_when_nothing_changed() {
 }
 
 #[test]
-#[ignore = "needs just test-runners"]
 fn packages_that_turbo_stops_are_told_of() {
     let files = monorepo("2", 60_000);
     let files: Vec<_> = files.iter().map(|(name, text)| (*name, &**text)).collect();

@@ -15,6 +15,7 @@ pub(crate) mod example;
 pub(crate) mod long_history;
 pub(crate) mod mcp_session;
 pub(crate) mod mounted;
+pub(crate) mod programs;
 pub(crate) mod world;
 
 /// The program under test.
@@ -257,6 +258,8 @@ impl Repo {
             // `/dev/null` is not ours to replace.
             .env("GIT_CONFIG_GLOBAL", self.dir.path().join("home/gitconfig"))
             .env("GIT_CONFIG_NOSYSTEM", "1")
+            // Whoever works on this program may well be an agent.
+            .env("GIT_TCR_TRUST_ENVIRONMENT", "1")
             .env("GIT_AUTHOR_NAME", "Ada")
             .env("GIT_AUTHOR_EMAIL", "ada@example.com")
             .env("GIT_COMMITTER_NAME", "Ada")

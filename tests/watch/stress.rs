@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::watching::Watching;
 use crate::support::Repo;
 use crate::support::dice::Dice;
+use crate::support::programs::are_thorough;
 
 const PATHS: &[&str] = &[
     "src/add.sh",
@@ -125,8 +126,10 @@ const NOTHING_IN_RESERVE: &[(&str, &str)] = &[
 ];
 
 #[test]
-#[ignore = "takes ten minutes"]
 fn nothing_is_lost_and_nothing_grows_in_ten_minutes() {
+    if !are_thorough() {
+        return;
+    }
     let repo = prepared();
     let mut watch = Watching::start_with(&repo, NOTHING_IN_RESERVE);
     let mut dice = Dice(0x7c12);

@@ -1,90 +1,49 @@
 //! Archives and compressed files.
 
 use super::super::ShellEffect;
-use super::super::options::{FLAGS, Options, Takes};
+use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::text;
 use crate::rules::shell_gate::GitAction;
 
-const TAR: Takes = Takes {
-    short: "fCTXIbgKLNVHF",
-    long: &[
-        "file",
-        "directory",
-        "files-from",
-        "exclude",
-        "exclude-from",
-        "use-compress-program",
-        "to-command",
-        "checkpoint-action",
-        "transform",
-        "strip-components",
-        "owner",
-        "group",
-        "mode",
-        "format",
-        "one-top-level",
-        "info-script",
-        "new-volume-script",
-        "rmt-command",
-        "rsh-command",
-        "listed-incremental",
-    ],
-};
+const TAR: Takes = Takes::new(
+    "fCTXIbgKLNVHF",
+    "file directory files-from exclude exclude-from use-compress-program to-command checkpoint-action transform \
+     strip-components owner group mode format one-top-level info-script new-volume-script rmt-command \
+     rsh-command listed-incremental",
+);
+const PROGRAMS: &str = "-I --use-compress-program --to-command --info-script --new-volume-script -F --rmt-command --rsh-command";
 
 /// `tar`, `bsdtar`.
 pub(super) fn tar<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let arguments = old_style(call.arguments);
-    let options = Options::parse(&arguments, &TAR);
-    for option in [
-        "-I",
-        "--use-compress-program",
-        "--to-command",
-        "--info-script",
-        "--new-volume-script",
-        "-F",
-        "--rmt-command",
-        "--rsh-command",
-    ] {
-        for program in options.values(&[option]) {
-            shell.run_text_in_child(program);
-        }
-    }
-    for action in options.values(&["--checkpoint-action"]) {
-        if let Some(command) = action.strip_prefix("exec=") {
-            shell.run_text_in_child(command);
-        }
+    let options = Options::parse(&old_style(call.arguments), &TAR);
+    let actions = options
+        .values("--checkpoint-action")
+        .filter_map(|action| action.strip_prefix("exec="));
+    for program in options.values(PROGRAMS).chain(actions) {
+        shell.run_text_in_child(program);
     }
     let directory = options
-        .value(&["-C", "--directory", "--one-top-level"])
-        .unwrap_or(".")
-        .to_owned();
-    if options.has(&["-x", "--extract", "--get"]) {
-        if !options.has(&["-O", "--to-stdout", "--to-command"]) {
-            extract(shell, &directory, &options.operands, call.name);
-            check_whole_commit(shell, &directory);
+        .value("-C --directory --one-top-level")
+        .unwrap_or(".");
+    if options.has("-x --extract --get") {
+        if !options.has("-O --to-stdout --to-command") {
+            extract(shell, directory, &options.operands, call.name);
+            check_whole_commit(shell, directory);
             for member in piped_members(shell) {
                 shell.write_into(&format!("{directory}/{member}"), call.name);
             }
         }
-    } else if options.has(&[
-        "-c",
-        "-r",
-        "-u",
-        "-A",
-        "--create",
-        "--append",
-        "--update",
-        "--delete",
-        "--concatenate",
-    ]) {
-        if options.has(&["--remove-files"]) {
-            for file in &options.operands {
-                shell.delete(&format!("{directory}/{file}"), call.name);
-            }
+    } else if options.has("-c -r -u -A --create --append --update --delete --concatenate") {
+        for file in options
+            .operands
+            .iter()
+            .filter(|_| options.has("--remove-files"))
+        {
+            shell.delete(&format!("{directory}/{file}"), call.name);
         }
-        match options.value(&["-f", "--file"]) {
+        match options.value("-f --file") {
             Some("-") | None => return Outcome::text(stream_of(&options.operands)),
             Some(archive) => shell.write(archive, call.name),
         }
@@ -100,7 +59,7 @@ fn old_style(arguments: &[String]) -> Vec<String> {
             let mut spelled = Vec::new();
             for letter in first.chars() {
                 spelled.push(format!("-{letter}"));
-                if TAR.short.contains(letter) {
+                if TAR.takes_letter(letter) {
                     spelled.extend(rest.next().cloned());
                 }
             }
@@ -151,159 +110,30 @@ fn extract(shell: &Shell<'_>, directory: &str, members: &[String], how: &'static
     }
 }
 
-pub(super) fn unzip<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "dxP",
-        long: &[],
-    };
-    let options = Options::parse(call.arguments, &takes);
-    if !options.has(&["-l", "-p", "-c", "-t", "-v", "-z", "-Z"]) {
-        let directory = options.value(&["-d"]).unwrap_or(".");
-        extract(
-            shell,
-            directory,
-            options.operands.get(1..).unwrap_or(&[]),
-            call.name,
-        );
-    }
-    Outcome::opaque()
-}
-
 pub(super) fn zip<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "bixntPO",
-        long: &["out"],
-    };
-    let options = Options::parse(call.arguments, &takes);
+    let options = Options::parse(call.arguments, &Takes::new("bixntPO", "out"));
     if let Some((archive, files)) = options.operands.split_first() {
         if archive != "-" {
-            shell.write(
-                options.value(&["-O", "--out"]).unwrap_or(archive),
-                call.name,
-            );
+            shell.write(options.value("-O --out").unwrap_or(archive), call.name);
         }
-        if options.has(&["-m", "--move"]) {
-            for file in files {
-                shell.delete(file, call.name);
-            }
+        for file in files.iter().filter(|_| options.has("-m --move")) {
+            shell.delete(file, call.name);
         }
     }
-    if options.has(&["-T"]) {
-        for command in call
-            .arguments
-            .iter()
-            .skip_while(|a| *a != "-TT")
-            .skip(1)
-            .take(1)
-        {
-            shell.run_text_in_child(command);
-        }
+    if let Some(command) = call.arguments.iter().skip_while(|a| *a != "-TT").nth(1) {
+        shell.run_text_in_child(command);
     }
     Outcome::opaque()
 }
 
 /// `7z x -oDIR`, `7z a ARCHIVE`.
 pub(super) fn seven_zip<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let directory = call
-        .arguments
-        .iter()
-        .find_map(|a| a.strip_prefix("-o"))
-        .unwrap_or(".");
-    let operands: Vec<&String> = call
-        .arguments
-        .iter()
-        .filter(|a| !a.starts_with('-'))
-        .collect();
-    match operands.as_slice() {
-        [verb, ..] if matches!(verb.as_str(), "x" | "e") => shell.write_into(directory, call.name),
-        [verb, archive, ..] if matches!(verb.as_str(), "a" | "d" | "u" | "rn") => {
-            shell.write(archive, call.name)
-        }
+    let folder = call.arguments.iter().find_map(|a| a.strip_prefix("-o"));
+    let mut operands = call.arguments.iter().filter(|a| !a.starts_with('-'));
+    match (operands.next().map_or("", String::as_str), operands.next()) {
+        ("x" | "e", _) => shell.write_into(folder.unwrap_or("."), call.name),
+        ("a" | "d" | "u" | "rn", Some(archive)) => shell.write(archive, call.name),
         _ => {}
-    }
-    Outcome::opaque()
-}
-
-/// `cpio`, `pax`: copy-in and pass-through write files.
-pub(super) fn cpio<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "DFHORECIM",
-        long: &["directory", "file", "format", "owner"],
-    };
-    let options = Options::parse(call.arguments, &takes);
-    let directory = options
-        .value(&["-D", "--directory"])
-        .unwrap_or(".")
-        .to_owned();
-    let passes = options.has(&["-p", "--pass-through"])
-        || (call.name == "pax" && options.has(&["-r"]) && options.has(&["-w"]));
-    if passes {
-        if let Some(target) = options.operands.last() {
-            let names = shell.input().text();
-            for name in names.lines() {
-                shell.write(&format!("{target}/{name}"), call.name);
-            }
-            shell.write_into(target, call.name);
-        }
-    } else if options.has(&["-i", "--extract", "-r"])
-        && !options.has(&["-t", "--list", "--to-stdout"])
-    {
-        extract(shell, &directory, &options.operands, call.name);
-    } else if let Some(archive) = options.value(&["-F", "-O", "--file"]) {
-        shell.write(archive, call.name);
-    }
-    Outcome::opaque()
-}
-
-/// `gzip` and its kin put another file in place of the one they are given.
-pub(super) fn compress<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "So",
-        long: &["suffix"],
-    };
-    let options = Options::parse(call.arguments, &takes);
-    for file in options.values(&["-o"]) {
-        shell.write(file, call.name);
-    }
-    if options.has(&["-t", "-l", "--test", "--list"]) {
-        return Outcome::opaque();
-    }
-    let to_stdout = options.has(&["-c", "--stdout", "--to-stdout"]) || call.name.ends_with("cat");
-    if to_stdout || options.operands.is_empty() {
-        return super::filters::unpacker(shell, call);
-    }
-    for file in &options.operands {
-        if !options.has(&["-k", "--keep"]) {
-            shell.delete(file, call.name);
-        }
-        let bare = file
-            .rsplit_once('.')
-            .filter(|(_, end)| matches!(*end, "gz" | "bz2" | "xz" | "zst" | "Z" | "lz4" | "br"));
-        match bare {
-            Some((bare, _)) => shell.write(bare, call.name),
-            None => shell.write(&format!("{file}.gz"), call.name),
-        }
-    }
-    Outcome::silent()
-}
-
-/// `ar x`, `jar xf`, `unrar x`: members come out into the present directory.
-pub(super) fn unpack_here<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let options = Options::parse(call.arguments, &FLAGS);
-    let verb = call
-        .arguments
-        .first()
-        .map_or("", String::as_str)
-        .trim_start_matches('-');
-    if verb.starts_with(['x', 'e']) {
-        let members = options.operands.get(2..).unwrap_or(&[]);
-        extract(shell, ".", members, call.name);
-    } else if let Some(archive) = options
-        .operands
-        .get(1)
-        .filter(|_| verb.starts_with(['r', 'c', 'q', 'a']))
-    {
-        shell.write(archive, call.name);
     }
     Outcome::opaque()
 }

@@ -25,10 +25,7 @@ pub(super) fn change<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> 
 }
 
 pub(super) fn setfacl<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "mxMXnv",
-        long: &["modify", "remove"],
-    };
+    let takes = Takes::new("mxMXnv", "modify remove");
     for file in &Options::parse(call.arguments, &takes).operands {
         shell.attributes(file, call.name);
     }
@@ -37,12 +34,9 @@ pub(super) fn setfacl<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c>
 
 /// `touch` creates what is not there; on what is there it only sets the time.
 pub(super) fn touch<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "drtA",
-        long: &["date", "reference", "time"],
-    };
+    let takes = Takes::new("drtA", "date reference time");
     let options = Options::parse(call.arguments, &takes);
-    if options.has(&["-c", "--no-create"]) {
+    if options.has("-c --no-create") {
         return Outcome::silent();
     }
     for file in &options.operands {

@@ -38,13 +38,10 @@ pub(super) fn trap<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 
 /// `compgen -C 'command'` runs it to ask for words.
 pub(super) fn completion<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "ACFGWPSXo",
-        long: &[],
-    };
+    let takes = Takes::new("ACFGWPSXo", "");
     let options = Options::parse(call.arguments, &takes);
     for command in options
-        .values(&["-C", "-F"])
+        .values("-C -F")
         .map(str::to_owned)
         .collect::<Vec<_>>()
     {
@@ -65,14 +62,8 @@ pub(super) fn test<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 
 /// `command`, `builtin`, `noglob`, `nocorrect`: the words after them are the command.
 pub(super) fn command<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let options = Options::parse_leading(
-        call.arguments,
-        &Takes {
-            short: "",
-            long: &[],
-        },
-    );
-    if options.has(&["-v", "-V"]) {
+    let options = Options::parse_leading(call.arguments, &Takes::new("", ""));
+    if options.has("-v -V") {
         return super::printing::which(shell, call);
     }
     match options.operands.split_first() {
@@ -83,13 +74,7 @@ pub(super) fn command<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c>
 }
 
 pub(super) fn exec<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let options = Options::parse_leading(
-        call.arguments,
-        &Takes {
-            short: "a",
-            long: &[],
-        },
-    );
+    let options = Options::parse_leading(call.arguments, &Takes::new("a", ""));
     shell.run_words(options.operands)
 }
 

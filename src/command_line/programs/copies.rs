@@ -8,31 +8,18 @@ use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::text;
 
-const CP: Takes = Takes {
-    short: "tS",
-    long: &["target-directory", "suffix"],
-};
-const INSTALL: Takes = Takes {
-    short: "tSmgo",
-    long: &[
-        "target-directory",
-        "suffix",
-        "mode",
-        "group",
-        "owner",
-        "strip-program",
-    ],
-};
+const CP: Takes = Takes::new("tS", "target-directory suffix");
+const INSTALL: Takes = Takes::new(
+    "tSmgo",
+    "target-directory suffix mode group owner strip-program",
+);
 
 pub(super) fn cp<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let options = Options::parse(call.arguments, &CP);
     let Some(plan) = Plan::of(&options, call.name) else {
         return Outcome::silent();
     };
-    let links = match (
-        options.has(&["-s", "--symbolic-link"]),
-        options.has(&["-l", "--link"]),
-    ) {
+    let links = match (options.has("-s --symbolic-link"), options.has("-l --link")) {
         (true, _) => Some(true),
         (false, true) => Some(false),
         (false, false) => None,
@@ -59,7 +46,7 @@ pub(super) fn mv<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 
 pub(super) fn install<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let options = Options::parse(call.arguments, &INSTALL);
-    if options.has(&["-d", "--directory"]) {
+    if options.has("-d --directory") {
         for directory in &options.operands {
             shell.make_directory(directory);
         }
@@ -86,17 +73,6 @@ pub(super) fn transfer<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c
     super::outputs::generic(shell, call.arguments)
 }
 
-/// `ditto`, `cp` elsewhere: the last operand is what is written.
-pub(super) fn last_operand<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let options = Options::parse(call.arguments, &CP);
-    if let Some(plan) = Plan::of(&options, call.name) {
-        plan.each(shell, |shell, source, target| {
-            copy_tree(shell, source, target, call.name)
-        });
-    }
-    Outcome::silent()
-}
-
 /// Sources and where they go.
 struct Plan {
     sources: Vec<String>,
@@ -107,7 +83,7 @@ struct Plan {
 
 impl Plan {
     fn of(options: &Options, _: &'static str) -> Option<Self> {
-        if let Some(directory) = options.value(&["-t", "--target-directory"]) {
+        if let Some(directory) = options.value("-t --target-directory") {
             return Some(Plan {
                 sources: options.operands.clone(),
                 target: directory.to_owned(),
@@ -116,7 +92,7 @@ impl Plan {
         }
         let (target, sources) = options.operands.split_last()?;
         let into_directory = match () {
-            () if options.has(&["-T", "--no-target-directory"]) => Some(false),
+            () if options.has("-T --no-target-directory") => Some(false),
             () if sources.len() > 1 || target.ends_with('/') => Some(true),
             () => None,
         };
@@ -203,55 +179,26 @@ fn copy_below(shell: &Shell<'_>, from: &Path, target: &str, how: &'static str) {
     }
 }
 
-const RSYNC: Takes = Takes {
-    short: "efBTM",
-    long: &[
-        "rsh",
-        "filter",
-        "exclude",
-        "include",
-        "exclude-from",
-        "include-from",
-        "files-from",
-        "backup-dir",
-        "suffix",
-        "temp-dir",
-        "compare-dest",
-        "copy-dest",
-        "link-dest",
-        "log-file",
-        "chmod",
-        "chown",
-        "port",
-        "bwlimit",
-        "max-size",
-        "min-size",
-        "timeout",
-        "out-format",
-        "partial-dir",
-        "rsync-path",
-        "info",
-        "debug",
-        "usermap",
-        "groupmap",
-    ],
-};
+const RSYNC: Takes = Takes::new(
+    "efBTM",
+    "rsh filter exclude include exclude-from include-from files-from backup-dir suffix temp-dir compare-dest copy-dest link-dest log-file chmod chown port bwlimit max-size min-size timeout out-format partial-dir rsync-path info debug usermap groupmap",
+);
 
 pub(super) fn rsync<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let options = Options::parse(call.arguments, &RSYNC);
-    if options.has(&["-n", "--dry-run", "--list-only"]) {
+    if options.has("-n --dry-run --list-only") {
         return Outcome::opaque();
     }
-    for file in options.values(&["--log-file"]) {
+    for file in options.values("--log-file") {
         shell.write(file, call.name);
     }
-    for program in options.values(&["-e", "--rsh"]) {
+    for program in options.values("-e --rsh") {
         shell.run_text_in_child(program);
     }
     let Some((target, sources)) = options.operands.split_last() else {
         return Outcome::opaque();
     };
-    if options.has(&["--remove-source-files"]) {
+    if options.has("--remove-source-files") {
         for source in sources {
             shell.delete(source, call.name);
         }
@@ -259,14 +206,9 @@ pub(super) fn rsync<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     if is_remote(target) {
         return Outcome::opaque();
     }
-    if options.has(&[
-        "--delete",
-        "--del",
-        "--delete-before",
-        "--delete-after",
-        "--delete-during",
-        "--delete-excluded",
-    ]) {
+    if options
+        .has("--delete --del --delete-before --delete-after --delete-during --delete-excluded")
+    {
         shell.delete(target, call.name);
     }
     for source in sources {
@@ -302,10 +244,7 @@ fn copy_contents(shell: &Shell<'_>, source: &str, target: &str, how: &'static st
 }
 
 pub(super) fn scp<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "cFiJloPSXD",
-        long: &[],
-    };
+    let takes = Takes::new("cFiJloPSXD", "");
     let options = Options::parse(call.arguments, &takes);
     if let Some((target, sources)) = options.operands.split_last()
         && !is_remote(target)
@@ -349,32 +288,6 @@ pub(super) fn dd<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         (false, true) => Outcome::opaque(),
         (false, false) => Outcome::printing(shell.input()),
     }
-}
-
-/// `rename` and `mmv`: the new names come from a rule.
-pub(super) fn rename<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "eE",
-        long: &[],
-    };
-    let options = Options::parse(call.arguments, &takes);
-    if options.has(&["-n", "--no-act", "--dry-run"]) {
-        return Outcome::opaque();
-    }
-    for file in options
-        .operands
-        .iter()
-        .filter(|file| !file.contains(['(', '{']))
-    {
-        if shell
-            .known_path(file)
-            .is_some_and(|path| exists(shell, &path))
-        {
-            shell.delete(file, call.name);
-            shell.write_into(text::dir_name(file), call.name);
-        }
-    }
-    Outcome::opaque()
 }
 
 /// Whether something of that name is there now.

@@ -13,10 +13,7 @@ pub(super) fn rm<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 }
 
 pub(super) fn shred<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "ns",
-        long: &["iterations", "size", "random-source"],
-    };
+    let takes = Takes::new("ns", "iterations size random-source");
     for file in &Options::parse(call.arguments, &takes).operands {
         shell.write(file, call.name);
         shell.delete(file, call.name);

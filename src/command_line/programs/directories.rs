@@ -77,10 +77,7 @@ fn search_path(shell: &Shell<'_>, target: &str) -> Option<String> {
 }
 
 pub(super) fn mkdir<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "m",
-        long: &["mode"],
-    };
+    let takes = Takes::new("m", "mode");
     for directory in &Options::parse(call.arguments, &takes).operands {
         shell.make_directory(directory);
     }

@@ -1,35 +1,32 @@
 //! Programs that edit files by script: `sed`, `awk`, `ed`, `ex`, `vim`.
 
-use super::super::code::{self, Language, awk as awk_code, sed as sed_code};
+use super::super::code::{awk as awk_code, sed as sed_code};
 use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::stream::Stream;
 use super::super::text;
-use super::{filters, interpreters, matching};
+use super::{filters, matching};
 
 pub(super) fn sed<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     // `-i` takes an optional suffix that is attached to it, so it ends a bundle of letters.
     let arguments: Vec<String> = call.arguments.iter().map(|a| without_suffix(a)).collect();
-    let takes = Takes {
-        short: "efl",
-        long: &["expression", "file", "line-length"],
-    };
+    let takes = Takes::new("efl", "expression file line-length");
     let options = Options::parse(&arguments, &takes);
     let mut scripts: Vec<String> = options
-        .values(&["-e", "--expression"])
+        .values("-e --expression")
         .map(str::to_owned)
         .collect();
-    scripts.extend(spelled_out(shell, options.values(&["-f", "--file"])));
+    scripts.extend(spelled_out(shell, options.values("-f --file")));
     let mut files = options.operands.as_slice();
     if scripts.is_empty()
-        && !options.has(&["-f", "--file"])
+        && !options.has("-f --file")
         && let Some((script, rest)) = files.split_first()
     {
         scripts.push(script.clone());
         files = rest;
     }
-    let in_place = options.has(&["-i", "-I", "--in-place"]);
+    let in_place = options.has("-i -I --in-place");
     if in_place {
         // BSD's `sed -i '' script file`: an empty script there is the suffix.
         if scripts.first().is_some_and(String::is_empty) {
@@ -52,13 +49,13 @@ pub(super) fn sed<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     if !files.is_empty() {
         return Outcome::opaque();
     }
-    let extended = options.has(&["-E", "-r", "--regexp-extended"]);
+    let extended = options.has("-E -r --regexp-extended");
     let substitutes = move |text: &str| {
         scripts.iter().try_fold(text.to_owned(), |text, script| {
             sed_code::substituted(script, extended, &text)
         })
     };
-    match (shell.input(), options.has(&["-n", "--quiet", "--silent"])) {
+    match (shell.input(), options.has("-n --quiet --silent")) {
         // A listing is looked up only if somebody asks for it.
         (listing @ Stream::Lazy(_), false) => Outcome::printing(
             listing.map(move |text| substitutes(text).unwrap_or_else(text::unknown)),
@@ -89,17 +86,7 @@ fn without_suffix(argument: &str) -> String {
 }
 
 pub(super) fn awk<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "FvfieEl",
-        long: &[
-            "field-separator",
-            "assign",
-            "file",
-            "include",
-            "source",
-            "load",
-        ],
-    };
+    let takes = Takes::new("FvfieEl", "field-separator assign file include source load");
     let options = Options::parse_leading(call.arguments, &takes);
     // `name=value` among the files is an assignment as well.
     let is_name = |word: &str| word.chars().all(|c| c.is_alphanumeric() || c == '_');
@@ -109,26 +96,23 @@ pub(super) fn awk<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         .map(String::as_str)
         .filter(|word| word.split_once('=').is_some_and(|(name, _)| is_name(name)));
     let variables: Vec<(String, String)> = options
-        .values(&["-v", "--assign"])
+        .values("-v --assign")
         .chain(between)
         .filter_map(|assignment| assignment.split_once('='))
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .collect();
-    let mut programs: Vec<String> = options
-        .values(&["-e", "--source"])
-        .map(str::to_owned)
-        .collect();
-    programs.extend(spelled_out(shell, options.values(&["-f", "--file", "-E"])));
+    let mut programs: Vec<String> = options.values("-e --source").map(str::to_owned).collect();
+    programs.extend(spelled_out(shell, options.values("-f --file -E")));
     let mut files = options.operands.as_slice();
     if programs.is_empty()
-        && !options.has(&["-f", "--file", "-E"])
+        && !options.has("-f --file -E")
         && let Some((program, rest)) = files.split_first()
     {
         programs.push(program.clone());
         files = rest;
     }
     if options
-        .values(&["-i", "--include"])
+        .values("-i --include")
         .any(|name| name.starts_with("inplace"))
     {
         for file in files {
@@ -144,7 +128,7 @@ pub(super) fn awk<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
             shell.run_text_in_child(command);
         }
     }
-    let separates = options.has(&["-F", "--field-separator"]);
+    let separates = options.has("-F --field-separator");
     if let ([program], true) = (programs.as_slice(), files.is_empty() && !separates)
         && let Some(template) = awk_code::LineTemplate::of(program)
     {
@@ -166,174 +150,4 @@ fn filled(template: &awk_code::LineTemplate, text: &str) -> String {
     };
     let lines = text.lines().filter(is_wanted);
     lines.map(|line| template.fill(line)).collect()
-}
-
-/// `ed FILE`: it writes if its commands say so, or if they are not known.
-pub(super) fn ed<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "p",
-        long: &["prompt"],
-    };
-    let options = Options::parse(call.arguments, &takes);
-    let script = shell.input().text();
-    if !text::is_known(&script) {
-        for file in &options.operands {
-            shell.write(file, call.name);
-        }
-    }
-    run_editor_commands(shell, script.lines(), &options.operands, call.name);
-    Outcome::opaque()
-}
-
-/// `nvim -l SCRIPT` runs Lua; otherwise it is `vim`.
-pub(super) fn nvim<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    match call.arguments.iter().position(|argument| argument == "-l") {
-        Some(at) => {
-            let arguments = call.arguments.get(at + 1..).unwrap_or(&[]);
-            let name = call.name;
-            interpreters::lua(shell, &Call { name, arguments })
-        }
-        None => vim(shell, call),
-    }
-}
-
-/// `ex`, `vi`, `vim`, `nvim`, `emacs --batch`.
-pub(super) fn vim<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "cSuUiwWT",
-        long: &["cmd", "servername", "startuptime", "eval", "load"],
-    };
-    let options = Options::parse(call.arguments, &takes);
-    let files: Vec<String> = options
-        .operands
-        .iter()
-        .filter(|file| !file.starts_with('+'))
-        .cloned()
-        .collect();
-    let mut commands: Vec<String> = options
-        .values(&["-c", "--cmd"])
-        .map(str::to_owned)
-        .collect();
-    commands.extend(
-        options
-            .operands
-            .iter()
-            .filter_map(|a| a.strip_prefix('+'))
-            .map(str::to_owned),
-    );
-    let input = shell.input().text();
-    if text::is_known(&input) {
-        commands.extend(input.lines().map(str::to_owned));
-    }
-    for script in spelled_out(shell, options.values(&["-S"])) {
-        commands.extend(script.lines().map(str::to_owned));
-    }
-    if options.has(&["-S"]) {
-        shell.write_somewhere(call.name);
-    }
-    for file in options.values(&["-w", "-W"]) {
-        shell.write(file, call.name);
-    }
-    run_editor_commands(
-        shell,
-        commands.iter().map(String::as_str),
-        &files,
-        call.name,
-    );
-    Outcome::opaque()
-}
-
-/// The commands of `ed` and `ex` that leave a trace: `w`, `wq`, `x`, `sav`, `!`, `e`.
-fn run_editor_commands<'a>(
-    shell: &mut Shell<'_>,
-    commands: impl Iterator<Item = &'a str>,
-    files: &[String],
-    how: &'static str,
-) {
-    let mut files = files.to_vec();
-    for command in commands.flat_map(|line| line.split('|')) {
-        let command = without_modifiers(command);
-        let without_range = command.trim_start_matches(|c: char| {
-            c.is_ascii_digit() || matches!(c, ',' | '%' | '$' | '.' | ' ')
-        });
-        if let Some(shell_command) = without_range.strip_prefix('!') {
-            shell.run_text_in_child(shell_command);
-            continue;
-        }
-        let name_end = without_range
-            .find(|c: char| !c.is_alphabetic())
-            .unwrap_or(without_range.len());
-        let (name, rest) = without_range.split_at(name_end);
-        let argument = rest
-            .trim_start_matches('!')
-            .trim()
-            .trim_start_matches(">>")
-            .trim();
-        match name {
-            "w" | "wq" | "x" | "xit" | "write" | "wa" | "wall" | "wqa" | "wqall" | "xa"
-            | "xall" | "W" | "up" | "update" | "sav" | "saveas" | "exit" | "ZZ" | "wn" => {
-                match argument.strip_prefix('!') {
-                    Some(filter) => {
-                        shell.run_text_in_child(filter);
-                    }
-                    None if argument.is_empty() => {
-                        files.iter().for_each(|file| shell.write(file, how))
-                    }
-                    None => shell.write(argument, how),
-                }
-            }
-            "e" | "edit" | "E" | "n" | "next" | "open" | "split" | "sp" | "tabe"
-                if !argument.is_empty() =>
-            {
-                files.push(argument.to_owned())
-            }
-            "r" | "read" => {
-                if let Some(filter) = rest.trim().strip_prefix('!') {
-                    shell.run_text_in_child(filter);
-                }
-            }
-            "silent" | "sil" | "execute" | "exe" | "normal" | "norm" | "bufdo" | "argdo"
-                if ["w", "x", "write", "update", "ZZ"].iter().any(|verb| {
-                    argument
-                        .split(|c: char| !c.is_alphabetic())
-                        .any(|word| word == *verb)
-                }) =>
-            {
-                files.iter().for_each(|file| shell.write(file, how));
-            }
-            // Functions that write, remove or run something look like those of other languages.
-            "call" | "cal" | "echo" | "echom" | "let" | "if" | "eval" => {
-                code::run(shell, argument, Language::Python, how, &[]);
-            }
-            "py" | "py3" | "python" | "python3" | "pyx" => {
-                code::run(shell, argument, Language::Python, how, &[]);
-            }
-            "lua" => code::run(shell, argument, Language::Lua, how, &[]),
-            "perl" => code::run(shell, argument, Language::Perl, how, &[]),
-            "ruby" => code::run(shell, argument, Language::Ruby, how, &[]),
-            _ => {}
-        }
-    }
-}
-
-/// The command after words that only change how it runs: `silent`, `noautocmd`.
-fn without_modifiers(command: &str) -> &str {
-    let command = command.trim().trim_start_matches(':');
-    let modifiers = [
-        "silent",
-        "sil",
-        "noautocmd",
-        "noa",
-        "keepalt",
-        "keepjumps",
-        "verbose",
-        "unsilent",
-    ];
-    let Some((word, rest)) = command.split_once(' ') else {
-        return command;
-    };
-    match modifiers.contains(&word.trim_end_matches('!')) {
-        true => without_modifiers(rest),
-        false => command,
-    }
 }

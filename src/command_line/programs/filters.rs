@@ -26,14 +26,8 @@ pub(super) fn cat<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 /// `head`, `tail`, `uniq`, `shuf`: each line that comes out went in.
 pub(super) fn some_lines<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let takes = match call.name {
-        "uniq" => Takes {
-            short: "fsw",
-            long: &["skip-fields", "skip-chars", "check-chars"],
-        },
-        _ => Takes {
-            short: "ncko",
-            long: &["lines", "bytes", "output"],
-        },
+        "uniq" => Takes::new("fsw", "skip-fields skip-chars check-chars"),
+        _ => Takes::new("ncko", "lines bytes output"),
     };
     let options = Options::parse(call.arguments, &takes);
     outputs::by_option(shell, call, &options);
@@ -45,83 +39,51 @@ pub(super) fn some_lines<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<
 }
 
 pub(super) fn sort<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "oktST",
-        long: &[
-            "output",
-            "key",
-            "field-separator",
-            "buffer-size",
-            "temporary-directory",
-            "compress-program",
-        ],
-    };
+    let takes = Takes::new(
+        "oktST",
+        "output key field-separator buffer-size temporary-directory compress-program",
+    );
     let options = Options::parse(call.arguments, &takes);
     outputs::by_option(shell, call, &options);
-    if let Some(program) = options.value(&["--compress-program"]) {
+    if let Some(program) = options.value("--compress-program") {
         shell.run_text_in_child(program);
     }
     Outcome::printing(input(shell, &options.operands))
 }
 
 pub(super) fn grep<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "efABCmdDgtTjM",
-        long: &[
-            "regexp",
-            "file",
-            "include",
-            "exclude",
-            "exclude-dir",
-            "context",
-            "max-count",
-            "pre",
-            "glob",
-            "type",
-        ],
-    };
+    let takes = Takes::new(
+        "efABCmdDgtTjM",
+        "regexp file include exclude exclude-dir context max-count pre glob type",
+    );
     let options = Options::parse(call.arguments, &takes);
-    if let Some(program) = options.value(&["--pre"]) {
+    if let Some(program) = options.value("--pre") {
         shell.run_text_in_child(program);
     }
-    let (pattern, files) = match options.value(&["-e", "--regexp"]) {
+    let (pattern, files) = match options.value("-e --regexp") {
         Some(pattern) => (Some(pattern.to_owned()), options.operands.as_slice()),
         None => match options.operands.split_first() {
             Some((pattern, files)) => (Some(pattern.clone()), files),
             None => (None, &[][..]),
         },
     };
-    if options.has(&[
-        "-l",
-        "-L",
-        "--files-with-matches",
-        "--files-without-match",
-        "--files",
-    ]) {
-        let all = options.has(&["--files"]);
+    if options.has("-l -L --files-with-matches --files-without-match --files") {
+        let all = options.has("--files");
         let roots = if all { &options.operands } else { files };
         let found = super::listings::files_below(shell, roots);
-        let lists_matches = options.has(&["-l", "--files-with-matches"])
-            && !options.has(&[
-                "-v",
-                "-i",
-                "-x",
-                "-w",
-                "-z",
-                "--invert-match",
-                "--ignore-case",
-            ]);
+        let lists_matches = options.has("-l --files-with-matches")
+            && !options.has("-v -i -x -w -z --invert-match --ignore-case");
         let held = pattern.filter(|_| lists_matches);
         return match held.and_then(|pattern| matching::certain_text(&pattern)) {
             Some(text) => super::listings::that_hold(shell, found, text),
             None => found,
         };
     }
-    let rewrites = options.has(&["-c", "-o", "-l", "-L", "-n", "-q"]);
+    let rewrites = options.has("-c -o -l -L -n -q");
     match pattern {
         Some(pattern) if files.is_empty() && !rewrites => {
-            let inverted = options.has(&["-v", "--invert-match"]);
-            let ignores_case = options.has(&["-i", "--ignore-case"]);
+            let inverted = options.has("-v --invert-match");
+            let ignores_case = options.has("-i --ignore-case");
             Outcome::printing(
                 shell
                     .input()
@@ -151,8 +113,8 @@ fn kept(text: &str, pattern: &str, inverted: bool, ignores_case: bool) -> String
 
 pub(super) fn tr<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let options = Options::parse(call.arguments, &FLAGS);
-    let deletes = options.has(&["-d", "--delete"]);
-    let is_simple = !options.has(&["-c", "-C", "--complement", "-s", "--squeeze-repeats", "-t"]);
+    let deletes = options.has("-d --delete");
+    let is_simple = !options.has("-c -C --complement -s --squeeze-repeats -t");
     match (options.operands.as_slice(), is_simple) {
         ([from], true) if deletes => {
             let from = from.clone();
@@ -195,13 +157,10 @@ pub(super) fn tac<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 
 /// `base64`, `base32`, `basenc`.
 pub(super) fn base<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "wio",
-        long: &["wrap", "input", "output"],
-    };
+    let takes = Takes::new("wio", "wrap input output");
     let options = Options::parse(call.arguments, &takes);
     outputs::by_option(shell, call, &options);
-    if !options.has(&["-d", "-D", "--decode"]) {
+    if !options.has("-d -D --decode") {
         return Outcome::opaque();
     }
     match call.name {
@@ -211,15 +170,12 @@ pub(super) fn base<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 }
 
 pub(super) fn xxd<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "clsogn",
-        long: &[],
-    };
+    let takes = Takes::new("clsogn", "");
     let options = Options::parse(call.arguments, &takes);
     if let [_, output] = options.operands.as_slice() {
         shell.write(output, call.name);
     }
-    match options.has(&["-r"]) {
+    match options.has("-r") {
         true => recoded(shell, decode::hexadecimal),
         false => Outcome::opaque(),
     }
@@ -250,7 +206,7 @@ pub(super) fn recoded<'c>(
 pub(super) fn tee<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let options = Options::parse(call.arguments, &FLAGS);
     let input = shell.input();
-    let appends = options.has(&["-a", "--append"]);
+    let appends = options.has("-a --append");
     let content = input.known().map(|text| match appends {
         true => super::super::Content::Appended(text.to_owned()),
         false => super::super::Content::Whole(text.to_owned()),
@@ -263,16 +219,13 @@ pub(super) fn tee<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 
 /// `cut -d X -f N`: one field of each line.
 pub(super) fn cut<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "bcdf",
-        long: &["bytes", "characters", "delimiter", "fields"],
-    };
+    let takes = Takes::new("bcdf", "bytes characters delimiter fields");
     let options = Options::parse(call.arguments, &takes);
-    let delimiter = options.value(&["-d", "--delimiter"]).unwrap_or("\t");
+    let delimiter = options.value("-d --delimiter").unwrap_or("\t");
     let (Some(delimiter), Some(field)) = (
         delimiter.chars().next(),
         options
-            .value(&["-f", "--fields"])
+            .value("-f --fields")
             .and_then(|field| field.parse::<usize>().ok()),
     ) else {
         return recoded(shell, |_| None);

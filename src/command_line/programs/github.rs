@@ -8,16 +8,13 @@ use super::outputs;
 use crate::rules::shell_gate::GitAction;
 
 pub(super) fn gh<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "RbsDO",
-        long: &["repo", "branch", "source", "dir"],
-    };
+    let takes = Takes::new("RbsDO", "repo branch source dir");
     let options = Options::parse(call.arguments, &takes);
     let words: Vec<&str> = options.operands.iter().map(String::as_str).collect();
     let action = match words.as_slice() {
-        _ if options.has(&["-h", "--help"]) => None,
+        _ if options.has("-h --help") => None,
         ["pr", "checkout" | "co", ..] => Some(GitAction::SwitchBranch { to: None }),
-        ["issue", "develop", ..] if options.has(&["-c", "--checkout"]) => {
+        ["issue", "develop", ..] if options.has("-c --checkout") => {
             Some(GitAction::SwitchBranch { to: None })
         }
         // With a repository named, it is done on the server.
@@ -27,8 +24,8 @@ pub(super) fn gh<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         _ => None,
     };
     if let ["release" | "run", "download", ..] = words.as_slice() {
-        let folder = options.value(&["-D", "--dir"]).unwrap_or(".");
-        match options.value(&["-O"]) {
+        let folder = options.value("-D --dir").unwrap_or(".");
+        match options.value("-O") {
             Some(file) => shell.write(file, "gh download"),
             None => shell.write_into(folder, "gh download"),
         }

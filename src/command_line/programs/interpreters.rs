@@ -66,31 +66,18 @@ fn owned<'a>(values: impl Iterator<Item = &'a str>) -> Vec<String> {
 
 pub(super) fn python<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     // What follows the program or module is its own.
-    let end = call
-        .arguments
-        .iter()
-        .position(|a| a.starts_with("-m") || ends_with_command(a));
-    let own = call.arguments.get(
-        ..end
-            .map_or(call.arguments.len(), |at| at + 2)
-            .min(call.arguments.len()),
-    );
-    let takes = Takes {
-        short: "cmWXQ",
-        long: &["check-hash-based-pycs"],
-    };
-    let options = Options::parse_leading(own.unwrap_or(&[]), &takes);
-    if let Some(module) = options.value(&["-m"]) {
-        let start = end.map_or(0, |at| {
-            at + if call.arguments.get(at).is_some_and(|a| a == "-m") {
-                2
-            } else {
-                1
-            }
-        });
-        return python_module(shell, module, call.arguments.get(start..).unwrap_or(&[]));
+    let ends = |a: &String| a.starts_with("-m") || ends_with_command(a);
+    let all = call.arguments;
+    let end = all.iter().position(ends).map_or(all.len(), |at| at + 1);
+    let attached = all
+        .get(end.wrapping_sub(1))
+        .is_some_and(|a| a.starts_with("-m") && a.len() > 2);
+    let (own, rest) = all.split_at((end + usize::from(!attached)).min(all.len()));
+    let options = Options::parse_leading(own, &Takes::new("cmWXQ", "check-hash-based-pycs"));
+    if let Some(module) = options.value("-m") {
+        return python_module(shell, module, rest);
     }
-    let inline = owned(options.values(&["-c"]));
+    let inline = owned(options.values("-c"));
     if call.name == "ipython" {
         for command in inline
             .iter()
@@ -100,10 +87,7 @@ pub(super) fn python<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> 
         }
     }
     let mut operands = options.operands.clone();
-    if !inline.is_empty() {
-        let rest = call.arguments.get(own.map_or(0, <[String]>::len)..);
-        operands.extend_from_slice(rest.unwrap_or(&[]));
-    }
+    operands.extend_from_slice(rest);
     interpret(shell, call, Language::Python, &inline, &operands)
 }
 
@@ -114,87 +98,28 @@ fn ends_with_command(argument: &str) -> bool {
         && !argument.contains(['X', 'W'])
 }
 
-/// Modules that write files when run.
+/// A module is a program of that name; one that nobody here knows is the project's own.
 fn python_module<'c>(shell: &mut Shell<'c>, module: &str, arguments: &[String]) -> Outcome<'c> {
-    let takes = Takes {
-        short: "o",
-        long: &[],
-    };
-    let options = Options::parse(arguments, &takes);
-    let operands = &options.operands;
-    match module {
-        "zipfile" | "tarfile" => {
-            if let (true, [_, directory]) = (options.has(&["-e", "--extract"]), operands.as_slice())
-            {
-                shell.write_into(directory, "python -m");
-            } else if let (true, Some(archive)) =
-                (options.has(&["-c", "--create"]), operands.first())
-            {
-                shell.write(archive, "python -m");
-            }
-        }
-        "json.tool" | "gzip" | "base64" | "uu" | "quopri" => {
-            if let Some(output) = operands.get(1) {
-                shell.write(output, "python -m");
-            }
-        }
-        "lib2to3" | "fileinput" => operands
-            .iter()
-            .for_each(|file| shell.write(file, "python -m")),
-        "venv" | "virtualenv" => operands
-            .iter()
-            .for_each(|directory| shell.write_into(directory, "python -m")),
-        "trace" => {
-            let places = Options::parse(
-                arguments,
-                &Takes {
-                    short: "Cf",
-                    long: &["coverdir", "file"],
-                },
-            );
-            for directory in places.values(&["-C", "--coverdir"]) {
-                shell.write_into(directory, "python -m");
-            }
-            for file in places.values(&["-f", "--file"]) {
-                shell.write(file, "python -m");
-            }
-        }
-        "cProfile" | "profile" => {
-            for file in options.values(&["-o"]) {
-                shell.write(file, "python -m");
-            }
-        }
-        "subprocess" | "pdb" | "timeit" => {}
-        // Programs that can be called by their own name as well.
-        "autoflake" | "autopep8" | "black" | "isort" | "pip" | "pipx" | "poetry" | "pyupgrade"
-        | "ruff" | "uv" | "yapf" => {
-            let mut words = vec![module.to_owned()];
-            words.extend_from_slice(arguments);
-            return shell.clone().run_words(words);
-        }
-        _ => {
-            let program = format!("import {module}");
-            run_imported(shell, &program, Language::Python, "python -m");
-            return super::outputs::generic(shell, arguments);
-        }
+    if super::is_known(module) {
+        let mut words = vec![module.to_owned()];
+        words.extend_from_slice(arguments);
+        return shell.clone().run_words(words);
     }
-    Outcome::opaque()
+    run_imported(
+        shell,
+        &format!("import {module}"),
+        Language::Python,
+        "python -m",
+    );
+    super::outputs::generic(shell, arguments)
 }
 
 /// `node`, `bun`, `deno`, `tsx`.
 pub(super) fn javascript<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "erp",
-        long: &[
-            "eval",
-            "print",
-            "require",
-            "import",
-            "loader",
-            "experimental-loader",
-            "input-type",
-        ],
-    };
+    let takes = Takes::new(
+        "erp",
+        "eval print require import loader experimental-loader input-type",
+    );
     // `-pe CODE` prints what the code is worth.
     let arguments: Vec<String> = call
         .arguments
@@ -208,8 +133,8 @@ pub(super) fn javascript<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<
         })
         .collect();
     let options = Options::parse_leading(&arguments, &takes);
-    let mut inline = owned(options.values(&["-e", "-p", "--eval", "--print"]));
-    for file in owned(options.values(&["-r", "--require", "--import", "--loader"])) {
+    let mut inline = owned(options.values("-e -p --eval --print"));
+    for file in owned(options.values("-r --require --import --loader")) {
         if let Some(program) = shell.stream_of(&file) {
             code::run(shell, &program.text(), Language::JavaScript, call.name, &[]);
         }
@@ -228,7 +153,7 @@ pub(super) fn javascript<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<
                 .cloned(),
         ),
         Some("x" | "exec" | "run" | "test" | "install" | "task" | "fmt") if call.name != "node" => {
-            super::formatters::by_verb(shell, call);
+            super::general::call(shell, call.name, call.arguments);
             let files = options.operands.iter().skip(1);
             let scripts = files.filter_map(|file| shell.stream_of(file));
             for script in scripts.collect::<Vec<_>>() {
@@ -250,20 +175,8 @@ pub(super) fn javascript<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<
 /// `ruby` and `perl`: `-e` for code, `-i` edits the files in place.
 pub(super) fn line_language<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let (language, takes) = match call.name {
-        "ruby" => (
-            Language::Ruby,
-            Takes {
-                short: "eIrEK",
-                long: &[],
-            },
-        ),
-        _ => (
-            Language::Perl,
-            Takes {
-                short: "eEIMm",
-                long: &[],
-            },
-        ),
+        "ruby" => (Language::Ruby, Takes::new("eIrEK", "")),
+        _ => (Language::Perl, Takes::new("eEIMm", "")),
     };
     let arguments: Vec<String> = call
         .arguments
@@ -271,14 +184,14 @@ pub(super) fn line_language<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outco
         .flat_map(|a| split_in_place(a))
         .collect();
     let options = Options::parse_leading(&arguments, &takes);
-    let names: &[&str] = if language == Language::Ruby {
-        &["-e"]
+    let names = if language == Language::Ruby {
+        "-e"
     } else {
-        &["-e", "-E"]
+        "-e -E"
     };
     let inline = owned(options.values(names));
     // Perl's `$^I` is `-i` from within.
-    if options.has(&["-i"]) || inline.iter().any(|code| code.contains("$^I")) {
+    if options.has("-i") || inline.iter().any(|code| code.contains("$^I")) {
         let files = if inline.is_empty() {
             options.operands.get(1..).unwrap_or(&[])
         } else {
@@ -311,57 +224,18 @@ fn split_in_place(argument: &str) -> Vec<String> {
 }
 
 pub(super) fn php<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "rBREdcfSt",
-        long: &["run", "process-code", "define"],
-    };
+    let takes = Takes::new("rBREdcfSt", "run process-code define");
     let options = Options::parse_leading(call.arguments, &takes);
-    let inline = owned(options.values(&["-r", "-B", "-R", "-E", "--run"]));
-    let mut operands = owned(options.values(&["-f", "-S"]));
+    let inline = owned(options.values("-r -B -R -E --run"));
+    let mut operands = owned(options.values("-f -S"));
     operands.extend_from_slice(&options.operands);
     interpret(shell, call, Language::Php, &inline, &operands)
 }
 
 /// `lua`, `luajit`; also `nvim -l`.
 pub(super) fn lua<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "el",
-        long: &[],
-    };
+    let takes = Takes::new("el", "");
     let options = Options::parse_leading(call.arguments, &takes);
-    let inline = owned(options.values(&["-e"]));
+    let inline = owned(options.values("-e"));
     interpret(shell, call, Language::Lua, &inline, &options.operands)
-}
-
-/// `osascript -e 'do shell script "…"'`, with `-l JavaScript` as a call.
-pub(super) fn osascript<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "el",
-        long: &[],
-    };
-    let options = Options::parse(call.arguments, &takes);
-    let mut scripts = owned(options.values(&["-e"]));
-    if scripts.is_empty() {
-        let script = match options.operands.first() {
-            Some(file) => shell.stream_of(file),
-            None => Some(shell.input()),
-        };
-        scripts.extend(script.map(|script| script.text()));
-    }
-    for script in scripts.iter().filter(|script| text::is_known(script)) {
-        code::run(shell, script, Language::JavaScript, call.name, &[]);
-        for marker in ["do shell script", "do script"] {
-            if let Some((_, rest)) = script.split_once(marker) {
-                let command = rest.trim().trim_matches('"').replace("\\\"", "\"");
-                shell.run_text_in_child(&command);
-            }
-        }
-        if script.contains("write permission") {
-            let files = script.split("POSIX file \"").skip(1);
-            for file in files.filter_map(|rest| rest.split('"').next()) {
-                shell.write(file, call.name);
-            }
-        }
-    }
-    Outcome::opaque()
 }

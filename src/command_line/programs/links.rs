@@ -6,21 +6,12 @@ use super::super::simple::Call;
 use super::super::text;
 
 pub(super) fn ln<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "tS",
-        long: &["target-directory", "suffix"],
-    };
+    let takes = Takes::new("tS", "target-directory suffix");
     let options = Options::parse(call.arguments, &takes);
-    let symbolic = options.has(&["-s", "--symbolic"]);
-    let keeps_directory_name = options.has(&[
-        "-n",
-        "-h",
-        "-T",
-        "--no-dereference",
-        "--no-target-directory",
-    ]);
+    let symbolic = options.has("-s --symbolic");
+    let keeps_directory_name = options.has("-n -h -T --no-dereference --no-target-directory");
     let (targets, place) = match (
-        options.value(&["-t", "--target-directory"]),
+        options.value("-t --target-directory"),
         options.operands.as_slice(),
     ) {
         (Some(directory), targets) => (targets, directory.to_owned()),
@@ -56,10 +47,7 @@ pub(super) fn link<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 
 /// `mount --bind A B`: what is under B is from then on what is under A.
 pub(super) fn mount<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "ot",
-        long: &["options", "types"],
-    };
+    let takes = Takes::new("ot", "options types");
     let options = Options::parse(call.arguments, &takes);
     if let [source, place] = options.operands.as_slice() {
         shell.write_into(place, call.name);

@@ -10,16 +10,13 @@ use super::super::stream::Stream;
 use super::super::text::{self, UNKNOWN};
 
 pub(super) fn ls<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "ITw",
-        long: &["ignore", "hide", "block-size"],
-    };
+    let takes = Takes::new("ITw", "ignore hide block-size");
     let options = Options::parse(call.arguments, &takes);
-    if options.has(&["-l", "-R", "-i", "-s"]) {
+    if options.has("-l -R -i -s") {
         return Outcome::opaque();
     }
-    let shows_hidden = options.has(&["-a", "-A", "--all", "--almost-all"]);
-    let stays_outside = options.has(&["-d", "--directory"]);
+    let shows_hidden = options.has("-a -A --all --almost-all");
+    let stays_outside = options.has("-d --directory");
     let shell = shell.clone();
     let operands = if options.operands.is_empty() {
         vec![".".to_owned()]

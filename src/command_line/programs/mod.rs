@@ -6,32 +6,26 @@
 mod archives;
 mod attributes;
 mod builtins;
-mod cmake;
 mod copies;
-mod debuggers;
 mod deletions;
 mod directories;
 mod downloads;
 mod editors;
-mod emacs;
 mod environment;
 mod filters;
 mod find;
-mod fish;
-mod formatters;
+mod general;
 mod git;
 mod github;
 mod interpreters;
+mod known;
 mod links;
 mod listings;
 mod matching;
-mod other_languages;
 mod outputs;
 mod patches;
-mod powershell;
 mod printing;
 mod recipes;
-mod rewriters;
 mod runners;
 mod shells;
 mod table;
@@ -74,8 +68,13 @@ pub(super) fn run<'c>(shell: &mut Shell<'c>, name: &str, arguments: &[String]) -
             };
             git::git(shell, &call)
         }
-        (None, None) => runners::unknown(shell, arguments),
+        (None, None) => general::call(shell, name, arguments),
     }
+}
+
+/// Whether something is known here about a program of this name.
+fn is_known(name: &str) -> bool {
+    find(name).is_some() || known::knows(name)
 }
 
 /// The handler of a program: by its name, without the version in it, or without the `g` that GNU's
@@ -87,7 +86,7 @@ fn find(name: &str) -> Option<(&'static str, Handler)> {
         Some(name),
         Some(unversioned),
         without_exe,
-        name.strip_prefix('g'),
+        name.strip_prefix('g').filter(|_| !known::knows(name)),
     ]
     .into_iter()
     .flatten()

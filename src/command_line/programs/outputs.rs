@@ -4,74 +4,33 @@ use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 
-/// Every operand is written: `truncate`, `sponge`, `fallocate`, `mkfifo`, `dos2unix`.
-pub(super) fn operands<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "srolm",
-        long: &["size", "reference", "length", "offset", "mode"],
-    };
-    for file in &Options::parse(call.arguments, &takes).operands {
-        shell.write(file, call.name);
-    }
-    Outcome::silent()
-}
-
 /// What the option for an output names is written.
 pub(super) fn by_option(shell: &mut Shell<'_>, call: &Call<'_>, options: &Options) {
-    for file in options.values(&["-o", "--output"]) {
+    for file in options.values("-o --output") {
         shell.write(file, call.name);
     }
-}
-
-/// The first operand is written: `mknod FILE p`.
-pub(super) fn first<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "m",
-        long: &["mode"],
-    };
-    if let Some(file) = Options::parse(call.arguments, &takes).operands.first() {
-        shell.write(file, call.name);
-    }
-    Outcome::silent()
 }
 
 /// `split FILE PREFIX`, `csplit -f PREFIX FILE …`.
 pub(super) fn split<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let (takes, usual) = match call.name {
-        "csplit" => (
-            Takes {
-                short: "bfn",
-                long: &["suffix-format", "prefix", "digits"],
-            },
-            "xx",
-        ),
-        _ => (
-            Takes {
-                short: "abClnt",
-                long: &[
-                    "suffix-length",
-                    "bytes",
-                    "line-bytes",
-                    "lines",
-                    "number",
-                    "separator",
-                    "filter",
-                    "additional-suffix",
-                ],
-            },
-            "x",
+    let csplit = call.name == "csplit";
+    let takes = match csplit {
+        true => Takes::new("bfn", "suffix-format prefix digits"),
+        false => Takes::new(
+            "abClnt",
+            "suffix-length bytes line-bytes lines number separator filter additional-suffix",
         ),
     };
     let options = Options::parse(call.arguments, &takes);
-    if let Some(filter) = options.value(&["--filter"]) {
+    if let Some(filter) = options.value("--filter") {
         shell.run_text_in_child(filter);
     }
-    let prefix = match call.name {
-        "csplit" => options.value(&["-f", "--prefix"]),
-        _ => options.operands.get(1).map(String::as_str),
+    let prefix = match csplit {
+        true => options.value("-f --prefix").or(Some("xx")),
+        false => options.operands.get(1).map(String::as_str),
     };
-    let suffix = options.value(&["--additional-suffix"]).unwrap_or("");
-    shell.write(&format!("{}aa{suffix}", prefix.unwrap_or(usual)), call.name);
+    let suffix = options.value("--additional-suffix").unwrap_or("");
+    shell.write(&format!("{}aa{suffix}", prefix.unwrap_or("x")), call.name);
     Outcome::opaque()
 }
 
@@ -97,124 +56,11 @@ pub(super) fn openssl<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c>
     }
 }
 
-/// Compilers, whose `-o` may have its value attached; `javac -d DIRECTORY`.
-pub(super) fn compiler<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    super::other_languages::read_sources(shell, call);
-    let attached = call.arguments.iter().filter_map(|a| a.strip_prefix("-o"));
-    for file in attached.filter(|file| !file.is_empty()) {
-        shell.write(file, call.name);
-    }
-    let directory = call.arguments.iter().skip_while(|a| *a != "-d").nth(1);
-    if let Some(directory) = directory.filter(|_| call.name == "javac") {
-        shell.write_into(directory, call.name);
-    }
-    generic(shell, call.arguments)
-}
-
-/// Programs that edit their operands only when asked to: `yq -i`, `sd`, `jq` never.
-pub(super) fn in_place<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "e",
-        long: &["expression"],
-    };
-    let options = Options::parse(call.arguments, &takes);
-    if options.has(&["-i", "--inplace", "--in-place"]) {
-        // `.` alone is the filter that changes nothing.
-        for file in options.operands.iter().filter(|operand| *operand != ".") {
-            shell.write(file, call.name);
-        }
-    }
-    Outcome::opaque()
-}
-
-/// `sd FIND REPLACE FILE…`.
-pub(super) fn sd<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "nf",
-        long: &["max-replacements", "flags"],
-    };
-    let options = Options::parse(call.arguments, &takes);
-    if !options.has(&["-p", "--preview"]) {
-        for file in options.operands.iter().skip(2) {
-            shell.write(file, call.name);
-        }
-    }
-    Outcome::opaque()
-}
-
-/// Database shells, whose commands write files and run programs: `.output`, `\o`, `tee`, `\!`.
-pub(super) fn database<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let mut texts: Vec<String> = call.arguments.to_vec();
-    texts.push(shell.input().text());
-    for line in texts.iter().flat_map(|text| text.lines()) {
-        let mut words = line
-            .split_whitespace()
-            .map(|word| word.trim_matches(['\'', '"', ';']));
-        let Some(verb) = words.next() else {
-            continue;
-        };
-        match verb {
-            ".output" | ".once" | ".backup" | ".save" | ".log" | ".excel" | "\\o" | "\\g"
-            | "\\w" | "tee" | "\\T" => {
-                if let Some(file) = words.next_back() {
-                    shell.write(file, call.name);
-                }
-            }
-            ".shell" | ".system" | "\\!" | "system" => {
-                let command = line
-                    .split_once(char::is_whitespace)
-                    .map_or("", |(_, rest)| rest);
-                shell.run_text_in_child(command);
-            }
-            _ => writefile_calls(shell, line, call.name),
-        }
-    }
-    if !call.name.starts_with("sqlite") {
-        return generic(shell, call.arguments);
-    }
-    let mut operands = call.arguments.iter().filter(|a| !a.starts_with('-'));
-    let database = operands.next();
-    let changes = operands.any(|sql| {
-        let sql = sql.to_lowercase();
-        [
-            "insert", "update", "delete", "create", "drop", "alter", "vacuum",
-        ]
-        .iter()
-        .any(|verb| sql.contains(verb))
-    });
-    if let Some(file) = database.filter(|file| changes && *file != ":memory:") {
-        shell.write(file, call.name);
-    }
-    Outcome::opaque()
-}
-
-fn writefile_calls(shell: &Shell<'_>, sql: &str, how: &'static str) {
-    let lower = sql.to_lowercase();
-    for marker in [
-        "writefile(",
-        "vacuum into ",
-        "attach ",
-        ") to ",
-        " to ",
-        "into outfile ",
-    ] {
-        if let Some(at) = lower.find(marker) {
-            let argument = sql.get(at + marker.len()..).unwrap_or("");
-            if let Some(file) = argument.split('\'').nth(1) {
-                shell.write(file, how);
-            }
-        }
-    }
-}
-
 /// `man -P PAGER`.
 pub(super) fn manual<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "PCMRSs",
-        long: &["pager", "config-file", "manpath"],
-    };
+    let takes = Takes::new("PCMRSs", "pager config-file manpath");
     let options = Options::parse(call.arguments, &takes);
-    if let Some(pager) = options.value(&["-P", "--pager"]) {
+    if let Some(pager) = options.value("-P --pager") {
         let pager = pager.to_owned();
         shell.run_text_in_child(&pager);
     }
@@ -223,29 +69,19 @@ pub(super) fn manual<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> 
 
 /// Pagers, which can log what they show: `less -o FILE`.
 pub(super) fn viewer<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "oOpPkTtbhjxyz",
-        long: &["log-file", "LOG-FILE"],
-    };
+    let takes = Takes::new("oOpPkTtbhjxyz", "log-file LOG-FILE");
     let options = Options::parse(call.arguments, &takes);
-    for file in options.values(&["-o", "-O", "--log-file", "--LOG-FILE"]) {
+    for file in options.values("-o -O --log-file --LOG-FILE") {
         shell.write(file, call.name);
     }
     super::filters::cat(shell, call)
 }
 
-/// Converters whose last operand is what they write.
-pub(super) fn last<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let operands: Vec<&String> = call
-        .arguments
-        .iter()
-        .filter(|a| !a.starts_with('-'))
-        .collect();
-    if let [_, .., output] = operands.as_slice() {
-        shell.write(output, call.name);
-    }
-    Outcome::opaque()
-}
+/// What options for a file that is written are usually called, and those for a folder.
+const OUTPUT_FILES: &str = "-o -out --output --out --output-file --outfile --out-file --outFile --outputFile \
+     --junitxml --junit-xml --log-file --report-log --result-file";
+const OUTPUT_FOLDERS: &str = "--output-dir --out-dir --outdir --outDir --output-directory --destination --dest \
+     --target-dir --basetemp --pack-destination";
 
 /// A program nobody here knows: only the usual output options are looked at.
 pub(super) fn generic<'c>(shell: &Shell<'c>, arguments: &[String]) -> Outcome<'c> {
@@ -255,35 +91,9 @@ pub(super) fn generic<'c>(shell: &Shell<'c>, arguments: &[String]) -> Outcome<'c
             Some((name, value)) if argument.starts_with('-') => (name, Some(value)),
             _ => (argument.as_str(), None),
         };
-        let is_file = matches!(
-            name,
-            "-o" | "-out"
-                | "--output"
-                | "--out"
-                | "--output-file"
-                | "--outfile"
-                | "--out-file"
-                | "--outFile"
-                | "--outputFile"
-                | "--junitxml"
-                | "--junit-xml"
-                | "--log-file"
-                | "--report-log"
-                | "--result-file"
-        );
-        let is_directory = matches!(
-            name,
-            "--output-dir"
-                | "--out-dir"
-                | "--outdir"
-                | "--outDir"
-                | "--output-directory"
-                | "--destination"
-                | "--dest"
-                | "--target-dir"
-                | "--basetemp"
-                | "--pack-destination"
-        ) || name.starts_with("--") && name.ends_with("_out");
+        let is_file = OUTPUT_FILES.split(' ').any(|option| option == name);
+        let is_directory = OUTPUT_FOLDERS.split(' ').any(|option| option == name)
+            || name.starts_with("--") && name.ends_with("_out");
         if !is_file && !is_directory {
             continue;
         }
@@ -296,6 +106,19 @@ pub(super) fn generic<'c>(shell: &Shell<'c>, arguments: &[String]) -> Outcome<'c
         }
     }
     Outcome::opaque()
+}
+
+/// Whether an option says what is written: then all else is read.
+pub(super) fn names_one(arguments: &[String]) -> bool {
+    let name = |word: &String| word.split('=').next().unwrap_or("").to_owned();
+    let options = || {
+        OUTPUT_FILES
+            .split_whitespace()
+            .chain(OUTPUT_FOLDERS.split_whitespace())
+    };
+    arguments
+        .iter()
+        .any(|word| options().any(|option| option == name(word)))
 }
 
 /// `pytest -o name=value` sets an option.

@@ -8,22 +8,10 @@ use super::super::text;
 use crate::clients::apply_patch::{self, Change};
 use crate::rules::shell_gate::GitAction;
 
-const PATCH: Takes = Takes {
-    short: "pidorBFgVYzD",
-    long: &[
-        "strip",
-        "input",
-        "directory",
-        "output",
-        "reject-file",
-        "prefix",
-        "fuzz",
-        "get",
-        "suffix",
-        "ifdef",
-        "basename-prefix",
-    ],
-};
+const PATCH: Takes = Takes::new(
+    "pidorBFgVYzD",
+    "strip input directory output reject-file prefix fuzz get suffix ifdef basename-prefix",
+);
 
 /// How a patch that git prints begins, whatever is in it.
 pub(super) const FROM_GIT: &str = "diff --git ";
@@ -42,17 +30,10 @@ pub(super) fn check_reverse(shell: &Shell<'_>, diff: &str, how: &'static str) {
 
 /// `diff OLD NEW` prints a patch of the two; what it does to them is unknown.
 pub(super) fn diff<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "CDFILSUWXx",
-        long: &[
-            "exclude",
-            "exclude-from",
-            "from-file",
-            "label",
-            "to-file",
-            "unified",
-        ],
-    };
+    let takes = Takes::new(
+        "CDFILSUWXx",
+        "exclude exclude-from from-file label to-file unified",
+    );
     let options = Options::parse(call.arguments, &takes);
     let [old, new] = options.operands.as_slice() else {
         return Outcome::opaque();
@@ -71,35 +52,33 @@ pub(super) fn diff<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 
 pub(super) fn patch<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let options = Options::parse(call.arguments, &PATCH);
-    if options.has(&["--dry-run"]) {
+    if options.has("--dry-run") {
         return Outcome::opaque();
     }
-    for file in options.values(&["-r", "--reject-file"]) {
+    for file in options.values("-r --reject-file") {
         shell.write(file, call.name);
     }
-    let directory = options
-        .value(&["-d", "--directory"])
-        .unwrap_or(".")
-        .to_owned();
-    if let Some(output) = options.value(&["-o", "--output"]) {
+    let directory = options.value("-d --directory").unwrap_or(".").to_owned();
+    if let Some(output) = options.value("-o --output") {
         shell.write(output, call.name);
         return Outcome::opaque();
     }
     if let Some(file) = options.operands.first() {
-        shell.write(&format!("{directory}/{file}"), call.name);
+        match file.starts_with('/') {
+            true => shell.write(file, call.name),
+            false => shell.write(&format!("{directory}/{file}"), call.name),
+        }
         return Outcome::opaque();
     }
-    let strip = options
-        .value(&["-p", "--strip"])
-        .and_then(|n| n.parse().ok());
+    let strip = options.value("-p --strip").and_then(|n| n.parse().ok());
     let diff = match options
-        .value(&["-i", "--input"])
+        .value("-i --input")
         .or(options.operands.get(1).map(String::as_str))
     {
         Some(file) => read(shell, file),
         None => shell.input().text(),
     };
-    if options.has(&["-R", "--reverse"]) {
+    if options.has("-R --reverse") {
         check_reverse(shell, &diff, "patch -R");
     }
     apply(shell, &diff, strip.unwrap_or(0), &directory, call.name);

@@ -44,15 +44,12 @@ pub(super) fn seq<'c>(_: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 }
 
 pub(super) fn basename<'c>(_: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "s",
-        long: &["suffix"],
-    };
+    let takes = Takes::new("s", "suffix");
     let options = Options::parse(call.arguments, &takes);
-    let many = options.has(&["-a", "--multiple", "-s", "--suffix"]);
+    let many = options.has("-a --multiple -s --suffix");
     let (paths, suffix) = match options.operands.as_slice() {
         [path, suffix] if !many => (std::slice::from_ref(path), Some(suffix.as_str())),
-        paths => (paths, options.value(&["-s", "--suffix"])),
+        paths => (paths, options.value("-s --suffix")),
     };
     lines(paths, |path| {
         let name = text::base_name(path);
@@ -69,13 +66,7 @@ pub(super) fn dirname<'c>(_: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 
 /// `realpath`, `readlink`.
 pub(super) fn realpath<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let options = Options::parse(
-        call.arguments,
-        &Takes {
-            short: "",
-            long: &["relative-to", "relative-base"],
-        },
-    );
+    let options = Options::parse(call.arguments, &Takes::new("", "relative-to relative-base"));
     lines(&options.operands, |path| match shell.known_path(path) {
         Some(path) => path.to_string_lossy().into_owned(),
         None => text::unknown(),
@@ -84,16 +75,13 @@ pub(super) fn realpath<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c
 
 /// `mktemp` prints a name in the temporary directory, unless told otherwise.
 pub(super) fn mktemp<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "p",
-        long: &["tmpdir", "suffix"],
-    };
+    let takes = Takes::new("p", "tmpdir suffix");
     let options = Options::parse(call.arguments, &takes);
     let temporary = shell
         .variable("TMPDIR")
         .unwrap_or_else(|| "/tmp".to_owned());
     let directory = options
-        .value(&["-p", "--tmpdir"])
+        .value("-p --tmpdir")
         .unwrap_or(&temporary)
         .to_owned();
     let template = options.operands.first();
@@ -107,11 +95,11 @@ pub(super) fn mktemp<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> 
         None => template.to_owned(),
     };
     let path = match template {
-        Some(template) if !options.has(&["-p", "-t", "--tmpdir"]) => filled(template),
+        Some(template) if !options.has("-p -t --tmpdir") => filled(template),
         Some(template) => format!("{directory}/{}", filled(template)),
         None => format!("{directory}/tmp.{name}"),
     };
-    match options.has(&["-d", "--directory"]) {
+    match options.has("-d --directory") {
         true => shell.make_directory(&path),
         false => shell.write(&path, call.name),
     }

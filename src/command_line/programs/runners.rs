@@ -1,7 +1,6 @@
 //! Project tools that run a command inside their environment: `poetry run`, `npx`, `uv run`.
 
-use super::super::code::{self, Language};
-use super::super::options::{Options, Takes};
+use super::super::options::{FLAGS, Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::text;
@@ -15,25 +14,10 @@ pub(super) fn script_runner<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outco
     tool::check_package_removal(shell, call);
     recipes::note_scripts_set(shell, call);
     recipes::run_tasks(shell, call);
-    let takes = Takes {
-        short: "pCwne",
-        long: &[
-            "python",
-            "with",
-            "directory",
-            "project",
-            "package",
-            "prefix",
-            "name",
-            "env",
-            "env-file",
-            "call",
-            "workspace",
-            "extra",
-            "group",
-            "from",
-        ],
-    };
+    let takes = Takes::new(
+        "pCwne",
+        "python with directory project package prefix name env env-file call workspace extra group from",
+    );
     let options = Options::parse_leading(call.arguments, &takes);
     let operands = &options.operands;
     let verb = operands.first().map_or("", String::as_str);
@@ -50,12 +34,12 @@ pub(super) fn script_runner<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outco
             "exec" | "x" | "dlx",
         ) => {
             let inner = Options::parse_leading(after_verb, &takes);
-            if let Some(text) = inner.value(&["--call"]).map(str::to_owned) {
+            if let Some(text) = inner.value("--call").map(str::to_owned) {
                 return shell.run_text_in_child(&text);
             }
             // `npm exec -c 'text'`.
             if let ("npm" | "pnpm", true, Some(text)) =
-                (call.name, inner.has(&["-c"]), inner.operands.first())
+                (call.name, inner.has("-c"), inner.operands.first())
             {
                 let text = text.clone();
                 return shell.run_text_in_child(&text);
@@ -79,12 +63,9 @@ pub(super) fn script_runner<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outco
 
 /// `npx CMD`, `bunx CMD`, `uvx CMD`, `pipx run CMD`.
 pub(super) fn package_runner<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "pc",
-        long: &["package", "call", "from", "with", "python"],
-    };
+    let takes = Takes::new("pc", "package call from with python");
     let options = Options::parse_leading(call.arguments, &takes);
-    if let Some(text) = options.value(&["-c", "--call"]).map(str::to_owned) {
+    if let Some(text) = options.value("-c --call").map(str::to_owned) {
         return shell.run_text_in_child(&text);
     }
     let mut words = match options.operands.split_first() {
@@ -108,30 +89,9 @@ fn without_version(package: &str) -> String {
     name.get(..end).unwrap_or(name).to_owned()
 }
 
-/// A program nobody here knows: it may run a command (`devbox run CMD`, `infisical run -- CMD`), or
-/// code that it is given (`ghc -e CODE`).
-pub(super) fn unknown<'c>(shell: &mut Shell<'c>, arguments: &[String]) -> Outcome<'c> {
-    let takes = Takes {
-        short: "ecE",
-        long: &["eval", "execute", "expression"],
-    };
-    // Some write long options with one dash.
-    let arguments_of_code: Vec<String> = arguments
-        .iter()
-        .map(|a| {
-            if a == "-eval" {
-                "--eval".to_owned()
-            } else {
-                a.clone()
-            }
-        })
-        .collect();
-    let options = Options::parse(&arguments_of_code, &takes);
-    for code in options.values(&["-e", "-c", "-E", "--eval", "--execute"]) {
-        for language in [Language::Python, Language::Ruby] {
-            code::run(shell, code, language, "inline code", &[]);
-        }
-    }
+/// A command that a program nobody here knows may run: `devbox run CMD`, `infisical run -- CMD`.
+pub(super) fn wrapped(shell: &Shell<'_>, arguments: &[String]) {
+    let options = Options::parse(arguments, &FLAGS);
     let command = match (options.operands.as_slice(), options.before_dashes) {
         (operands, Some(at)) => operands.get(at..).unwrap_or(&[]),
         ([verb, rest @ ..], None) if matches!(verb.as_str(), "exec" | "run") => rest,
@@ -141,7 +101,6 @@ pub(super) fn unknown<'c>(shell: &mut Shell<'c>, arguments: &[String]) -> Outcom
     for words in [command, command.get(1..).unwrap_or(&[])] {
         shell.clone().run_words(words.to_vec());
     }
-    outputs::generic(shell, arguments)
 }
 
 /// `cargo`, `brew`, `pip`, `apt`: what matters here is whether git-tcr goes.
@@ -178,43 +137,19 @@ pub(super) fn container<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'
     let Some(at) = call.arguments.iter().position(|word| runs(&word)) else {
         return copies::transfer(shell, call);
     };
-    let takes = Takes {
-        short: "vewupahlmct",
-        long: &[
-            "volume",
-            "mount",
-            "env",
-            "env-file",
-            "workdir",
-            "user",
-            "publish",
-            "name",
-            "network",
-            "entrypoint",
-            "platform",
-            "label",
-            "memory",
-            "cpus",
-            "hostname",
-            "pull",
-            "gpus",
-            "shm-size",
-            "cap-add",
-            "security-opt",
-            "add-host",
-            "device",
-            "ulimit",
-        ],
-    };
+    let takes = Takes::new(
+        "vewupahlmct",
+        "volume mount env env-file workdir user publish name network entrypoint platform label memory cpus hostname pull gpus shm-size cap-add security-opt add-host device ulimit",
+    );
     let options = Options::parse_leading(call.arguments.get(at + 1..).unwrap_or(&[]), &takes);
     let mut inside = shell.clone();
-    for volume in options.values(&["-v", "--volume"]) {
+    for volume in options.values("-v --volume") {
         let mut parts = volume.split(':');
         if let (Some(host), Some(place)) = (parts.next(), parts.next()) {
             inside.mount(host, place);
         }
     }
-    for mount in options.values(&["--mount"]) {
+    for mount in options.values("--mount") {
         let value = |names: [&str; 3]| {
             let mut parts = mount.split(',').filter_map(|part| part.split_once('='));
             parts.find_map(|(name, value)| names.contains(&name).then_some(value))
@@ -226,12 +161,12 @@ pub(super) fn container<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'
             inside.mount(host, place);
         }
     }
-    if let Some(directory) = options.value(&["-w", "--workdir"]) {
+    if let Some(directory) = options.value("-w --workdir") {
         inside.cwd = directory.to_owned();
     }
     // The image, or the container, comes before the command.
     let mut words = options.operands.get(1..).unwrap_or(&[]).to_vec();
-    if let Some(program) = options.value(&["--entrypoint"]) {
+    if let Some(program) = options.value("--entrypoint") {
         words.insert(0, program.to_owned());
     }
     inside.run_words(words);

@@ -3,13 +3,9 @@
 use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
-use super::fish;
 
 pub(super) fn sh<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "oO",
-        long: &["rcfile", "init-file", "command", "init-command"],
-    };
+    let takes = Takes::new("oO", "rcfile init-file");
     let plain: Vec<String> = call
         .arguments
         .iter()
@@ -17,11 +13,11 @@ pub(super) fn sh<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         .cloned()
         .collect();
     let options = Options::parse_leading(&plain, &takes);
-    let only_checks = options.has(&["-n"]) || options.has(&["--version", "--help"]);
+    let only_checks = options.has("-n") || options.has("--version --help");
     if only_checks {
         return Outcome::opaque();
     }
-    for file in options.values(&["--rcfile", "--init-file"]) {
+    for file in options.values("--rcfile --init-file") {
         if let Some(script) = shell.stream_of(file) {
             shell.run_text_in_child(&script.text());
         }
@@ -33,45 +29,30 @@ pub(super) fn sh<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     {
         shell.run_text_in_child(&script.text());
     }
-    let fish_command = options
-        .value(&["--command", "--init-command"])
-        .map(str::to_owned);
     let mut operands = options.operands.iter();
-    if let Some(command) = fish_command.or_else(|| {
-        options
-            .has(&["-c"])
-            .then(|| operands.next().cloned())
-            .flatten()
-    }) {
+    if let Some(command) = operands.next().filter(|_| options.has("-c")) {
         let mut child = child(shell);
         if let Some(name) = operands.next() {
             child.set("0", name);
         }
         child.positional = operands.cloned().collect();
-        return child.run_text(&own_words(call, command));
+        return child.run_text(command);
     }
+    let mut operands = options.operands.iter();
     let script = match operands.next() {
         None => Some(shell.input()),
-        Some(_) if options.has(&["-s"]) => Some(shell.input()),
+        Some(_) if options.has("-s") => Some(shell.input()),
         Some(file) => shell.stream_of(file),
     };
     match script {
         Some(script) => {
             let mut child = child(shell);
             // With `-s` all operands are arguments, else the first is the script.
-            let names = usize::from(!options.has(&["-s"]));
+            let names = usize::from(!options.has("-s"));
             child.positional = options.operands.iter().skip(names).cloned().collect();
-            child.run_text(&own_words(call, script.text()))
+            child.run_text(&script.text())
         }
         None => Outcome::opaque(),
-    }
-}
-
-/// What a shell is given, in the words that all of them share.
-fn own_words(call: &Call<'_>, text: String) -> String {
-    match call.name {
-        "fish" => fish::as_posix(&text),
-        _ => text,
     }
 }
 
@@ -85,12 +66,9 @@ fn child<'c>(shell: &Shell<'c>) -> Shell<'c> {
 
 /// `su -c`, `ssh host 'command'`: the command is shell text.
 pub(super) fn su<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "cgGswu",
-        long: &["command", "shell", "group", "session-command", "user"],
-    };
+    let takes = Takes::new("cgGswu", "command shell group session-command user");
     let options = Options::parse(call.arguments, &takes);
-    match options.value(&["-c", "--command", "--session-command"]) {
+    match options.value("-c --command --session-command") {
         Some(command) => {
             let command = command.to_owned();
             shell.run_text_in_child(&command)
@@ -104,16 +82,9 @@ pub(super) fn su<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 }
 
 pub(super) fn ssh<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "bcDEeFIiJLlmOopQRSWw",
-        long: &[],
-    };
+    let takes = Takes::new("bcDEeFIiJLlmOopQRSWw", "");
     let options = Options::parse_leading(call.arguments, &takes);
-    for setting in options
-        .values(&["-o"])
-        .map(str::to_owned)
-        .collect::<Vec<_>>()
-    {
+    for setting in options.values("-o").map(str::to_owned).collect::<Vec<_>>() {
         let value = setting.split_once(['=', ' ']);
         if let Some(("ProxyCommand" | "LocalCommand" | "KnownHostsCommand", command)) = value {
             shell.run_text_in_child(command);
@@ -142,18 +113,12 @@ pub(super) fn ssh<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 
 /// `at`, `batch`: the commands come in on standard input and run later.
 pub(super) fn at<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "fqt",
-        long: &[],
-    };
+    let takes = Takes::new("fqt", "");
     let options = Options::parse(call.arguments, &takes);
-    if let Some(script) = options
-        .value(&["-f"])
-        .and_then(|file| shell.stream_of(file))
-    {
+    if let Some(script) = options.value("-f").and_then(|file| shell.stream_of(file)) {
         shell.run_text_in_child(&script.text());
     }
-    if !options.has(&["-l", "-r", "-d", "-f"]) {
+    if !options.has("-l -r -d -f") {
         let script = shell.input().text();
         shell.run_text_in_child(&script);
     }

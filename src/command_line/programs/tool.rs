@@ -5,6 +5,7 @@ use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::text;
+use crate::clients;
 use crate::rules::shell_gate::Evasion;
 
 const TOOL: &str = "git-tcr";
@@ -120,48 +121,25 @@ pub(super) fn check_package_removal(shell: &Shell<'_>, call: &Call<'_>) {
 
 /// A coding agent started by the agent: only if told to leave its hooks aside.
 pub(super) fn agent<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    let (options, variables) = clients::ways_past_hooks();
     let flag = call.arguments.iter().any(|argument| {
         let name = argument.split('=').next().unwrap_or("");
-        matches!(
-            name,
-            "--settings"
-                | "--setting-sources"
-                | "--bare"
-                | "--safe-mode"
-                | "--no-hooks"
-                | "--disable-hooks"
-                | "--pure"
-                | "--dangerously-bypass-hook-trust"
-                | "--ignore-user-config"
-                | "--ignore-rules"
-                | "--plugin-dir"
-        ) || argument.contains("disableAllHooks")
+        options.contains(&name)
+            || argument.contains("disableAllHooks")
             || (argument.contains("hooks")
                 && (argument.contains("false")
                     || argument.contains("=[]")
                     || argument.contains("={}")))
     });
-    let takes = Takes {
-        short: "c",
-        long: &["config", "disable"],
-    };
-    let options = Options::parse(call.arguments, &takes);
-    let disables = options
-        .values(&["--disable"])
+    let takes = Takes::new("c", "config disable");
+    let given = Options::parse(call.arguments, &takes);
+    let disables = given
+        .values("--disable")
         .any(|feature| feature.contains("hooks"));
-    let configured = [
-        "CLAUDE_CONFIG_DIR",
-        "CLAUDE_CODE_SIMPLE",
-        "CODEX_HOME",
-        "OPENCODE_CONFIG",
-        "OPENCODE_CONFIG_DIR",
-        "OPENCODE_CONFIG_CONTENT",
-        "GEMINI_CLI_SYSTEM_SETTINGS_PATH",
-        "XDG_CONFIG_HOME",
-        "HOME",
-    ]
-    .iter()
-    .any(|name| shell.exported(name).is_some());
+    let configured = variables
+        .iter()
+        .chain(&["XDG_CONFIG_HOME", "HOME"])
+        .any(|name| shell.exported(name).is_some());
     if flag || disables || configured {
         emit(shell, Evasion::UnguardedAgent(call.name));
     }

@@ -11,14 +11,11 @@ use crate::rules::shell_gate::Evasion;
 /// `export`, `declare`, `typeset`, `local`, `readonly`. The assignments among the arguments are
 /// done already; what is left are options and names.
 pub(super) fn declare<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "",
-        long: &[],
-    };
+    let takes = Takes::new("", "");
     let options = Options::parse(call.arguments, &takes);
-    let exports = call.name == "export" || options.has(&["-x"]);
+    let exports = call.name == "export" || options.has("-x");
     for name in &options.operands {
-        if options.has(&["-f"]) && exports {
+        if options.has("-f") && exports {
             environment::check_exported_function(shell, name);
         } else if exports {
             // A word that only became an assignment by expansion: `export "$x"`.
@@ -30,7 +27,7 @@ pub(super) fn declare<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c>
                 None => shell.export(name),
             }
         }
-        if options.has(&["-n"])
+        if options.has("-n")
             && call.name != "export"
             && let Some(variable) = shell.variables.get_mut(name)
         {
@@ -66,13 +63,10 @@ pub(super) fn alias<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 
 /// `read` takes the next line of what it is fed.
 pub(super) fn read<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "adinNptu",
-        long: &[],
-    };
+    let takes = Takes::new("adinNptu", "");
     let options = Options::parse(call.arguments, &takes);
     let (line, status) = next_line(shell);
-    if let Some(array) = options.value(&["-a", "-A"]) {
+    if let Some(array) = options.value("-a -A") {
         let elements = line.split_whitespace().enumerate();
         let elements = elements.map(|(at, value)| (at.to_string(), value.to_owned()));
         shell
@@ -124,12 +118,9 @@ fn next_line(shell: &mut Shell<'_>) -> (String, Option<bool>) {
 
 /// `mapfile` and `readarray`.
 pub(super) fn mapfile<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "dnOsucC",
-        long: &[],
-    };
+    let takes = Takes::new("dnOsucC", "");
     let options = Options::parse(call.arguments, &takes);
-    if let Some(callback) = options.value(&["-C"]) {
+    if let Some(callback) = options.value("-C") {
         shell.run_text_in_child(callback);
     }
     let name = options.operands.first().map_or("MAPFILE", String::as_str);
@@ -195,12 +186,9 @@ pub(super) fn shopt<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 
 /// `hash -p` and `enable -f` put another program under a name.
 pub(super) fn rename_command<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "pf",
-        long: &[],
-    };
+    let takes = Takes::new("pf", "");
     let options = Options::parse(call.arguments, &takes);
-    if options.value(&["-p", "-f"]).is_some() {
+    if options.value("-p -f").is_some() {
         for name in &options.operands {
             shell.emit(ShellEffect::Evasion(Evasion::ShadowedCommand(name.clone())));
         }

@@ -4,8 +4,7 @@ use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::environment;
-use super::find::as_text;
-use super::outputs;
+use super::{general, outputs};
 
 /// How the words of the wrapped command are found.
 struct Wrapping {
@@ -15,53 +14,36 @@ struct Wrapping {
 }
 
 fn wrapping(name: &str) -> Wrapping {
-    let (short, long, skips): (&'static str, &'static [&'static str], usize) = match name {
-        "timeout" => ("ks", &["kill-after", "signal"], 1),
-        "nice" => ("n", &["adjustment"], 0),
-        "ionice" => ("cnpPu", &["class", "classdata"], 0),
-        "stdbuf" => ("ioe", &["input", "output", "error"], 0),
-        "time" => ("fo", &["format", "output"], 0),
+    let (short, long, skips): (&'static str, &'static str, usize) = match name {
+        "timeout" => ("ks", "kill-after signal", 1),
+        "nice" => ("n", "adjustment", 0),
+        "ionice" => ("cnpPu", "class classdata", 0),
+        "stdbuf" => ("ioe", "input output error", 0),
+        "time" => ("fo", "format output", 0),
         "chrt" | "taskset" | "chroot" | "faketime" | "setarch" | "cgexec" | "dotenvx" => {
-            ("", &[], 1)
+            ("", "", 1)
         }
-        "sudo" | "doas" => (
-            "ugpCDhRrtTUa",
-            &["user", "group", "prompt", "chdir", "host", "role", "type"],
-            0,
-        ),
-        "strace" | "ltrace" => ("abeEIoOPpsSuUX", &["output", "trace"], 0),
+        "sudo" | "doas" => ("ugpCDhRrtTUa", "user group prompt chdir host role type", 0),
+        "strace" | "ltrace" => ("abeEIoOPpsSuUX", "output trace", 0),
         "systemd-run" => (
             "puHME",
-            &[
-                "property",
-                "unit",
-                "uid",
-                "gid",
-                "setenv",
-                "working-directory",
-                "slice",
-            ],
+            "property unit uid gid setenv working-directory slice",
             0,
         ),
-        "unshare" | "nsenter" => ("SGRtw", &["root", "wd", "target"], 0),
-        "setpriv" | "capsh" => ("", &["reuid", "regid", "groups"], 0),
-        "prlimit" | "choom" => ("pn", &["pid", "adjust"], 0),
-        "xvfb-run" => (
-            "efnpsw",
-            &["error-file", "auth-file", "server-num", "server-args"],
-            0,
-        ),
-        "caffeinate" => ("tw", &[], 0),
-        "gdb" | "lldb" => ("x", &["ex", "eval-command", "command"], 0),
-        "entr" => ("", &[], 0),
-        "numactl" => ("NmCp", &[], 0),
-        "bwrap" | "firejail" | "proot" | "fakeroot" | "fakechroot" => ("bwrSl", &[], 0),
+        "unshare" | "nsenter" => ("SGRtw", "root wd target", 0),
+        "setpriv" | "capsh" => ("", "reuid regid groups", 0),
+        "prlimit" | "choom" => ("pn", "pid adjust", 0),
+        "xvfb-run" => ("efnpsw", "error-file auth-file server-num server-args", 0),
+        "caffeinate" => ("tw", "", 0),
+        "entr" => ("", "", 0),
+        "numactl" => ("NmCp", "", 0),
+        "bwrap" | "firejail" | "proot" | "fakeroot" | "fakechroot" => ("bwrSl", "", 0),
         "ts" | "chronic" | "unbuffer" | "nohup" | "setsid" | "eatmydata" | "rlwrap" | "winpty"
-        | "catchsegv" | "linux32" | "linux64" => ("", &[], 0),
-        _ => ("", &[], 0),
+        | "catchsegv" | "linux32" | "linux64" => ("", "", 0),
+        _ => ("", "", 0),
     };
     Wrapping {
-        takes: Takes { short, long },
+        takes: Takes::new(short, long),
         skips,
     }
 }
@@ -70,28 +52,14 @@ pub(super) fn plain<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let wrapping = wrapping(call.name);
     // `sudo -e` copies, edits and writes back.
     if call.name == "sudo" && call.arguments.iter().any(|a| a == "-e" || a == "--edit") {
-        return outputs::operands(shell, call);
+        return general::call(shell, call.name, call.arguments);
     }
     let options = Options::parse_leading(call.arguments, &wrapping.takes);
     if matches!(call.name, "time" | "strace" | "ltrace") {
         outputs::by_option(shell, call, &options);
     }
-    if call.name == "gdb" || call.name == "lldb" {
-        for command in options
-            .values(&["--ex", "--eval-command", "-ex", "-o"])
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-        {
-            if let Some(text) = command
-                .strip_prefix("shell ")
-                .or_else(|| command.strip_prefix('!'))
-            {
-                shell.run_text_in_child(text);
-            }
-        }
-    }
     let mut child = shell.clone();
-    if let Some(directory) = options.value(&["-D", "--chdir", "--working-directory", "--wd"]) {
+    if let Some(directory) = options.value("-D --chdir --working-directory --wd") {
         super::directories::enter(&mut child, directory);
     }
     let words: Vec<String> = options
@@ -104,10 +72,7 @@ pub(super) fn plain<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 
 /// `env`, and words like `A=b` before the command that `sudo` takes too.
 pub(super) fn env<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "uCS",
-        long: &["unset", "chdir", "split-string"],
-    };
+    let takes = Takes::new("uCS", "unset chdir split-string");
     // A dash alone is `-i`.
     let arguments: Vec<String> = call
         .arguments
@@ -117,10 +82,10 @@ pub(super) fn env<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         .collect();
     let options = Options::parse_leading(&arguments, &takes);
     let mut child = shell.clone();
-    if let Some(directory) = options.value(&["-C", "--chdir"]) {
+    if let Some(directory) = options.value("-C --chdir") {
         super::directories::enter(&mut child, directory);
     }
-    if let Some(line) = options.value(&["-S", "--split-string"]) {
+    if let Some(line) = options.value("-S --split-string") {
         let rest = super::super::simple::quoted(&options.operands);
         return child.run_text(&format!("{line} {rest}"));
     }
@@ -157,30 +122,9 @@ pub(super) fn multicall<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'
     shell.clone().run_words(after_flags(call).to_vec())
 }
 
-/// `perf stat CMD`, `perf record -o FILE CMD`.
-pub(super) fn perf<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "eoCFcprtux",
-        long: &["event", "output", "repeat", "field-separator"],
-    };
-    let verb = Options::parse_leading(call.arguments, &takes).operands;
-    let Some((verb, rest)) = verb.split_first() else {
-        return Outcome::opaque();
-    };
-    let options = Options::parse_leading(rest, &takes);
-    outputs::by_option(shell, call, &options);
-    match verb.as_str() {
-        "stat" | "record" | "trace" => shell.clone().run_words(options.operands),
-        _ => Outcome::opaque(),
-    }
-}
-
 /// `flock FILE command`, `flock FILE -c 'text'`.
 pub(super) fn flock<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "wE",
-        long: &["timeout", "wait", "conflict-exit-code"],
-    };
+    let takes = Takes::new("wE", "timeout wait conflict-exit-code");
     let options = Options::parse_leading(call.arguments, &takes);
     if let Some(file) = options.operands.first() {
         shell.write(file, call.name);
@@ -194,189 +138,37 @@ pub(super) fn flock<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     }
 }
 
-/// `script -c 'text' FILE`, `script FILE command`.
-pub(super) fn script<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "cEIBOTmot",
-        long: &["command", "log-out", "log-in", "log-io", "log-timing"],
-    };
-    let options = Options::parse(call.arguments, &takes);
-    for file in options.values(&[
-        "-O",
-        "-I",
-        "-B",
-        "-T",
-        "--log-out",
-        "--log-in",
-        "--log-io",
-        "--log-timing",
-    ]) {
-        shell.write(file, call.name);
-    }
-    if let Some((file, words)) = options.operands.split_first() {
-        shell.write(file, call.name);
-        shell.clone().run_words(words.to_vec());
-    }
-    match options.value(&["-c", "--command"]) {
-        Some(text) => {
-            let text = text.to_owned();
-            shell.run_text_in_child(&text)
-        }
-        None => {
-            let typed = shell.input().text();
-            shell.run_text_in_child(&typed)
-        }
-    }
-}
-
-/// `watch`, `hyperfine`, `nodemon -x`: words or one text, handed to a shell.
-pub(super) fn watch<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "nqdw",
-        long: &["interval", "equexit", "shotsdir"],
-    };
-    let options = Options::parse_leading(call.arguments, &takes);
-    let text = options.operands.join(" ");
-    shell.run_text_in_child(&text)
-}
-
-pub(super) fn each_text<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "wmrpcsPDLxe",
-        long: &[
-            "warmup",
-            "min-runs",
-            "runs",
-            "prepare",
-            "cleanup",
-            "setup",
-            "shell",
-            "export-json",
-            "export-markdown",
-            "exec",
-        ],
-    };
-    let options = Options::parse(call.arguments, &takes);
-    for file in options.values(&["--export-json", "--export-markdown", "--export-csv"]) {
-        shell.write(file, call.name);
-    }
-    let commands = options.values(&[
-        "-p",
-        "-c",
-        "-s",
-        "-x",
-        "--prepare",
-        "--cleanup",
-        "--setup",
-        "--exec",
-    ]);
-    let mut commands: Vec<String> = commands.map(str::to_owned).collect();
-    // After the dashes it is one command, word by word.
-    match options.before_dashes {
-        Some(at) => {
-            let (before, after) = options.operands.split_at(at.min(options.operands.len()));
-            commands.extend_from_slice(before);
-            shell.clone().run_words(after.to_vec());
-        }
-        None => commands.extend_from_slice(&options.operands),
-    }
-    for command in commands {
-        shell.run_text_in_child(&command);
-    }
-    Outcome::opaque()
-}
-
-/// `tmux new -d 'text'`, `screen -dm command`, `tmux send-keys 'text' Enter`.
-pub(super) fn terminal<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "LSfncstFxyXpQ",
-        long: &[],
-    };
-    if call.name == "screen" {
-        let options = Options::parse_leading(call.arguments, &takes);
-        return shell.clone().run_words(options.operands);
-    }
-    let Some((verb, rest)) = after_flags(call).split_first() else {
-        return Outcome::opaque();
-    };
-    if matches!(verb.as_str(), "set-environment" | "setenv") {
-        return super::tool::set_variable(shell, call);
-    }
-    let runs = [
-        "new",
-        "new-session",
-        "new-window",
-        "neww",
-        "split-window",
-        "splitw",
-        "send-keys",
-        "send",
-        "run-shell",
-        "run",
-        "respawn-pane",
-        "if-shell",
-        "popup",
-        "display-popup",
-    ];
-    if runs.contains(&verb.as_str()) {
-        let options = Options::parse(rest, &takes);
-        let typed = options
-            .operands
-            .iter()
-            .filter(|word| !matches!(word.as_str(), "Enter" | "C-m" | "Space"));
-        let typed: Vec<String> = typed.cloned().collect();
-        match typed.as_slice() {
-            [] => {}
-            words => {
-                let text = words.join(" ");
-                shell.run_text_in_child(&text);
-            }
-        }
-    }
-    Outcome::opaque()
-}
-
-/// `nix-shell --run 'text'`, `nix develop -c command`, `direnv exec DIR command`.
-pub(super) fn nix<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let is_start = |a: &String| matches!(a.as_str(), "--run" | "--command" | "-c" | "exec");
-    let Some(at) = call.arguments.iter().position(is_start) else {
-        return Outcome::opaque();
-    };
-    let words = call.arguments.get(at + 1..).unwrap_or(&[]);
-    match call.name {
-        "direnv" => shell
-            .clone()
-            .run_words(words.get(1..).unwrap_or(&[]).to_vec()),
-        "nix" => shell.clone().run_words(words.to_vec()),
-        _ => {
-            let text = as_text(words.get(..1).unwrap_or(&[]));
-            shell.run_text_in_child(&text)
-        }
-    }
-}
-
-/// `expect -c`: Tcl whose `spawn` and `exec` run commands.
-pub(super) fn expect<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "cf",
-        long: &[],
-    };
-    let options = Options::parse(call.arguments, &takes);
-    for script in options
-        .values(&["-c"])
-        .map(str::to_owned)
-        .collect::<Vec<_>>()
+/// `watch CMD`, `hyperfine 'text'`, `script -c 'text' FILE`, `tmux send-keys 'text' Enter`,
+/// `nix-shell --run 'text'`: each word may be the text of a command, or the first word of one.
+pub(super) fn texts<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
+    super::tool::set_variable(shell, call);
+    let is_word = |word: &&String| !matches!(word.as_str(), "Enter" | "C-m" | "Space");
+    let words: Vec<String> = call.arguments.iter().filter(is_word).cloned().collect();
+    for text in words
+        .iter()
+        .filter(|word| word.contains(char::is_whitespace))
     {
-        for line in script.split([';', '\n']) {
-            let line = line.trim();
-            if let Some(command) = line
-                .strip_prefix("spawn ")
-                .or_else(|| line.strip_prefix("exec "))
-                .or_else(|| line.strip_prefix("system "))
-            {
-                shell.run_text_in_child(command);
-            }
-        }
+        shell.run_if_shell(text);
     }
-    Outcome::opaque()
+    // The command begins with a program that is known, else with the first word.
+    let is_plain = |word: &String| !word.starts_with('-') && !word.contains(char::is_whitespace);
+    let is_program = |at: &usize| {
+        words
+            .get(*at)
+            .is_some_and(|word| is_plain(word) && super::is_known(word))
+    };
+    let mut starts: Vec<usize> = (0..words.len()).filter(is_program).collect();
+    if starts.is_empty() {
+        starts.extend(words.iter().position(is_plain));
+    }
+    for at in starts {
+        shell
+            .clone()
+            .run_words(words.get(at..).unwrap_or(&[]).to_vec());
+    }
+    if call.name == "script" {
+        let typed = shell.input().text();
+        shell.run_if_shell(&typed);
+    }
+    outputs::generic(shell, call.arguments)
 }

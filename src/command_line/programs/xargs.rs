@@ -10,28 +10,20 @@ use super::super::text;
 const MAX_ITEMS: usize = 200;
 
 pub(super) fn xargs<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "aEdIJLnPRsS",
-        long: &[
-            "arg-file",
-            "delimiter",
-            "max-lines",
-            "max-args",
-            "max-procs",
-            "max-chars",
-            "process-slot-var",
-        ],
-    };
+    let takes = Takes::new(
+        "aEdIJLnPRsS",
+        "arg-file delimiter max-lines max-args max-procs max-chars process-slot-var",
+    );
     let options = Options::parse_leading(call.arguments, &takes);
-    let source = match options.value(&["-a", "--arg-file"]) {
+    let source = match options.value("-a --arg-file") {
         Some(file) => shell.stream_of(file).unwrap_or_else(Stream::unknown),
         None => shell.input(),
     };
     let placeholder = options
-        .value(&["-I", "-J", "--replace"])
+        .value("-I -J --replace")
         .map(str::to_owned)
-        .or_else(|| options.has(&["-i", "--replace"]).then(|| "{}".to_owned()));
-    let delimiter = options.value(&["-d", "--delimiter"]).map(|given| {
+        .or_else(|| options.has("-i --replace").then(|| "{}".to_owned()));
+    let delimiter = options.value("-d --delimiter").map(|given| {
         let given = super::super::words::unescape_ansi_c(given);
         given.chars().next().unwrap_or('\n')
     });
@@ -106,13 +98,10 @@ fn run<'c>(
 
 /// `parallel CMD ::: items`, or items on standard input; the command is shell text.
 pub(super) fn parallel<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "jaINnLPS",
-        long: &[
-            "jobs", "arg-file", "colsep", "joblog", "results", "tmpdir", "delay", "retries",
-            "timeout",
-        ],
-    };
+    let takes = Takes::new(
+        "jaINnLPS",
+        "jobs arg-file colsep joblog results tmpdir delay retries timeout",
+    );
     let options = Options::parse_leading(call.arguments, &takes);
     let is_separator = |word: &String| word.starts_with(":::");
     let split = options.operands.iter().position(is_separator);
@@ -129,7 +118,7 @@ pub(super) fn parallel<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c
             )
         }
         None => {
-            let source = match options.value(&["-a", "--arg-file"]) {
+            let source = match options.value("-a --arg-file") {
                 Some(file) => shell.stream_of(file).unwrap_or_else(Stream::unknown),
                 None => shell.input(),
             };

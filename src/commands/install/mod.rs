@@ -18,15 +18,15 @@ use crate::branch::sealed::Sealed;
 use crate::branch::transaction;
 use crate::branch::{Loaded, mend, sealed};
 use crate::cli::InstallArgs;
+use crate::clients::Client;
+use crate::clients::Trust;
+use crate::clients::places::Scope;
 use crate::config::{self, Config, KeyChange};
 use crate::env_vars;
 use crate::error::{Error, ExitStatus, Result};
-use crate::event::Client;
 use crate::fault;
 use crate::git::repo::Repo;
 use crate::git::{identity, ref_writer, refs};
-use crate::install::files::clients::Scope;
-use crate::install::files::trust::Trust;
 use crate::install::{git_hooks, put_back, worktrees};
 use crate::message;
 use crate::message::install::{Installed, PutInPlace, Standing};
@@ -201,7 +201,7 @@ fn chosen(repo: &Repo, args: &InstallArgs) -> Result<Vec<(Client, Scope)>> {
         let found = crate::install::clients_in_use(repo).into_iter();
         found.map(|(client, _)| client).collect()
     } else {
-        args.client.iter().map(|client| (*client).into()).collect()
+        args.client.clone()
     };
     let mut chosen = Vec::new();
     for client in clients {
@@ -255,6 +255,7 @@ fn put_in_place(repo: &Repo, args: &InstallArgs, choice: &[(Client, Scope)]) -> 
         true => crate::install::roles::put_in(repo, choice)?,
         false => Vec::new(),
     };
+    crate::install::program::put(repo, &sealed)?;
     for other in worktrees::others(repo)? {
         put_back::put_clients_in(&other, &sealed)?;
     }

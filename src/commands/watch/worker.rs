@@ -206,7 +206,7 @@ fn judge(request: LoopRequest, repo: &Repo, reporter: &mut Reporter) -> Result<A
     // While git switches branches the files are neither here nor there.
     index_lock::wait_until_free(repo)?;
     let request = LoopRequest {
-        by: crate::env_vars::calling_agent().map(str::to_owned),
+        by: crate::person::calling_agent().map(str::to_owned),
         ..request
     };
     let done = tcr_loop::run(repo, &request, reporter)?;

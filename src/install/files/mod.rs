@@ -1,16 +1,7 @@
 //! What installing puts into a repository, and takes out again.
 
-pub(crate) mod agent_hooks;
-pub(crate) mod agent_settings;
-pub(crate) mod clients;
-pub(crate) mod dialect;
 pub(crate) mod exclude;
 pub(crate) mod git_hooks;
-mod json_text;
-pub(crate) mod own_entries;
-pub(crate) mod roles;
-pub(crate) mod switches;
-pub(crate) mod trust;
 
 use crate::error::{Error, Result};
 use crate::fault;

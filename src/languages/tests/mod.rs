@@ -1,9 +1,13 @@
 //! Tables of small files, language by language.
 
+mod by_language;
+mod fixtures;
 mod hollow;
 mod parts;
 mod robustness;
 mod same;
+mod shelf;
+mod smells;
 mod stubs;
 
 use super::{Change, Code, change};

@@ -220,7 +220,7 @@ fn first_tests_go_to_the_end() {
     assert_eq!(combined("rs", old, new).as_deref(), Some(expected));
     assert_eq!(
         combined("rs", new, old).as_deref(),
-        Some("fn add() -> u8 { 2 }\n\n")
+        Some("fn add() -> u8 { 2 }\n")
     );
 }
 

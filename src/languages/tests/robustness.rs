@@ -58,7 +58,7 @@ proptest::proptest! {
 #[test]
 fn every_beginning_of_a_file_gets_an_answer() {
     let files = [
-        ("rs", include_str!("../rust_tests.rs")),
+        ("rs", include_str!("../rust/marked.rs")),
         (
             "py",
             "@a\nclass A(B):\n    \"\"\"D.\n\n    >>> x\n    1\n    \"\"\"\n    y = lambda x: 1\n    def f(self, a=1): return 'é'\ntry:\n    import a\nexcept E:\n    a = None\n",

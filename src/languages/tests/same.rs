@@ -594,7 +594,12 @@ fn tests_may_differ_by_renamed_names_only() {
         ("assert other(1)\n", "assert duty(1)\n", false),
     ] {
         assert_eq!(
-            same_but_for_names(old, new, Language::Python, &renamed),
+            same_but_for_names(
+                old,
+                new,
+                Language::of_extension(b"py").expect("known"),
+                &renamed
+            ),
             same,
             "{old}{new}"
         );

@@ -1,7 +1,7 @@
 //! Files of stubs and files with more than stubs, language by language.
 
-use super::code;
-use crate::languages::{Code, SourceChange, StubRules, change, change_by};
+use super::{change_of, code};
+use crate::languages::{Code, SourceChange, StubRules, Unreadable, change, change_by};
 
 /// Whole files made of nothing but declarations and stubs.
 const STUBS: &[(&str, &str)] = &[
@@ -511,4 +511,66 @@ fn insertions_are_judged_by_where_they_stand() {
         }
     }
     assert_none(wrong);
+}
+
+#[test]
+fn what_no_grammar_reads_is_no_stub() {
+    let texts = [
+        (
+            "dart",
+            "import 'dart:io';\nint add(int a) => throw UnimplementedError();\nclass A { int f() { throw UnimplementedError(); } }\n",
+        ),
+        (
+            "scala",
+            "import a.b\nobject C {\n  def f(a: Int): Int = ???\n}\n",
+        ),
+        (
+            "ex",
+            "defmodule A do\n  @moduledoc \"x\"\n  alias B.C\n  @spec f(integer) :: integer\n  def f(a), do: raise \"not implemented\"\n  def g(a) do\n    raise \"not implemented\"\n  end\nend\n",
+        ),
+        ("ex", "defmodule A do\n  def f(a), do: a + 1\nend\n"),
+        ("hs", "\n\n"),
+        ("hs", "f = undefined\n"),
+        ("sh", "f() { :; }\n"),
+    ];
+    for (extension, text) in texts {
+        let read = Code::read(format!("a.{extension}").as_bytes(), text.as_bytes());
+        assert_eq!(
+            read.err(),
+            Some(Unreadable::NoGrammar),
+            "{extension}\n{text}"
+        );
+    }
+}
+
+#[test]
+fn what_stubs_need_may_come_with_them() {
+    for (extension, text, most) in [
+        (
+            "py",
+            "import os\nfrom a.b import (c,\n  d)\nfrom . import c\n",
+            SourceChange::Stub,
+        ),
+        // Under another name, or as a whole, what somebody else wrote is given away.
+        (
+            "py",
+            "import os\nfrom a.b import (c,\n  d as e)\nfrom . import *\n",
+            SourceChange::Code,
+        ),
+        (
+            "rs",
+            "#[cfg(test)]\nfn f() { todo!() }\n",
+            SourceChange::Stub,
+        ),
+    ] {
+        let found = change(None, Some(&code(extension, text))).source;
+        let is_code = found == SourceChange::Code;
+        assert_eq!(is_code, most == SourceChange::Code, "{extension}\n{text}");
+    }
+    let crlf = change_of("rs", "mod a;\r\n", "mod a;\r\nfn f() { todo!() }\r\n");
+    let open = change_of("rs", "mod a;", "mod a;\nfn f() { todo!() }");
+    assert_eq!(
+        (crlf.source, open.source),
+        (SourceChange::Stub, SourceChange::Stub)
+    );
 }

@@ -121,30 +121,10 @@ fn plain_value(value: &mut toml_edit::Value) {
     value.decor_mut().clear();
 }
 
-/// The tokens, so that no number is rounded and no key that comes twice is lost.
+/// As it is written, so that no number is rounded and no key that comes twice is lost.
 fn json(text: &str) -> Option<String> {
-    let mut found = String::new();
-    let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
-    while let Some(first) = rest.chars().next() {
-        let length = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest.find("*/")? + 2
-        } else if first.is_whitespace() {
-            first.len_utf8()
-        } else {
-            let length = match first {
-                '"' => string_length(rest, '"')?,
-                '{' | '}' | '[' | ']' | ',' | ':' => 1,
-                _ => word_length(rest),
-            };
-            found.push_str(rest.get(..length)?);
-            found.push('\n');
-            length
-        };
-        rest = rest.get(length..)?;
-    }
-    Some(found)
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    words(text, &[("/*", "*/"), ("//", "\n")], &['"'], "{}[],:")
 }
 
 /// A string with both of its quotes; `None` if it does not end.
@@ -157,13 +137,6 @@ fn string_length(rest: &str, quote: char) -> Option<usize> {
         escaped = c == '\\' && !escaped;
     }
     None
-}
-
-fn word_length(rest: &str) -> usize {
-    let ends = |c: char| c.is_whitespace() || "{}[],:\"/".contains(c);
-    let first = rest.chars().next().map_or(1, char::len_utf8);
-    let tail = rest.get(first..).unwrap_or_default();
-    tail.find(ends).map_or(rest.len(), |at| first + at)
 }
 
 fn lines(text: &str, comments: &[char]) -> String {
@@ -186,14 +159,7 @@ fn makefile(text: &str) -> String {
 }
 
 fn css(text: &str) -> Option<String> {
-    let joined = words(text, &[("/*", "*/")], &['"', '\''])?;
-    // Next to these no blank says anything.
-    let mut tight = joined;
-    for mark in ["{", "}", ";", ","] {
-        tight = tight.replace(&format!(" {mark}"), mark);
-        tight = tight.replace(&format!("{mark} "), mark);
-    }
-    Some(tight)
+    words(text, &[("/*", "*/")], &['"', '\''], "{};,")
 }
 
 fn sql(text: &str) -> Option<String> {
@@ -201,12 +167,21 @@ fn sql(text: &str) -> Option<String> {
     if text.contains("/*!") || text.contains("/*+") || text.contains("$$") {
         return None;
     }
-    words(text, &[("/*", "*/"), ("--", "\n")], &['"', '\'', '`'])
+    words(text, &[("/*", "*/"), ("--", "\n")], &['"', '\'', '`'], "")
 }
 
-/// White space as single blanks and no comments, outside of quotes; `None` if a quote or a comment
-/// does not end.
-fn words(text: &str, comments: &[(&str, &str)], quotes: &[char]) -> Option<String> {
+/// White space as single blanks and no comments, outside of quotes; next to one of the `marks` no
+/// blank says anything. `None` if a quote or a comment does not end.
+fn words(text: &str, comments: &[(&str, &str)], quotes: &[char], marks: &str) -> Option<String> {
+    let blank = |found: &mut String| {
+        if found
+            .chars()
+            .next_back()
+            .is_some_and(|last| last != ' ' && !marks.contains(last))
+        {
+            found.push(' ');
+        }
+    };
     let mut found = String::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -225,18 +200,15 @@ fn words(text: &str, comments: &[(&str, &str)], quotes: &[char]) -> Option<Strin
             blank(&mut found);
             first.len_utf8()
         } else {
+            if marks.contains(first) && found.ends_with(' ') {
+                found.pop();
+            }
             found.push(first);
             first.len_utf8()
         };
         rest = rest.get(length..)?;
     }
     Some(found.trim_end().to_owned())
-}
-
-fn blank(text: &mut String) {
-    if !text.is_empty() && !text.ends_with(' ') {
-        text.push(' ');
-    }
 }
 
 #[cfg(test)]

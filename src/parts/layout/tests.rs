@@ -99,6 +99,7 @@ fn style_sheets_and_queries_by_their_words() {
             ("a b {}", "ab {}", false),
             ("a :hover {}", "a:hover {}", false),
             ("a { content: '  '; }", "a { content: ' '; }", false),
+            ("a { content: 'a , b'; }", "a { content: 'a,b'; }", false),
             ("a {}", "a {} /* open", false),
         ],
     );

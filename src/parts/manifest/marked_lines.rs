@@ -12,7 +12,7 @@ struct Words {
     dependencies: &'static [&'static str],
 }
 
-const RUBY: Words = Words {
+const RAKE_WORDS: Words = Words {
     steering: &["test", "spec", "cucumber", "LOAD_PATH"],
     dependencies: &[],
 };
@@ -31,7 +31,7 @@ const C_MAKE: Words = Words {
     dependencies: &["find_package", "fetchcontent", "externalproject"],
 };
 
-const ELIXIR: Words = Words {
+const MIX_WORDS: Words = Words {
     steering: &[
         "elixirc_paths",
         "preferred_cli_env",
@@ -47,7 +47,7 @@ const ELIXIR: Words = Words {
     dependencies: &["{:"],
 };
 
-const SCALA: Words = Words {
+const SBT_WORDS: Words = Words {
     steering: &["test /", "in test", "testoptions", "testframeworks"],
     dependencies: &["librarydependencies", "addsbtplugin", " % "],
 };
@@ -57,7 +57,7 @@ const SWIFT: Words = Words {
     dependencies: &[".package(", ".product("],
 };
 
-const PYTHON: Words = Words {
+const SETUP_WORDS: Words = Words {
     steering: &[
         "cmdclass",
         "ext_modules",
@@ -84,12 +84,12 @@ macro_rules! format_by {
     };
 }
 
-pub(super) const RAKEFILE: Format = format_by!(RUBY);
+pub(super) const RAKEFILE: Format = format_by!(RAKE_WORDS);
 pub(super) const CMAKE_LISTS: Format = format_by!(C_MAKE);
-pub(super) const MIX: Format = format_by!(ELIXIR);
-pub(super) const SBT: Format = format_by!(SCALA);
+pub(super) const MIX: Format = format_by!(MIX_WORDS);
+pub(super) const SBT: Format = format_by!(SBT_WORDS);
 pub(super) const PACKAGE_SWIFT: Format = format_by!(SWIFT);
-pub(super) const SETUP_PY: Format = format_by!(PYTHON);
+pub(super) const SETUP_PY: Format = format_by!(SETUP_WORDS);
 
 fn read(text: &str, words: &Words) -> Vec<Piece> {
     let mut found: Vec<Piece> = Vec::new();

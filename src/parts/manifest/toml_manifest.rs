@@ -1,6 +1,6 @@
 //! Manifests in TOML: `Cargo.toml`, `pyproject.toml`, `Pipfile`, Gradle's version catalogue.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use toml_edit::{DocumentMut, Item, TableLike};
 
 use super::Unreadable;
@@ -49,7 +49,7 @@ const CARGO: &[Rule] = &[
     ("cargo-features", Steering),
 ];
 
-const PYTHON: &[Rule] = &[
+const PYPROJECT_RULES: &[Rule] = &[
     ("project.dependencies", Dependencies),
     ("project.optional-dependencies.*", Dependencies),
     ("project.requires-python", Dependencies),
@@ -138,15 +138,15 @@ pub(super) const CARGO_TOML: Format = Format {
 };
 
 pub(super) const PYPROJECT: Format = Format {
-    read: |text| read(text, PYTHON),
+    read: |text| read(text, PYPROJECT_RULES),
     take,
-    effect: python_effect,
+    effect: pyproject_effect,
 };
 
 pub(super) const PIPENV: Format = Format {
     read: |text| read(text, PIPFILE),
     take,
-    effect: python_effect,
+    effect: pyproject_effect,
 };
 
 pub(super) const VERSION_CATALOGUE: Format = Format {
@@ -201,7 +201,7 @@ fn adds_plain_targets(change: &Change<'_>) -> bool {
             .is_some_and(|new| new.iter().all(|target| known(target) || is_plain(target)))
 }
 
-fn python_effect(change: &Change<'_>) -> Part {
+fn pyproject_effect(change: &Change<'_>) -> Part {
     let tasks = [
         &["scripts"][..],
         &["tool", "pdm", "scripts"],
@@ -227,55 +227,19 @@ fn python_effect(change: &Change<'_>) -> Part {
     as_declared(change)
 }
 
-fn parse(text: &str) -> Result<DocumentMut, Unreadable> {
-    text.parse::<DocumentMut>().map_err(|error| {
+fn read(text: &str, rules: &[Rule]) -> Result<Vec<Entry>, Unreadable> {
+    let document: Value = toml::from_str(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
         let reason = error.message().lines().next().unwrap_or_default();
         Unreadable::at(text, at, reason)
-    })
-}
-
-fn read(text: &str, rules: &[Rule]) -> Result<Vec<Entry>, Unreadable> {
-    let document = parse(text)?;
-    Ok(rules::entries(&table_value(document.as_table()), rules))
-}
-
-fn table_value(table: &dyn TableLike) -> Value {
-    let values: Map<String, Value> = table
-        .iter()
-        .filter(|(_, item)| !item.is_none())
-        .map(|(name, item)| (name.to_owned(), item_value(item)))
-        .collect();
-    Value::Object(values)
-}
-
-fn item_value(item: &Item) -> Value {
-    match item {
-        Item::None => Value::Null,
-        Item::Value(value) => plain_value(value),
-        Item::Table(table) => table_value(table),
-        Item::ArrayOfTables(tables) => {
-            Value::Array(tables.iter().map(|table| table_value(table)).collect())
-        }
-    }
-}
-
-fn plain_value(value: &toml_edit::Value) -> Value {
-    match value {
-        toml_edit::Value::String(text) => Value::from(text.value().as_str()),
-        toml_edit::Value::Integer(number) => Value::from(*number.value()),
-        toml_edit::Value::Float(number) => Value::from(number.value().to_string()),
-        toml_edit::Value::Boolean(truth) => Value::from(*truth.value()),
-        toml_edit::Value::Datetime(time) => Value::from(time.value().to_string()),
-        toml_edit::Value::Array(list) => Value::Array(list.iter().map(plain_value).collect()),
-        toml_edit::Value::InlineTable(table) => table_value(table),
-    }
+    })?;
+    Ok(rules::entries(&document, rules))
 }
 
 /// `base` with these keys as they are in `from`; comments stay where they are.
 fn take(base: &str, from: &str, keys: &[Key]) -> Option<String> {
-    let mut document = parse(base).ok()?;
-    let from = parse(from).ok()?;
+    let mut document: DocumentMut = base.parse().ok()?;
+    let from: DocumentMut = from.parse().ok()?;
     for key in keys {
         match item_at(from.as_table(), key) {
             Some(item) => set(document.as_table_mut(), key, item)?,

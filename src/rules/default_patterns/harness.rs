@@ -149,39 +149,6 @@ fn is_build_script(name: &Name) -> bool {
     name.base() == b"build.rs" && !name.folders().iter().any(|part| among(part, OF_SOURCE))
 }
 
-/// Runners, and what translates for them, with the language of the files they load.
-const RUNNERS: &[(&str, Language)] = &[
-    ("ava", Language::JavaScript),
-    ("babel", Language::JavaScript),
-    ("behave", Language::Python),
-    ("conftest", Language::Python),
-    ("cucumber", Language::JavaScript),
-    ("cypress", Language::JavaScript),
-    ("jasmine", Language::JavaScript),
-    ("jest", Language::JavaScript),
-    ("junit", Language::Java),
-    ("karma", Language::JavaScript),
-    ("minitest", Language::Ruby),
-    ("mocha", Language::JavaScript),
-    ("nextest", Language::Rust),
-    ("nose2", Language::Python),
-    ("nyc", Language::JavaScript),
-    ("pest", Language::Php),
-    ("phpunit", Language::Php),
-    ("playwright", Language::JavaScript),
-    ("pytest", Language::Python),
-    ("qunit", Language::JavaScript),
-    ("rspec", Language::Ruby),
-    ("sitecustomize", Language::Python),
-    ("testng", Language::Java),
-    ("tox", Language::Python),
-    ("unittest", Language::Python),
-    ("usercustomize", Language::Python),
-    ("vite", Language::JavaScript),
-    ("vitest", Language::JavaScript),
-    ("wdio", Language::JavaScript),
-];
-
 const SETTINGS: &[&str] = &[
     "", "cfg", "conf", "ini", "json", "rc", "toml", "yaml", "yml",
 ];
@@ -199,13 +166,11 @@ pub(in crate::rules) fn begins_with_runner(name: &Name) -> bool {
         let is_printed = PRINTED.iter().any(|word| contains(base, word.as_bytes()));
         among(name.extension(), SETTINGS) && !is_docs(name) && !is_printed
     };
-    RUNNERS.iter().any(|(runner, language)| {
-        let loads = match name.language() {
-            Some(other) => other == *language,
-            None => is_settings(),
-        };
-        loads && base.strip_prefix(runner.as_bytes()).is_some_and(is_whole)
-    })
+    let is_named_after = |runner: &str| base.strip_prefix(runner.as_bytes()).is_some_and(is_whole);
+    match name.language() {
+        Some(language) => language.runners().iter().copied().any(is_named_after),
+        None => is_settings() && Language::all_runners().any(is_named_after),
+    }
 }
 
 fn is_tail(components: &[Vec<u8>], path: &str) -> bool {

@@ -51,7 +51,7 @@ pub(in crate::rules) fn is_source(name: &Name) -> bool {
 /// folder of source is part of the product, whatever it is called.
 fn configures_a_tool(name: &Name) -> bool {
     const OF_SOURCE: &[&str] = &["app", "lib", "source", "src"];
-    name.language() == Some(Language::JavaScript)
+    name.language().is_some_and(Language::holds_settings)
         && contains(name.base(), b".config.")
         && !name.folders().iter().any(|part| among(part, OF_SOURCE))
 }

@@ -1,42 +1,10 @@
 //! Git's, the hooks', the clients' and our own files.
 
 use super::{Name, among};
+use crate::clients;
 
 /// Folders at the root that hold git hooks.
 const HOOK_FOLDERS: &[&str] = &[".githooks", ".husky"];
-
-/// What agents are configured by, from the root. A trailing `/` stands for all that is below.
-const CLIENT_FILES: &[&str] = &[
-    ".claude/agents/tcr-coder.md",
-    ".claude/agents/tcr-planner.md",
-    ".claude/agents/tcr-test-author.md",
-    ".claude/agents/tcr-validator.md",
-    ".claude/commands/tcr.md",
-    ".claude/hooks/",
-    ".claude/settings.json",
-    ".claude/settings.local.json",
-    ".codex/config.toml",
-    ".codex/hooks.json",
-    ".codex/hooks/",
-    ".cursor/hooks.json",
-    ".cursor/hooks/",
-    ".cursor/rules/",
-    ".cursorrules",
-    ".gemini/hooks/",
-    ".gemini/settings.json",
-    ".github/hooks/",
-    ".opencode/agents/tcr-coder.md",
-    ".opencode/agents/tcr-planner.md",
-    ".opencode/agents/tcr-test-author.md",
-    ".opencode/agents/tcr-validator.md",
-    ".opencode/commands/tcr.md",
-    ".opencode/opencode.json",
-    ".opencode/opencode.jsonc",
-    ".opencode/plugin/",
-    ".opencode/plugins/",
-    "opencode.json",
-    "opencode.jsonc",
-];
 
 /// Whether a component is git's own directory on any file system that may hold the worktree.
 pub(in crate::rules) fn is_git_dir(component: &[u8]) -> bool {
@@ -89,9 +57,7 @@ pub(in crate::rules) fn is_hook_folder(name: &Name) -> bool {
 /// A file that configures an agent, or a folder that holds one.
 pub(in crate::rules) fn is_client_file(name: &Name) -> bool {
     let path = name.joined();
-    CLIENT_FILES
-        .iter()
-        .any(|entry| covers(entry.as_bytes(), &path))
+    clients::protected_files().any(|entry| covers(entry.as_bytes(), &path))
 }
 
 /// Whether `entry` is the path, a folder above it, or lies below it.

@@ -137,79 +137,15 @@ fn is_camel_test_folder(name: &Name) -> bool {
 }
 
 fn is_test_name(name: &Name, language: Language) -> bool {
-    let stem = name.stem();
+    let (stem, own) = (name.stem(), language.test_names());
     ends_with_any(stem, TEST_STEM_ENDS)
-        || ends_with_any(stem, separated_ends(language))
-        || starts_with_any(stem, separated_starts(language))
+        || ends_with_any(stem, own.ends)
+        || starts_with_any(stem, own.starts)
         || stem == b"tests"
         || (stem == b"test" && name.folders().is_empty())
-        || among(stem, whole_stems(language))
-        || has_camel_end(name.spelt_stem(), camel_ends(language))
-        || has_camel_start(name.spelt_stem(), camel_starts(language))
-}
-
-fn separated_ends(language: Language) -> &'static [&'static str] {
-    use Language::*;
-    match language {
-        JavaScript => &["_spec", "-spec", ".cy", ".e2e", "-e2e", ".pw"],
-        Ruby | Crystal | Lua => &["_spec"],
-        Erlang => &["_suite"],
-        C | Clojure | Cpp | CSharp | Dart | Elixir | FSharp | Go | Groovy | Haskell | Java
-        | Julia | Kotlin | Lisp | Nim | ObjectiveC | OCaml | Perl | Php | PowerShell | Python
-        | R | Rust | Scala | Shell | Swift | VisualBasic | Zig | Unlisted => &[],
-    }
-}
-
-fn separated_starts(language: Language) -> &'static [&'static str] {
-    use Language::*;
-    match language {
-        JavaScript | R | Lisp | Shell => &["test-", "test_"],
-        Python | Ruby | C | Cpp | ObjectiveC | OCaml | Lua | Nim | Julia | Perl | Zig
-        | Unlisted => &["test_"],
-        Clojure | Crystal | CSharp | Dart | Elixir | Erlang | FSharp | Go | Groovy | Haskell
-        | Java | Kotlin | Php | PowerShell | Rust | Scala | Swift | VisualBasic => &[],
-    }
-}
-
-fn whole_stems(language: Language) -> &'static [&'static str] {
-    use Language::*;
-    match language {
-        Julia => &["runtests"],
-        Haskell => &["spec"],
-        R => &["testthat"],
-        C | Clojure | Cpp | Crystal | CSharp | Dart | Elixir | Erlang | FSharp | Go | Groovy
-        | Java | JavaScript | Kotlin | Lisp | Lua | Nim | ObjectiveC | OCaml | Perl | Php
-        | PowerShell | Python | Ruby | Rust | Scala | Shell | Swift | VisualBasic | Zig
-        | Unlisted => &[],
-    }
-}
-
-fn camel_ends(language: Language) -> &'static [&'static str] {
-    use Language::*;
-    match language {
-        // `*Spec.java` is left out: `KeySpec`, `PodSpec` are ordinary classes.
-        Java => &["Test", "Tests", "TestCase", "TestSuite", "IT", "ITCase"],
-        Kotlin | Groovy => &["Test", "Tests", "TestCase", "Spec", "IT"],
-        Scala => &["Test", "Tests", "Spec", "Specs", "Suite", "IT"],
-        CSharp | FSharp | VisualBasic => &["Test", "Tests", "Specs"],
-        Swift | ObjectiveC | Cpp => &["Test", "Tests"],
-        Php => &["Test", "TestCase", "Cest", "Cept"],
-        Haskell => &["Spec", "Test", "Tests"],
-        C | Clojure | Crystal | Dart | Elixir | Erlang | Go | JavaScript | Julia | Lisp | Lua
-        | Nim | OCaml | Perl | PowerShell | Python | R | Ruby | Rust | Shell | Zig | Unlisted => {
-            &[]
-        }
-    }
-}
-
-fn camel_starts(language: Language) -> &'static [&'static str] {
-    use Language::*;
-    match language {
-        Java | Kotlin | Groovy => &["Test"],
-        C | Clojure | Cpp | Crystal | CSharp | Dart | Elixir | Erlang | FSharp | Go | Haskell
-        | JavaScript | Julia | Lisp | Lua | Nim | ObjectiveC | OCaml | Perl | Php | PowerShell
-        | Python | R | Ruby | Rust | Scala | Shell | Swift | VisualBasic | Zig | Unlisted => &[],
-    }
+        || among(stem, own.stems)
+        || has_camel_end(name.spelt_stem(), own.camel_ends)
+        || has_camel_start(name.spelt_stem(), own.camel_starts)
 }
 
 /// `FooTest` and `HTTPTest`; an ending all in capitals (`FooIT`) needs a small letter before it.

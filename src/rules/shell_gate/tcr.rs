@@ -46,9 +46,10 @@ pub fn judge_tcr(command: &TcrCommand) -> Option<DenyReason> {
     let verb = operands.next().filter(|_| !asks_for_help)?;
     let second = operands.next();
     let allowed = match verb {
-        "doctor" | "status" | "step" | "run" | "check" | "start" | "plan" | "freeze"
-        | "evidence" | "recover" | "verify" | "push" | "fetch" | "log" | "stats" | "report"
-        | "smells" | "ingest" | "watch" | "mcp" | "demo" | "completions" | "man" | "help" => true,
+        "doctor" | "status" | "statusline" | "step" | "run" | "check" | "start" | "plan"
+        | "freeze" | "evidence" | "recover" | "verify" | "push" | "fetch" | "log" | "stats"
+        | "report" | "smells" | "ingest" | "watch" | "mcp" | "demo" | "completions" | "man"
+        | "help" => true,
         "phase" => !command.has("--abandon"),
         "test-bug" => !matches!(second, Some("accept" | "reject")),
         "squash" => command.has("--dry-run") && !command.has("--undo"),

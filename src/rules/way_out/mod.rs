@@ -23,8 +23,10 @@ mod whole;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
+#[path = "tests/told.rs"]
 mod told;
 #[cfg(test)]
+#[path = "tests/worlds/mod.rs"]
 mod worlds;
 
 use std::collections::{BTreeMap, BTreeSet};

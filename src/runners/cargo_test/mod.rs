@@ -9,6 +9,7 @@ pub(super) use cargo_text::{CargoText, with_rooted_cargo_headers};
 use super::Runner;
 use super::ask::{Asking, Way};
 use super::command::Sign;
+use super::project::Offer;
 use super::rust::{self, Cargo, aim::CargoAim, files};
 
 pub(super) static RUNNER: Runner = Runner {
@@ -26,6 +27,15 @@ pub(super) static RUNNER: Runner = Runner {
     // Found first on PATH, if a name is all that is given.
     takes_aim: |found| found.words.first().is_some_and(|word| word == "cargo"),
     filters: &["--exact"],
+    detect: |place, out| {
+        if let Some(all) = rust::all_targets(place) {
+            out.push(Offer::by_default(
+                "rust",
+                format!("cargo test{all}"),
+                "Cargo.toml",
+            ));
+        }
+    },
     known_by: "`cargo test`, also behind `cargo llvm-cov`, `cargo miri` and the like",
     asked: "not asked: what it prints has all names",
     tried: Some("1.74 and newer"),

@@ -192,6 +192,6 @@ pub(crate) fn shortened<'a>(text: &'a str, root: &str) -> Option<&'a str> {
 }
 
 #[cfg(test)]
-mod corpus;
+mod corpus_tests;
 #[cfg(test)]
-mod properties;
+mod properties_tests;

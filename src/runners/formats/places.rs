@@ -8,7 +8,6 @@ use regex::Regex;
 use super::super::Sources;
 use super::text;
 use crate::languages::Language;
-use crate::rules::fixture::is_in_fixture;
 use crate::rules::verdict::Report;
 use crate::rules::verdict::{Cause, TestStatus};
 
@@ -36,7 +35,7 @@ fn is_fixture(file: &str, line: usize, class: &str, sources: &Sources<'_>) -> bo
     let Some(language) = Language::of_path(file.as_bytes()) else {
         return false;
     };
-    (sources.text)(file).is_some_and(|text| is_in_fixture(language, &text, line, class))
+    (sources.text)(file).is_some_and(|text| language.is_in_fixture(&text, line, class))
 }
 
 /// `at a.test.js:2:30`, or `at connect (file:///project/a.test.js:2:30)`, the last one of a stack that is not

@@ -16,6 +16,7 @@ use super::command::{Found, Sign};
 use super::formats::Format;
 use super::formats::collect::{Collector, MESSAGE_BYTES, Outcome, Told};
 use super::formats::{ReadError, cause, json, text};
+use super::project::{Offer, Place};
 use crate::rules::verdict::Cause;
 use crate::rules::verdict::Report;
 
@@ -39,11 +40,63 @@ pub(super) static RUNNER: Runner = Runner {
     readable: Some(readable::readable),
     takes_aim: Found::is_by_name,
     filters: &["-run", "--run", "-c", "-bench", "-fuzz", "-exec"],
+    detect,
     known_by: "`go test`, `go run …gotestsum`",
     asked: "`-json`, by a `go` of ours on PATH",
     tried: Some("1.19 and 1.24"),
     ..Runner::named("go test")
 };
+
+fn detect(place: &Place<'_>, out: &mut Vec<Offer>) {
+    // Patterns do not cross from one module of a workspace into the next.
+    let modules = go_modules(place);
+    if !modules.is_empty() {
+        let patterns: String = modules
+            .iter()
+            .map(|module| {
+                if module == "." {
+                    " ./...".to_owned()
+                } else {
+                    format!(" ./{module}/...")
+                }
+            })
+            .collect();
+        out.push(Offer::configured(
+            "go",
+            format!("go test{patterns}"),
+            "go.work",
+        ));
+    } else if place.exists("go.mod") {
+        out.push(Offer::by_default("go", "go test ./...", "go.mod"));
+    }
+}
+
+/// The modules that go.work uses, `.` for the root.
+pub(crate) fn go_modules(place: &Place<'_>) -> Vec<String> {
+    let text = place.read("go.work").unwrap_or_default();
+    let mut modules = Vec::new();
+    let mut in_block = false;
+    for line in text.lines() {
+        let line = line.split("//").next().unwrap_or_default().trim();
+        let module = match line.strip_prefix("use") {
+            Some(rest) if rest.trim_start().starts_with('(') => {
+                in_block = true;
+                continue;
+            }
+            Some(rest) if rest.starts_with(char::is_whitespace) => rest.trim(),
+            _ if line == ")" => {
+                in_block = false;
+                continue;
+            }
+            _ if in_block && !line.is_empty() => line,
+            _ => continue,
+        };
+        let module = module.trim_matches(['"', '`']);
+        let module = module.trim_start_matches("./").trim_end_matches('/');
+        modules.push(if module.is_empty() { "." } else { module }.to_owned());
+    }
+    modules
+}
 
 /// What `go test -json` writes.
 static JSON: Format = Format {

@@ -12,9 +12,12 @@ use super::ask::Way;
 use super::formats::Format;
 use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::json::{Text, each_own_line, lenient};
+use super::formats::junit::{Dialect, relative};
 use super::formats::{ReadError, cause, text};
+use super::project::node::{listed_projects, project_folder};
 use crate::rules::verdict::Cause;
 use crate::rules::verdict::Report;
+use serde_json::Value;
 
 pub(super) static RUNNER: Runner = Runner {
     programs: &["jest", "jest.js"],
@@ -25,6 +28,15 @@ pub(super) static RUNNER: Runner = Runner {
     ],
     packages: &["jest", "jest-cli", "react-scripts"],
     lists_only: &["--listTests"],
+    call: "jest",
+    projects: |place| {
+        let package = place.json("package.json").unwrap_or_default();
+        let listed = package["jest"]["projects"].as_array();
+        let listed = listed.into_iter().flatten().filter_map(Value::as_str);
+        let mut projects: Vec<String> = listed.map(project_folder).collect();
+        projects.extend(listed_projects(place, &["jest.config."], ""));
+        projects
+    },
     configs: &["jest.config."],
     executors: &["jest"],
     ask: |asking| Some(Way::default().node_hook(asking.home)),
@@ -44,9 +56,18 @@ pub(super) static RUNNER: Runner = Runner {
     telling: &[r"^Test Suites: |^No tests found, exiting with code "],
     takes_aim: |_| true,
     filters: &["-t", "--testNamePattern", "--filter", "--watch"],
+    junit: &JUNIT,
     asked: "a reporter of ours, by `NODE_OPTIONS`",
     tried: Some("29"),
     ..Runner::named("jest")
+};
+
+/// What jest-junit writes.
+static JUNIT: Dialect = Dialect {
+    is_suite: |name| name == "jest tests",
+    id: |ids, case, _| ids.joined([relative(&case.file), case.name.trim()]),
+    failure: |_, failure| of_messages(&[failure.text.as_str()]),
+    ..Dialect::KNOWN
 };
 
 static JSONL: Format = Format::own("jest lines", |_, input| read(input));

@@ -10,14 +10,15 @@ use super::Runner;
 use super::ask::{Asking, Join, Way};
 use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::junit;
+use super::formats::junit::{Dialect, without_test_name, xunit_failure};
 use super::formats::{cause, text};
+use super::project::{Offer, Place, Strength};
 use crate::rules::verdict::Cause;
 
 pub(super) static RUNNER: Runner = Runner {
     programs: &["phpunit", "simple-phpunit", "pest"],
     subcommands: &[("artisan", "test")],
     lists_only: &["--list-tests", "--list-tests-xml"],
-    configs: &["phpunit.xml", "phpunit.dist.xml"],
     ask: |asking| Some(ask(asking)),
     ours: &["--log-junit"],
     reports: &[("phpunit-", &junit::XML)],
@@ -30,10 +31,71 @@ pub(super) static RUNNER: Runner = Runner {
         !found.words.iter().any(is_other)
     },
     filters: &["--filter"],
+    junit: &JUNIT,
+    detect,
     known_by: "`php vendor/bin/phpunit`, Pest, Laravel's `artisan test`",
     asked: "JUnit XML, by `PHP_INI_SCAN_DIR`",
     tried: Some("9, 10, 11"),
     ..Runner::named("PHPUnit")
+};
+
+fn detect(place: &Place<'_>, out: &mut Vec<Offer>) {
+    let composer = place.json("composer.json");
+    let says = |list: &str, name: &str| {
+        composer
+            .as_ref()
+            .is_some_and(|json| json[list].get(name).is_some())
+    };
+    if says("scripts", "test") {
+        let why = "script `test` in `composer.json`";
+        out.push(Offer::new(
+            Strength::Script,
+            Some("php"),
+            "composer test",
+            why,
+            "composer.json",
+        ));
+    }
+    if place.exists("artisan") {
+        out.push(Offer::configured("php", "php artisan test", "artisan"));
+    }
+    if says("require-dev", "pestphp/pest") {
+        out.push(Offer::configured("php", "vendor/bin/pest", "composer.json"));
+    }
+    let config = place.first(&["phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml"]);
+    if let Some(file) = config {
+        out.push(Offer::configured("php", "vendor/bin/phpunit", file));
+        if !place.exists("vendor/bin/phpunit") && (place.has_program)("phpunit") {
+            out.push(Offer::by_default("php", "phpunit", file));
+        }
+    } else if says("require-dev", "phpunit/phpunit") {
+        out.push(Offer::by_default(
+            "php",
+            "vendor/bin/phpunit",
+            "composer.json",
+        ));
+    }
+}
+
+static JUNIT: Dialect = Dialect {
+    is_case: |case, _| !case.class.is_empty(),
+    id: |ids, case, _| ids.joined([case.class.as_str(), &case.name]),
+    is_load_error: |case, _| is_hook_of_class(&case.name),
+    not_loaded: |case, suites| match suites.last() {
+        Some(suite) if case.class.is_empty() => suite.name.clone(),
+        _ => (Dialect::KNOWN.not_loaded)(case, suites),
+    },
+    // A test has no time if its class could not be set up.
+    outcome: |case| {
+        let is_not_set_up = case.took_no_time && !case.failures.is_empty();
+        is_not_set_up.then_some(Outcome::Inconclusive)
+    },
+    failure: |_, failure| match failure.kind.ends_with("RiskyTestError") {
+        true => Outcome::Passed,
+        false => xunit_failure(failure),
+    },
+    message: |_, failure| without_test_name(failure.words()),
+    ..Dialect::KNOWN
 };
 
 fn ask(asking: &Asking<'_>) -> Way {

@@ -14,6 +14,7 @@ use super::command::Look;
 use super::formats::collect::Outcome;
 use super::formats::unique::tell_apart;
 use super::formats::{cause, text};
+use super::project::Place;
 use crate::rules::verdict::{Cause, TestStatus};
 use crate::rules::verdict::{Report, TestCase};
 
@@ -90,6 +91,17 @@ pub(super) fn run_by(look: &Look<'_>) -> Option<Cargo> {
         }
         _ => None,
     }
+}
+
+/// The options with which cargo tests all there is; none if it is no package.
+pub(super) fn all_targets(place: &Place<'_>) -> Option<String> {
+    let manifest = place.toml("Cargo.toml")?;
+    let all = match manifest.contains_key("workspace") {
+        true => " --workspace",
+        false => "",
+    };
+    // A failing target must not hide what the others say.
+    Some(format!("{all} --no-fail-fast"))
 }
 
 /// Settles what only the source tells of a report of Rust tests.

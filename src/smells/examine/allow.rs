@@ -4,10 +4,7 @@ use tree_sitter::Tree;
 
 use super::nodes::text_of;
 use crate::rules::smell::Rule;
-use crate::smells::{AllowProblem, BadAllow};
-
-/// How such a comment begins.
-pub(super) const MARK: &str = "tcr:allow";
+use crate::smells::{ALLOW_MARK as MARK, AllowProblem, BadAllow};
 
 /// A comment that allows a rule on its own line and on the one after it, or in the test it stands in
 /// or right above.

@@ -3,18 +3,10 @@
 use tree_sitter::{Node, QueryCursor, StreamingIterator, Tree};
 
 use super::nodes::text_of;
-use super::tables::Table;
 use super::tree::Reading;
+use crate::languages::test_words::TestWords;
 use crate::rules::smell::Rule;
 use crate::smells::{Finding, Values};
-
-/// Kinds of nodes that are a value, written out.
-#[rustfmt::skip]
-const LITERALS: &[&str] = &[
-    "string", "string_literal", "interpreted_string_literal", "raw_string_literal",
-    "encapsed_string", "integer", "float", "number", "integer_literal", "float_literal",
-    "int_literal", "decimal_integer_literal", "decimal_floating_point_literal",
-];
 
 /// The values that are written out in tests.
 pub(super) fn values(tree: &Tree, reading: &Reading<'_>) -> Values {
@@ -22,7 +14,7 @@ pub(super) fn values(tree: &Tree, reading: &Reading<'_>) -> Values {
     let mut cursor = tree.walk();
     loop {
         let node = cursor.node();
-        let is_value = LITERALS.contains(&node.kind());
+        let is_value = reading.words.literals.contains(&node.kind());
         if is_value && reading.test_at(node.start_byte()).is_some() {
             values.insert(plain(reading.text(node)).to_owned());
         }
@@ -39,8 +31,13 @@ pub(super) fn values(tree: &Tree, reading: &Reading<'_>) -> Values {
 
 /// Functions that only return a value that a test expects, and conditions that return one for a
 /// value that a test puts in.
-pub(super) fn find(table: &Table, tree: &Tree, content: &[u8], expected: &Values) -> Vec<Finding> {
-    let Some(query) = table.returns().filter(|_| !expected.is_empty()) else {
+pub(super) fn find(
+    words: &TestWords,
+    tree: &Tree,
+    content: &[u8],
+    expected: &Values,
+) -> Vec<Finding> {
+    let Some(query) = words.returns().filter(|_| !expected.is_empty()) else {
         return Vec::new();
     };
     let names = query.capture_names();

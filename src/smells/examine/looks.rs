@@ -11,47 +11,9 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::allow;
 use super::nodes::is_in;
-use super::tables::Table;
 use super::tree::{Call, Reading, Test};
-
-/// Kinds of nodes that do nothing by themselves.
-#[rustfmt::skip]
-const INERT: &[&str] = &[
-    "block", "statement_block", "compound_statement", "body_statement", "do_block", "block_body",
-    "statement_list", "expression_statement", "pass_statement", "empty_statement", "comment",
-    "line_comment", "block_comment", "return_statement", "return", "return_expression",
-    "assignment", "assignment_expression", "lexical_declaration", "variable_declaration",
-    "variable_declarator", "let_declaration", "short_var_declaration", "expression_list",
-    "local_variable_declaration", "integral_type", "floating_point_type", "boolean_type",
-    "identifier", "variable_name", "name", "property_identifier",
-];
-
-/// Kinds of nodes that are a value, written out, or belong to one.
-#[rustfmt::skip]
-const VALUES: &[&str] = &[
-    "string", "string_start", "string_content", "string_end", "string_fragment",
-    "escape_sequence", "concatenated_string", "string_literal", "interpreted_string_literal",
-    "interpreted_string_literal_content", "raw_string_literal", "encapsed_string", "char_literal",
-    "character_literal", "integer", "float", "number", "integer_literal", "float_literal",
-    "int_literal", "decimal_integer_literal", "decimal_floating_point_literal", "unary_operator",
-    "unary_expression", "unary", "negative_literal", "true", "false", "boolean_literal",
-    "boolean", "none", "null", "null_literal", "nil", "undefined", "ellipsis", "list", "tuple",
-    "dictionary", "set", "pair", "array", "array_expression", "array_creation_expression",
-    "array_element_initializer", "object", "hash", "tuple_expression", "unit_expression",
-    "argument", "simple_symbol", "hash_key_symbol",
-];
-
-/// Functions that show something to a person.
-#[rustfmt::skip]
-const PRINTS: &[&str] = &[
-    "print", "pprint", "pprint.pprint", "console.log", "console.info", "console.debug",
-    "console.error", "println!", "print!", "eprintln!", "eprint!", "dbg!", "fmt.Println",
-    "fmt.Printf", "fmt.Print", "t.Log", "t.Logf", "log.Println", "log.Printf",
-    "System.out.println", "System.out.print", "System.out.printf", "System.err.println",
-    "e.printStackTrace", "puts", "p", "pp", "print_r", "var_dump", "printf",
-];
+use crate::languages::test_words::TestWords;
 
 /// What catches everything, by name; a handler that names no type at all does so too.
 #[rustfmt::skip]
@@ -61,16 +23,11 @@ const CATCHERS: &[&str] = &[
 ];
 
 /// Whether a test can't fail, or leaves out what it was to look at.
-pub(super) fn at_nothing(
-    table: &Table,
-    reading: &Reading<'_>,
-    test: &Test<'_>,
-    helpers: &BTreeSet<&str>,
-) -> bool {
+pub(super) fn at_nothing(reading: &Reading<'_>, test: &Test<'_>, helpers: &BTreeSet<&str>) -> bool {
     let swallowed = swallowed(reading, test);
     let lost: Vec<Range<usize>> = swallowed
         .iter()
-        .filter(|part| part.catches_assertions(table))
+        .filter(|part| part.catches_assertions(reading.words))
         .map(|part| part.range.clone())
         .collect();
     if reading.asserts(test, helpers, &lost) {
@@ -78,17 +35,17 @@ pub(super) fn at_nothing(
     }
     let calls = reading.calls_in(&test.body.byte_range());
     let all: Vec<Range<usize>> = swallowed.into_iter().map(|part| part.range).collect();
-    let is_lost = |call: &Call<'_>| is_in(&all, call.node) || is_print(call);
+    let is_lost = |call: &Call<'_>| is_in(&all, call.node) || is_print(reading, call);
     if !all.is_empty() && calls.iter().all(is_lost) {
         return true;
     }
     let statements = statements(test.body);
-    let does_nothing = calls.is_empty() && statements.iter().all(|one| is_inert(*one));
+    let does_nothing = calls.is_empty() && statements.iter().all(|one| is_inert(reading, *one));
     does_nothing
         || statements
             .last()
             .is_some_and(|last| is_forgotten(reading, *last) || is_only_printed(reading, *last))
-        || is_lone_call(table, reading, test, &statements)
+        || is_lone_call(reading, test, &statements)
 }
 
 /// The statements of a body, comments left out.
@@ -111,15 +68,22 @@ pub(super) fn statements(body: Node<'_>) -> Vec<Node<'_>> {
         .collect()
 }
 
-fn is_inert(node: Node<'_>) -> bool {
-    let known = INERT.contains(&node.kind()) || VALUES.contains(&node.kind());
+fn is_inert(reading: &Reading<'_>, node: Node<'_>) -> bool {
+    let known = reading.words.inert.contains(&node.kind()) || is_kind_of_value(reading, node);
     let mut cursor = node.walk();
-    known && node.named_children(&mut cursor).all(is_inert)
+    let mut inner = node.named_children(&mut cursor);
+    known && inner.all(|inner| is_inert(reading, inner))
 }
 
-fn is_value(node: Node<'_>) -> bool {
+fn is_value(reading: &Reading<'_>, node: Node<'_>) -> bool {
     let mut cursor = node.walk();
-    VALUES.contains(&node.kind()) && node.named_children(&mut cursor).all(is_value)
+    let mut inner = node.named_children(&mut cursor);
+    is_kind_of_value(reading, node) && inner.all(|inner| is_value(reading, inner))
+}
+
+fn is_kind_of_value(reading: &Reading<'_>, node: Node<'_>) -> bool {
+    let words = reading.words;
+    words.literals.contains(&node.kind()) || words.values.contains(&node.kind())
 }
 
 /// `result = add(1, 2)` at the end of a test: whatever it is, nobody looks at it. A name with an
@@ -179,8 +143,8 @@ fn call_of<'r, 't>(reading: &'r Reading<'t>, node: Node<'_>) -> Option<&'r Call<
     calls.iter().find(|call| call.node.id() == node.id())
 }
 
-fn is_print(call: &Call<'_>) -> bool {
-    PRINTS.contains(&call.called.as_str())
+fn is_print(reading: &Reading<'_>, call: &Call<'_>) -> bool {
+    reading.words.prints.contains(&call.called.as_str())
 }
 
 /// `print(add(1, 2))` at the end of a test: it needs a person to look.
@@ -197,17 +161,14 @@ fn is_only_printed(reading: &Reading<'_>, statement: Node<'_>) -> bool {
                 .iter()
                 .any(|way| argument.contains(way))
         };
-        is_print(call) && arguments.iter().any(says_more) && !arguments.iter().any(may_fail)
+        is_print(reading, call)
+            && arguments.iter().any(says_more)
+            && !arguments.iter().any(may_fail)
     })
 }
 
 /// `add(1, 2)` and nothing else, not even a word.
-fn is_lone_call(
-    table: &Table,
-    reading: &Reading<'_>,
-    test: &Test<'_>,
-    statements: &[Node<'_>],
-) -> bool {
+fn is_lone_call(reading: &Reading<'_>, test: &Test<'_>, statements: &[Node<'_>]) -> bool {
     let [only] = statements else {
         return false;
     };
@@ -215,7 +176,8 @@ fn is_lone_call(
         return false;
     };
     let is_plain = call.called.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let constructs = table.capitals_construct && call.called.starts_with(char::is_uppercase);
+    let constructs =
+        reading.words.capitals_construct && call.called.starts_with(char::is_uppercase);
     let Some(list) = call.node.child_by_field_name("arguments") else {
         return false;
     };
@@ -223,7 +185,9 @@ fn is_lone_call(
     is_plain
         && !constructs
         && list.named_child_count() > 0
-        && list.named_children(&mut cursor).all(is_value)
+        && list
+            .named_children(&mut cursor)
+            .all(|argument| is_value(reading, argument))
         && !has_words(reading, test.node)
 }
 
@@ -231,7 +195,7 @@ fn is_lone_call(
 fn has_words(reading: &Reading<'_>, node: Node<'_>) -> bool {
     let mut cursor = node.walk();
     let is_comment = node.kind().contains("comment");
-    is_comment && !reading.text(node).contains(allow::MARK)
+    is_comment && !reading.text(node).contains(crate::smells::ALLOW_MARK)
         || node
             .named_children(&mut cursor)
             .any(|child| has_words(reading, child))
@@ -245,8 +209,8 @@ struct Swallowed {
 }
 
 impl Swallowed {
-    fn catches_assertions(&self, table: &Table) -> bool {
-        let names = table.catch_assertions;
+    fn catches_assertions(&self, words: &TestWords) -> bool {
+        let names = words.catch_assertions;
         names.is_empty()
             || self
                 .caught
@@ -316,7 +280,7 @@ fn gather(reading: &Reading<'_>, body: Node<'_>, node: Node<'_>, found: &mut Vec
 fn drops(reading: &Reading<'_>, handler: Node<'_>) -> bool {
     let range = handler.byte_range();
     let calls = reading.calls_in(&range);
-    !reading.may_fail(&range, &[]) && calls.iter().all(is_print)
+    !reading.may_fail(&range, &[]) && calls.iter().all(|call| is_print(reading, call))
 }
 
 /// What a handler catches, if that is everything there is.
@@ -332,16 +296,16 @@ fn caught_by(reading: &Reading<'_>, handler: Node<'_>) -> Option<Vec<String>> {
         })
         .map_or(handler.end_byte(), |body| body.start_byte());
     let header = reading.text_in(&(handler.start_byte()..header_ends));
-    // What is caught in Python stands before `as`, and may be written small: `zlib.error`.
-    let is_python = handler.kind() == "except_clause";
-    let header = match is_python {
+    // A name for what is caught stands behind `as`; types may be written small: `zlib.error`.
+    let is_small = reading.words.errors_are_small;
+    let header = match is_small {
         true => header.split(" as ").next().unwrap_or_default(),
         false => header,
     };
     let words = header.split(|c: char| !(c.is_alphanumeric() || c == '_'));
     let types: Vec<String> = words
         .filter(|word| {
-            word.starts_with(char::is_uppercase) || (is_python && !matches!(*word, "" | "except"))
+            word.starts_with(char::is_uppercase) || (is_small && !matches!(*word, "" | "except"))
         })
         .map(str::to_owned)
         .collect();

@@ -1,7 +1,7 @@
 //! One file: content in, findings out.
 //!
-//! [`tables`] has what differs between the languages, [`tree`] gathers what the syntax tree of a
-//! file holds, and [`rules`] asks of each test, one file per kind of question, what is wrong.
+//! What differs between the languages stands in their files, [`tree`] gathers what the syntax tree
+//! of a file holds, and [`rules`] asks of each test, one file per kind of question, what is wrong.
 
 mod allow;
 mod asserting;
@@ -11,7 +11,6 @@ mod nodes;
 mod rules;
 mod sleeping;
 mod switched;
-mod tables;
 mod tautology;
 mod tree;
 mod words;
@@ -22,19 +21,21 @@ mod styles_tests;
 mod tests;
 
 use super::{Examined, Finding, Role, Trouble, Values};
+use crate::languages::test_words::TestWords;
+use crate::languages::{first_error, test_words_for};
 
 /// Larger files are no tests that people write.
 const LARGEST: usize = 1024 * 1024;
 
 /// Whether files of this name can be looked at.
 pub fn can_read(path: &str) -> bool {
-    tables::table_of(path).is_some()
+    test_words_for(path.as_bytes()).is_some()
 }
 
 /// Looks at one file; nothing if its language is not known. Source that returns one of `expected`,
 /// values that its tests write out, is looked at for that.
 pub fn examine(path: &str, content: &[u8], role: Role, expected: &Values) -> Option<Examined> {
-    let table = tables::table_of(path)?;
+    let words = test_words_for(path.as_bytes())?;
     let in_trouble = |trouble| Examined {
         trouble: Some(trouble),
         ..Examined::default()
@@ -45,47 +46,47 @@ pub fn examine(path: &str, content: &[u8], role: Role, expected: &Values) -> Opt
     let Ok(text) = std::str::from_utf8(content) else {
         return Some(in_trouble(Trouble::NotText));
     };
-    // Most Rust files hold no tests, and are as quick as other source.
-    let is_plain_rust = role == Role::Mixed && path.ends_with(".rs") && !text.contains("test");
-    if role == Role::Source || is_plain_rust {
-        return Some(source(table, text, expected));
+    // Most files that could hold tests hold none, and are as quick as other source.
+    let is_plain = role == Role::Mixed && !text.contains("test");
+    if role == Role::Source || is_plain {
+        return Some(source(words, text, expected));
     }
-    let Some(tree) = tree::parse(table, content) else {
+    let Some(tree) = words.parse(text) else {
         return Some(in_trouble(Trouble::TooComplex));
     };
-    let Some(reading) = tree::Reading::new(table, &tree, content) else {
+    let Some(reading) = tree::Reading::new(words, &tree, content) else {
         return Some(in_trouble(Trouble::TooComplex));
     };
     // Benchmarks look like tests, and measure instead.
     let mut findings = match is_benchmark(path) {
         true => Vec::new(),
-        false => rules::of_tests(table, &reading),
+        false => rules::of_tests(&reading),
     };
     if role == Role::Mixed {
         let is_test = |at: usize| reading.test_at(at).is_some();
-        findings.extend(rules::of_source(table, text, &is_test));
-        findings.extend(copied::find(table, &tree, content, expected));
+        findings.extend(rules::of_source(words, text, &is_test));
+        findings.extend(copied::find(words, &tree, content, expected));
         findings.sort_by_key(|finding| (finding.line, finding.rule));
     }
     let test_of = |at: usize| reading.test_at(at).map(|test| test.name.clone());
     Some(Examined {
         tests: reading.tests.len(),
-        trouble: first_error(tree.root_node()),
+        trouble: first_error(tree.root_node()).map(|line| Trouble::DoesNotParse { line }),
         ..with_allowed(findings, &tree, content, &test_of)
     })
 }
 
 /// Source alone. Most of it is not worth parsing, and what does not parse is for its compiler to say.
-fn source(table: &tables::Table, text: &str, expected: &Values) -> Examined {
+fn source(words: &TestWords, text: &str, expected: &Values) -> Examined {
     let content = text.as_bytes();
-    if expected.is_empty() && !rules::may_know_of_tests(table, text) {
+    if expected.is_empty() && !rules::may_know_of_tests(words, text) {
         return Examined::default();
     }
-    let Some(tree) = tree::parse(table, content) else {
+    let Some(tree) = words.parse(text) else {
         return Examined::default();
     };
-    let mut findings = rules::of_source(table, text, &|_| false);
-    findings.extend(copied::find(table, &tree, content, expected));
+    let mut findings = rules::of_source(words, text, &|_| false);
+    findings.extend(copied::find(words, &tree, content, expected));
     findings.sort_by_key(|finding| (finding.line, finding.rule));
     with_allowed(findings, &tree, content, &|_| None)
 }
@@ -118,14 +119,14 @@ fn with_allowed(
 
 /// The values that are written out in the tests of a file.
 pub fn values_in_tests(path: &str, content: &[u8]) -> Values {
-    let readable = tables::table_of(path).filter(|_| content.len() <= LARGEST);
-    let Some(table) = readable else {
+    let readable = test_words_for(path.as_bytes()).filter(|_| content.len() <= LARGEST);
+    let (Some(words), Ok(text)) = (readable, std::str::from_utf8(content)) else {
         return Values::new();
     };
-    let Some(tree) = tree::parse(table, content) else {
+    let Some(tree) = words.parse(text) else {
         return Values::new();
     };
-    match tree::Reading::new(table, &tree, content) {
+    match tree::Reading::new(words, &tree, content) {
         Some(reading) => copied::values(&tree, &reading),
         None => Values::new(),
     }
@@ -134,27 +135,4 @@ pub fn values_in_tests(path: &str, content: &[u8]) -> Values {
 fn is_benchmark(path: &str) -> bool {
     path.split('/')
         .any(|part| part.to_lowercase().starts_with("bench"))
-}
-
-/// The first place that does not parse.
-fn first_error(root: tree_sitter::Node<'_>) -> Option<Trouble> {
-    if !root.has_error() {
-        return None;
-    }
-    let mut cursor = root.walk();
-    loop {
-        let node = cursor.node();
-        if node.is_error() || node.is_missing() {
-            let line = node.start_position().row + 1;
-            return Some(Trouble::DoesNotParse { line });
-        }
-        if node.has_error() && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return Some(Trouble::DoesNotParse { line: 1 });
-            }
-        }
-    }
 }

@@ -5,10 +5,10 @@ use tree_sitter::Node;
 use super::looks;
 use super::sleeping;
 use super::switched;
-use super::tables::Table;
 use super::tautology;
 use super::tree::{Call, Reading, Test};
 use super::words;
+use crate::languages::test_words::TestWords;
 use crate::rules::smell::{ASSERTIONS, BEHAVIOURS, MOCKS, Rule};
 use crate::smells::Finding;
 
@@ -16,7 +16,7 @@ use crate::smells::Finding;
 const QUOTED: usize = 60;
 
 /// What is wrong with the tests of a file.
-pub(super) fn of_tests(table: &Table, reading: &Reading<'_>) -> Vec<Finding> {
+pub(super) fn of_tests(reading: &Reading<'_>) -> Vec<Finding> {
     let helpers = reading.asserting_functions();
     let mut found = Vec::new();
     for test in &reading.tests {
@@ -24,31 +24,31 @@ pub(super) fn of_tests(table: &Table, reading: &Reading<'_>) -> Vec<Finding> {
         if test.node.has_error() {
             continue;
         }
-        if looks::at_nothing(table, reading, test, &helpers) && !is_excused(table, reading, test) {
+        if looks::at_nothing(reading, test, &helpers) && !is_excused(reading, test) {
             found.push(at(reading, Rule::NoAssertion, test.node, Some(test)));
         }
-        found.extend(too_many(table, reading, test));
+        found.extend(too_many(reading, test));
         found.extend(sleeping::find(reading, test));
     }
     found.extend(tautology::find(reading));
-    found.extend(switched::find(table, reading));
+    found.extend(switched::find(reading));
     found.sort_by_key(|finding| (finding.line, finding.rule));
     found
 }
 
 /// Whether it is worth parsing a source file at all.
-pub(super) fn may_know_of_tests(table: &Table, content: &str) -> bool {
-    table.test_aware.iter().any(|words| content.contains(words))
+pub(super) fn may_know_of_tests(words: &TestWords, content: &str) -> bool {
+    words.test_aware.iter().any(|words| content.contains(words))
 }
 
 /// Source that asks whether it is being tested.
 pub(super) fn of_source(
-    table: &Table,
+    words: &TestWords,
     content: &str,
     is_test: &dyn Fn(usize) -> bool,
 ) -> Vec<Finding> {
     let mut found = Vec::new();
-    for words in table.test_aware {
+    for words in words.test_aware {
         for (at, _) in content.match_indices(words) {
             let line_start = content[..at].rfind('\n').map_or(0, |end| end + 1);
             let before = content[line_start..at].trim_start();
@@ -92,7 +92,7 @@ pub(super) fn at(
 }
 
 /// A test that does not run, or that is to fail, need not assert.
-fn is_excused(table: &Table, reading: &Reading<'_>, test: &Test<'_>) -> bool {
+fn is_excused(reading: &Reading<'_>, test: &Test<'_>) -> bool {
     let marks = reading.marks_in(&test.range);
     let is_named = |names: &[&str]| {
         let named = |mark: &Node<'_>| names.iter().any(|name| reading.text(*mark).contains(name));
@@ -100,15 +100,15 @@ fn is_excused(table: &Table, reading: &Reading<'_>, test: &Test<'_>) -> bool {
     };
     words::expects_no_error(&test.name)
         || reading.text(test.node).contains("@ts-expect-error")
-        || is_named(table.asserting_marks)
-        || is_named(table.skip_marks)
+        || is_named(reading.words.asserting_marks)
+        || is_named(reading.words.skip_marks)
         || reading.calls_in(&test.range).iter().any(|call| {
             let head = words::head(&call.called);
-            table.skips.contains(&head) || table.skips_inside.contains(&head)
+            reading.words.skips.contains(&head) || reading.words.skips_inside.contains(&head)
         })
 }
 
-fn too_many(table: &Table, reading: &Reading<'_>, test: &Test<'_>) -> Vec<Finding> {
+fn too_many(reading: &Reading<'_>, test: &Test<'_>) -> Vec<Finding> {
     let is_own = |node: &Node<'_>| {
         reading
             .test_at(node.start_byte())
@@ -117,7 +117,7 @@ fn too_many(table: &Table, reading: &Reading<'_>, test: &Test<'_>) -> Vec<Findin
     let mocks = reading
         .calls_in(&test.range)
         .iter()
-        .filter(|call| is_own(&call.node) && is_mock(table, call))
+        .filter(|call| is_own(&call.node) && is_mock(reading.words, call))
         .count();
     let assertions: Vec<Node<'_>> = reading
         .assertions_in(&test.range)
@@ -145,7 +145,7 @@ fn too_many(table: &Table, reading: &Reading<'_>, test: &Test<'_>) -> Vec<Findin
     .collect()
 }
 
-fn is_mock(table: &Table, call: &Call<'_>) -> bool {
+fn is_mock(words: &TestWords, call: &Call<'_>) -> bool {
     let head = words::head(&call.called).trim_start_matches("unittest.");
     // Generated doubles: `MockStore::new`, `mocks.NewMockStore`, `NewMockStore`.
     let made = head.rsplit_once("::").map_or(head, |(kind, _)| kind);
@@ -154,7 +154,7 @@ fn is_mock(table: &Table, call: &Call<'_>) -> bool {
         let rest = name.strip_prefix(start).unwrap_or_default();
         rest.starts_with(char::is_uppercase)
     });
-    table.mocks.contains(&head) || is_generated
+    words.mocks.contains(&head) || is_generated
 }
 
 /// How often a test acts and then asserts, by the statements of its body.

@@ -38,7 +38,7 @@ fn is_sleep(reading: &Reading<'_>, call: &Call<'_>) -> bool {
     // `timers/promises` has its own `setTimeout`, which helpers like to call `delay`.
     let is_number = time.chars().all(|c| c.is_ascii_digit() || c == '_');
     let is_delay = matches!(&*call.called, "delay" | "setTimeout") && is_number;
-    time != "0" && (words::sleeps(&call.called) || is_delay)
+    time != "0" && (words::sleeps(&call.called, reading.words.clocks) || is_delay)
 }
 
 /// Whether the test waits for a call until its end: functions in it may run elsewhere, or never;
@@ -60,22 +60,15 @@ fn is_waited_for(reading: &Reading<'_>, call: Node<'_>, test: &Test<'_>) -> bool
 
 /// Whether a node is a function of its own; what a subtest does, its test does.
 fn is_function(reading: &Reading<'_>, node: Node<'_>) -> bool {
-    #[rustfmt::skip]
-    const FUNCTIONS: &[&str] = &[
-        "function_definition", "function_declaration", "function_item", "method_definition",
-        "method_declaration", "method", "generator_function", "lambda", "arrow_function",
-        "function_expression", "closure_expression", "async_block", "func_literal",
-        "lambda_expression", "anonymous_function",
-    ];
     let parent = node.parent();
-    // In Ruby a block is a function, elsewhere it is just braces.
-    let is_ruby_block = matches!(node.kind(), "do_block" | "block")
+    let is_block = reading.words.blocks_are_functions
+        && matches!(node.kind(), "do_block" | "block")
         && parent.is_some_and(|parent| parent.kind() == "call");
     let subtest = parent.and_then(|list| list.parent()).is_some_and(|call| {
         let called = call.child_by_field_name("function");
         called.is_some_and(|called| reading.text(called).ends_with(".Run"))
     });
-    (FUNCTIONS.contains(&node.kind()) && !subtest) || is_ruby_block
+    (reading.words.functions.contains(&node.kind()) && !subtest) || is_block
 }
 
 /// A loop that ends when something has happened: `while not ready(): sleep(0.01)`.

@@ -3,14 +3,13 @@
 use tree_sitter::Node;
 
 use super::rules::at;
-use super::tables::Table;
 use super::tree::{Call, Reading, Test};
 use super::words;
 use crate::rules::smell::Rule;
 use crate::smells::Finding;
 
 /// Tests that are switched off, or that switch the others off.
-pub(super) fn find(table: &Table, reading: &Reading<'_>) -> Vec<Finding> {
+pub(super) fn find(reading: &Reading<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     for mark in &reading.marks {
         let test = reading.test_at(mark.start_byte());
@@ -18,7 +17,7 @@ pub(super) fn find(table: &Table, reading: &Reading<'_>) -> Vec<Finding> {
             continue;
         }
         let text = reading.text(*mark);
-        if table.skip_marks.contains(&mark_name(text)) || is_disabled_by_argument(text) {
+        if reading.words.skip_marks.contains(&mark_name(text)) || is_disabled_by_argument(text) {
             found.push(at(reading, Rule::SkippedTest, *mark, test));
         }
     }
@@ -27,11 +26,11 @@ pub(super) fn find(table: &Table, reading: &Reading<'_>) -> Vec<Finding> {
         let test = reading.test_at(call.node.start_byte());
         let ends_test = [head, &call.called]
             .iter()
-            .any(|name| table.skips_inside.contains(name))
+            .any(|name| reading.words.skips_inside.contains(name))
             && test.is_some_and(|test| is_unconditional(call.node, test));
-        let rule = match ends_test || is_mark_of_module(table, reading, call) {
+        let rule = match ends_test || is_mark_of_module(reading, call) {
             true => Some(Rule::SkippedTest),
-            false => declared(table, reading, call),
+            false => declared(reading, call),
         };
         found.extend(rule.map(|rule| at(reading, rule, call.node, test)));
     }
@@ -39,7 +38,7 @@ pub(super) fn find(table: &Table, reading: &Reading<'_>) -> Vec<Finding> {
 }
 
 /// What a call that declares a test, or a group of them, says about whether it runs.
-fn declared(table: &Table, reading: &Reading<'_>, call: &Call<'_>) -> Option<Rule> {
+fn declared(reading: &Reading<'_>, call: &Call<'_>) -> Option<Rule> {
     let arguments = reading.arguments(call.node);
     if let Some(rule) = by_chained_call(&call.called, &arguments) {
         return Some(rule);
@@ -56,9 +55,9 @@ fn declared(table: &Table, reading: &Reading<'_>, call: &Call<'_>) -> Option<Rul
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         })
     };
-    if is_listed(table.skips) {
+    if is_listed(reading.words.skips) {
         Some(Rule::SkippedTest)
-    } else if is_listed(table.focuses) {
+    } else if is_listed(reading.words.focuses) {
         Some(Rule::FocusedTest)
     } else if words::declares_group_or_test(head) {
         arguments.iter().skip(1).find_map(|one| by_option(one))
@@ -107,14 +106,17 @@ fn by_chained_call(called: &str, arguments: &[String]) -> Option<Rule> {
 }
 
 /// `pytestmark = pytest.mark.skip("…")`, which is meant for all of the file.
-fn is_mark_of_module(table: &Table, reading: &Reading<'_>, call: &Call<'_>) -> bool {
+fn is_mark_of_module(reading: &Reading<'_>, call: &Call<'_>) -> bool {
     let assigned = call
         .node
         .parent()
         .filter(|node| node.kind() == "assignment");
     let name = assigned.and_then(|node| node.child_by_field_name("left"));
     name.is_some_and(|name| reading.text(name) == "pytestmark")
-        && table.skip_marks.contains(&words::head(&call.called))
+        && reading
+            .words
+            .skip_marks
+            .contains(&words::head(&call.called))
 }
 
 /// Java's TestNG: `@Test(enabled = false)`.

@@ -1,36 +1,13 @@
 //! What a file's syntax tree holds, gathered in one pass of its language's query.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
-use tree_sitter::{Node, ParseOptions, Parser, QueryCursor, StreamingIterator, Tree};
+use tree_sitter::{Node, QueryCursor, StreamingIterator, Tree};
 
 use super::nodes::{arguments, is_within_function, nodes_in, plain_name, split_tokens};
 use super::nodes::{text_of, with_marks};
-use super::tables::Table;
 use super::words;
-
-/// A parser that has reported so often and is not done has lost its way.
-const PATIENCE: usize = 1_000_000;
-
-/// Parses a file; nothing if it takes too long.
-pub(super) fn parse(table: &Table, content: &[u8]) -> Option<Tree> {
-    let mut parser = Parser::new();
-    parser.set_language(&table.grammar()).ok()?;
-    let mut looks = 0;
-    let mut give_up = |_: &tree_sitter::ParseState| {
-        looks += 1;
-        match looks > PATIENCE {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
-    };
-    let options = ParseOptions::new().progress_callback(&mut give_up);
-    parser.parse_with_options(
-        &mut |at, _| content.get(at..).unwrap_or_default(),
-        None,
-        Some(options),
-    )
-}
+use crate::languages::test_words::TestWords;
 
 /// A test.
 pub(super) struct Test<'t> {
@@ -50,6 +27,7 @@ pub(super) struct Call<'t> {
 
 /// Everything the rules look at, in the order of the file.
 pub(super) struct Reading<'t> {
+    pub(super) words: &'t TestWords,
     pub(super) content: &'t [u8],
     pub(super) tests: Vec<Test<'t>>,
     pub(super) calls: Vec<Call<'t>>,
@@ -61,10 +39,11 @@ pub(super) struct Reading<'t> {
 }
 
 impl<'t> Reading<'t> {
-    pub(super) fn new(table: &'t Table, tree: &'t Tree, content: &'t [u8]) -> Option<Self> {
-        let query = table.query()?;
+    pub(super) fn new(words: &'t TestWords, tree: &'t Tree, content: &'t [u8]) -> Option<Self> {
+        let query = words.query()?;
         let names = query.capture_names();
         let mut reading = Reading {
+            words,
             content,
             tests: Vec::new(),
             calls: Vec::new(),
@@ -85,7 +64,7 @@ impl<'t> Reading<'t> {
             };
             reading.take_in(&node);
         }
-        reading.put_in_order(table);
+        reading.put_in_order(words);
         Some(reading)
     }
 
@@ -101,7 +80,7 @@ impl<'t> Reading<'t> {
             let returns = test.child_by_field_name("return_type");
             let is_for_others = test.kind() == "function_definition"
                 && returns.is_some_and(|kind| self.text(kind) != "None");
-            if !is_for_others && (!is_call || words::declares_script_test(&self.called(test))) {
+            if !is_for_others && (!is_call || (self.words.declares_test)(&self.called(test))) {
                 self.tests.push(Test {
                     name: plain_name(self.text(name)),
                     range: with_marks(test),
@@ -121,7 +100,7 @@ impl<'t> Reading<'t> {
         }
     }
 
-    fn put_in_order(&mut self, table: &Table) {
+    fn put_in_order(&mut self, words: &TestWords) {
         self.tests.sort_by_key(|test| {
             (
                 test.node.start_byte(),
@@ -129,7 +108,7 @@ impl<'t> Reading<'t> {
             )
         });
         self.tests.dedup_by_key(|test| test.node.id());
-        if !table.nests {
+        if !words.nests {
             let mut end = 0;
             self.tests.retain(|test| {
                 let is_outer = test.node.start_byte() >= end;

@@ -1,8 +1,10 @@
 //! Who wrote what: whoever acts when a change is first seen is its author.
 
 use super::object;
+use crate::clients::Client;
 use crate::error::{Doing, Result};
 use crate::git::{identity, trees};
+use crate::person::prompts;
 use crate::rules::write_gate::{Change as ChangeKind, SourcePart, TestPart};
 use crate::rules::{PathClass, Phase};
 use crate::tcr_loop::session::Session;
@@ -109,11 +111,37 @@ impl Session<'_> {
     }
 
     /// Those who wrote the plan or the tests, and so can't certify them.
+    ///
+    /// Neither can those whom one of them started, nor a session of the same client that nobody has
+    /// spoken to: who wrote may have started that too.
     pub(crate) fn is_author(&self, id: &str) -> bool {
         let authors = &self.state.authors;
-        let same = |known: &String| is_same_person(known, id);
-        authors.plan.iter().any(same) || authors.tests.iter().any(same)
+        let mut known = authors.plan.iter().chain(&authors.tests);
+        let prompted = prompts::has(self.repo, prompts::session_of(id));
+        known.any(|known| is_same_person(known, id) || stands_for(known, id, prompted))
     }
+}
+
+/// Whether `given` may act for `author`: its sub-agent, or another session of its client that no
+/// person has sent a prompt to.
+fn stands_for(author: &str, given: &str, prompted: bool) -> bool {
+    let is_started = || {
+        given
+            .strip_prefix(author)
+            .is_some_and(|rest| rest.starts_with('/'))
+    };
+    let parts = |identity: &str| {
+        let (client, session) = prompts::session_of(identity).split_once(':')?;
+        let is_client = Client::from_name(client).is_some();
+        is_client.then(|| (client.to_owned(), session.to_owned()))
+    };
+    let is_unprompted = || match (parts(author), parts(given)) {
+        (Some((client, session)), Some((other, another))) => {
+            client == other && session != another && !prompted
+        }
+        _ => false,
+    };
+    is_started() || is_unprompted()
 }
 
 /// Whether two identities are the same: the whole, or a person's name or address alone.
@@ -134,7 +162,32 @@ fn is_same_person(known: &str, given: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_same_person;
+    use super::{is_same_person, stands_for};
+
+    #[test]
+    fn whom_an_author_started_stands_for_it() {
+        let author = "claude-code:s";
+        for (given, prompted, expected) in [
+            ("claude-code:s/a", false, true),
+            ("claude-code:s/a", true, true),
+            ("claude-code:s2", false, true),
+            ("claude-code:s2/a", false, true),
+            ("claude-code:s2", true, false),
+            ("codex:s2", false, false),
+            ("claude-code:s", true, false),
+            ("Grace <grace@example.com>", false, false),
+        ] {
+            assert_eq!(
+                stands_for(author, given, prompted),
+                expected,
+                "{given} {prompted}"
+            );
+        }
+        let sub = "claude-code:s/a";
+        assert!(!stands_for(sub, "claude-code:s/b", false));
+        assert!(!stands_for(sub, "claude-code:s", false));
+        assert!(!stands_for("Ada <ada@example.com>", "claude-code:s", false));
+    }
 
     #[test]
     fn a_person_is_the_same_under_name_and_address() {

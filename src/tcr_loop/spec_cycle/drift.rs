@@ -3,7 +3,7 @@
 use gix::bstr::{BStr, BString, ByteSlice};
 use similar::TextDiff;
 
-use super::frozen::{seen, tests_in};
+use super::frozen::seen;
 use super::object;
 use crate::branch::cycle::Watched;
 use crate::branch::state::State;
@@ -12,6 +12,7 @@ use crate::git::filters::Filters;
 use crate::git::repo::Repo;
 use crate::git::trees::{self, Leaf};
 use crate::git::{refs, worktree_file};
+use crate::parts::mixed;
 use crate::rules::spec::normalised_hash;
 
 /// So many lines of a diff are shown.
@@ -63,7 +64,7 @@ fn is_same(repo: &Repo, state: &State, path: &BStr, watched: &Watched) -> Result
     if watched.part {
         let tests = std::str::from_utf8(&bytes)
             .ok()
-            .and_then(|text| tests_in(path, text));
+            .and_then(|text| mixed::tests_in(path, text));
         let frozen = content(repo, wanted)?;
         return Ok(is_file && tests.is_some_and(|tests| tests.as_bytes() == frozen));
     }
@@ -84,7 +85,7 @@ fn drifted(repo: &Repo, path: BString, watched: &Watched) -> Result<Drifted> {
     let now = std::fs::read(repo.on_disk(path.as_bstr())).unwrap_or_default();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let now = match watched.part {
-        true => tests_in(path.as_bstr(), &text(&now)).unwrap_or_else(|| text(&now)),
+        true => mixed::tests_in(path.as_bstr(), &text(&now)).unwrap_or_else(|| text(&now)),
         false => text(&now),
     };
     Ok(Drifted {

@@ -9,11 +9,10 @@ use crate::branch::cycle::{FrozenOracle, Watched};
 use crate::error::Result;
 use crate::git::trees::{self, Change, Leaf};
 use crate::git::{objects, refs};
-use crate::languages::Language;
+use crate::parts::mixed;
 use crate::rules::PathClass;
 use crate::rules::path_class::may_hold_tests;
 use crate::rules::spec::coverage::TestFile;
-use crate::rules::split;
 use crate::tcr_loop::session::Session;
 
 /// Up to this many frozen files the gate looks at all of them; of more, at those that belong to
@@ -80,16 +79,13 @@ impl Session<'_> {
     }
 
     fn test_part(&self, path: BString, leaf: Leaf) -> Result<Option<FrozenFile>> {
-        let Some(language) = Language::of_path(&path).filter(|_| may_hold_tests(&path)) else {
+        if !may_hold_tests(&path) {
             return Ok(None);
-        };
+        }
         let Ok(text) = String::from_utf8(trees::content(self.repo, leaf)?) else {
             return Ok(None);
         };
-        let Some(tests) = split::split(language, &text)
-            .map(|parts| parts.test)
-            .filter(|tests| !tests.is_empty())
-        else {
+        let Some(tests) = mixed::tests_in(&path, &text).filter(|tests| !tests.is_empty()) else {
             return Ok(None);
         };
         let id = objects::blob(self.repo, tests.as_bytes())?;
@@ -209,7 +205,7 @@ impl Session<'_> {
                 Ok(hash(text(now)?) == hash(text(wanted)?))
             }
             PathClass::Source | PathClass::Mixed => {
-                let tests = text(now)?.and_then(|text| tests_in(path, &text));
+                let tests = text(now)?.and_then(|text| mixed::tests_in(path, &text));
                 Ok(tests.is_some() && tests == text(wanted)?)
             }
             PathClass::Protected
@@ -239,13 +235,10 @@ impl Session<'_> {
                 false => Ok(None),
             };
         };
-        let Some(language) = Language::of_path(path) else {
-            return Ok(None);
-        };
         let text = |leaf| -> Result<String> {
             Ok(String::from_utf8_lossy(&trees::content(self.repo, leaf)?).into_owned())
         };
-        let Some(merged) = split::merge(language, &text(now)?, &text(wanted)?) else {
+        let Some(merged) = mixed::put_together(path, &text(now)?, &text(wanted)?) else {
             return Ok(None);
         };
         let id = objects::blob(self.repo, merged.as_bytes())?;
@@ -273,12 +266,6 @@ impl Session<'_> {
             .map(|change| change.path.to_string())
             .collect())
     }
-}
-
-/// The tests of a file that holds source too.
-pub(super) fn tests_in(path: &BStr, text: &str) -> Option<String> {
-    let language = Language::of_path(path)?;
-    Some(split::split(language, text)?.test)
 }
 
 /// The numbers of a file that change when its content does.

@@ -9,9 +9,9 @@ use crate::error::{Doing, Error, Result};
 use crate::git::repo::Repo;
 use crate::git::trees::{self, Change, Leaf};
 use crate::languages::Language;
+use crate::parts::mixed;
 use crate::rules::PathClass;
 use crate::rules::path_class::is_snapshot;
-use crate::rules::split;
 use crate::tcr_loop::classes::Classes;
 
 /// Two trees.
@@ -45,13 +45,16 @@ pub(super) fn changed_in_each(
     Ok(of_chunks.into_iter().flatten().collect())
 }
 
+/// A file's content and its ending, which says how it is read.
+type Content = (gix::ObjectId, Vec<u8>);
+
 /// Compares the tests of trees.
 pub(super) struct Frozen<'a> {
     repo: &'a Repo,
     classes: &'a Classes,
     /// The tests in a file's content, by their hash. What one step leaves is what the next one
     /// finds: each content is looked into once.
-    test_parts: RefCell<HashMap<(gix::ObjectId, Language), Option<gix::ObjectId>>>,
+    test_parts: RefCell<HashMap<Content, Option<gix::ObjectId>>>,
 }
 
 impl<'a> Frozen<'a> {
@@ -92,14 +95,11 @@ impl<'a> Frozen<'a> {
             PathClass::Test => Ok(change.before.is_some() || !is_snapshot(&change.path)),
             PathClass::Harness => Ok(true),
             PathClass::Source | PathClass::Mixed => {
-                let Some(language) = Language::of_path(&change.path) else {
-                    return Ok(false);
-                };
                 if change.is_submodule() {
                     return Ok(false);
                 }
-                let before = self.test_part(change.before, language)?;
-                let after = self.test_part(change.after, language)?;
+                let before = self.test_part(change.before, &change.path)?;
+                let after = self.test_part(change.after, &change.path)?;
                 // Where source and tests can't be told apart, nothing can be said.
                 Ok(before.is_some() && after.is_some() && before != after)
             }
@@ -111,19 +111,19 @@ impl<'a> Frozen<'a> {
 
     /// The hash of the tests in a file; none if they can't be told from the rest. A file that is
     /// not there has no tests.
-    fn test_part(&self, leaf: Option<Leaf>, language: Language) -> Result<Option<gix::ObjectId>> {
+    fn test_part(&self, leaf: Option<Leaf>, path: &[u8]) -> Result<Option<gix::ObjectId>> {
         let Some(leaf) = leaf else {
             return self.hash("").map(Some);
         };
-        let key = (leaf.id, language);
+        let key = (leaf.id, Language::extension(path).unwrap_or_default());
         if let Some(known) = self.test_parts.borrow().get(&key) {
             return Ok(*known);
         }
         let content = trees::content(self.repo, leaf)?;
         let parts = std::str::from_utf8(&content)
             .ok()
-            .and_then(|text| split::split(language, text));
-        let part = parts.map(|parts| self.hash(&parts.test)).transpose()?;
+            .and_then(|text| mixed::tests_in(path, text));
+        let part = parts.map(|tests| self.hash(&tests)).transpose()?;
         self.test_parts.borrow_mut().insert(key, part);
         Ok(part)
     }

@@ -107,7 +107,7 @@ impl Injection {
 
     /// Whether a runner was asked for a report.
     pub(super) fn asks(&self, runner: &Runner) -> bool {
-        self.asked.iter().any(|asked| *asked == runner)
+        self.asked.contains(&runner)
     }
 
     /// The environment for the run.

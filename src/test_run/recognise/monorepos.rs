@@ -206,7 +206,11 @@ fn guess_by_config(search: &mut Search<'_>, at: &Place) {
             let names = ENDS.map(|end| format!("{config}{end}"));
             names.iter().any(|name| search.file(at, name).is_some())
         };
-        if runner.configs.iter().any(has) {
+        let by_plugin = runner
+            .executors
+            .iter()
+            .map(|word| format!("{word}.config."));
+        if runner.configs.iter().any(has) || by_plugin.into_iter().any(|start| has(&&*start)) {
             let call = Call {
                 program: runner.name,
                 name: runner.name,

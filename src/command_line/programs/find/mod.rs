@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
-use super::super::simple::{self, Call};
+use super::super::simple::Call;
 use super::super::stream::Stream;
 use super::super::text::{self, UNKNOWN};
 use super::listings;
@@ -196,25 +196,16 @@ pub(super) fn fd<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         .position(is_run)
         .unwrap_or(call.arguments.len());
     let (before, after) = call.arguments.split_at(split);
-    let takes = Takes {
-        short: "edEtcjS",
-        long: &[
-            "extension",
-            "max-depth",
-            "exclude",
-            "type",
-            "color",
-            "threads",
-            "size",
-            "base-directory",
-        ],
-    };
+    let takes = Takes::new(
+        "edEtcjS",
+        "extension max-depth exclude type color threads size base-directory",
+    );
     let options = Options::parse(before, &takes);
     let (name, roots) = match options.operands.split_first() {
         Some((name, roots)) => (Some(name.clone()), roots.to_vec()),
         None => (None, Vec::new()),
     };
-    let rule = match (options.value(&["-e", "--extension"]), name) {
+    let rule = match (options.value("-e --extension"), name) {
         (Some(extension), _) => Rule::Name {
             pattern: format!("*.{extension}"),
             whole_path: false,
@@ -250,12 +241,4 @@ pub(super) fn fd<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         None => Vec::new(),
     };
     act(shell, search, actions)
-}
-
-/// The words of a command as one text, for programs that hand them to a shell.
-pub(super) fn as_text(words: &[String]) -> String {
-    match words {
-        [single] => single.clone(),
-        _ => simple::quoted(words),
-    }
 }

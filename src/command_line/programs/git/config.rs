@@ -7,56 +7,27 @@ use super::remote::fetched_refs;
 use super::{GitCall, emit, run_alias};
 use crate::rules::shell_gate::GitAction;
 
-const CONFIG: Takes = Takes {
-    short: "f",
-    long: &[
-        "file",
-        "blob",
-        "type",
-        "default",
-        "value",
-        "url",
-        "comment",
-        "get-color",
-        "get-colorbool",
-        "get-urlmatch",
-    ],
-};
+const CONFIG: Takes = Takes::new(
+    "f",
+    "file blob type default value url comment get-color get-colorbool get-urlmatch",
+);
 
 pub(super) fn config(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     let options = call.options(&CONFIG);
     let mut operands = options.operands.clone();
-    let verbs = [
-        "get",
-        "set",
-        "unset",
-        "list",
-        "edit",
-        "rename-section",
-        "remove-section",
-    ];
+    let verbs = "get set unset list edit rename-section remove-section";
     let verb = match operands.first() {
-        Some(first) if verbs.contains(&first.as_str()) => operands.remove(0),
+        Some(first) if verbs.split(' ').any(|verb| verb == first) => operands.remove(0),
         _ => String::new(),
     };
-    let reads = [
-        "--get",
-        "--get-all",
-        "--get-regexp",
-        "--get-urlmatch",
-        "--get-color",
-        "--get-colorbool",
-        "-l",
-        "--list",
-        "--name-only",
-    ];
-    if options.has(&reads) || matches!(verb.as_str(), "get" | "list") {
+    let reads = "--get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool -l --list --name-only";
+    if options.has(reads) || matches!(verb.as_str(), "get" | "list") {
         return;
     }
-    if options.has(&["-e", "--edit"]) || verb == "edit" {
+    if options.has("-e --edit") || verb == "edit" {
         return emit(shell, GitAction::Configure { key: None });
     }
-    if let Some(file) = options.value(&["-f", "--file"]) {
+    if let Some(file) = options.value("-f --file") {
         let ours = shell
             .known_path(file)
             .is_none_or(|path| shell.is_inside(&path));
@@ -65,16 +36,12 @@ pub(super) fn config(shell: &mut Shell<'_>, call: &GitCall<'_>) {
             return;
         }
     }
-    let removes = options.has(&[
-        "--unset",
-        "--unset-all",
-        "--remove-section",
-        "--rename-section",
-    ]) || matches!(verb.as_str(), "unset" | "remove-section" | "rename-section");
+    let removes = options.has("--unset --unset-all --remove-section --rename-section")
+        || matches!(verb.as_str(), "unset" | "remove-section" | "rename-section");
     match operands.as_slice() {
         [key, ..] if removes => configure(shell, key),
         [key, value, ..] => apply(shell, key, value),
-        [key] if verb == "set" || options.has(&["--add", "--replace-all"]) => configure(shell, key),
+        [key] if verb == "set" || options.has("--add --replace-all") => configure(shell, key),
         // One operand alone is a question.
         _ => {}
     }
@@ -134,11 +101,11 @@ fn names_program(key: &str) -> bool {
 /// Keys set for this one call: `-c`, `--config-env`, `GIT_CONFIG_*`.
 pub(super) fn overrides(shell: &Shell<'_>, options: &Options) -> Vec<(String, String)> {
     let mut found = Vec::new();
-    for setting in options.values(&["-c"]) {
+    for setting in options.values("-c") {
         let (key, value) = setting.split_once('=').unwrap_or((setting, "true"));
         found.push((key.to_owned(), value.to_owned()));
     }
-    for setting in options.values(&["--config-env"]) {
+    for setting in options.values("--config-env") {
         let (key, variable) = setting.split_once('=').unwrap_or((setting, ""));
         let value = shell.variable(variable).unwrap_or_else(text::unknown);
         found.push((key.to_owned(), value));

@@ -6,32 +6,19 @@ use super::super::environment;
 use super::{GitCall, emit};
 use crate::rules::shell_gate::GitAction;
 
-const COMMIT: Takes = Takes {
-    short: "mFCct",
-    long: &[
-        "message",
-        "file",
-        "reuse-message",
-        "reedit-message",
-        "template",
-        "author",
-        "date",
-        "fixup",
-        "squash",
-        "cleanup",
-        "trailer",
-        "pathspec-from-file",
-    ],
-};
+const COMMIT: Takes = Takes::new(
+    "mFCct",
+    "message file reuse-message reedit-message template author date fixup squash cleanup trailer pathspec-from-file",
+);
 
 pub(super) fn commit(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     let arguments: Vec<String> = call.arguments.iter().map(|a| without_attached(a)).collect();
     let options = Options::parse(&arguments, &COMMIT);
-    if options.has(&["--dry-run"]) {
+    if options.has("--dry-run") {
         return;
     }
     environment::check_before_hooks(shell);
-    if options.has(&["-n", "--no-verify"]) {
+    if options.has("-n --no-verify") {
         emit(
             shell,
             GitAction::SkipHooks {
@@ -39,7 +26,7 @@ pub(super) fn commit(shell: &mut Shell<'_>, call: &GitCall<'_>) {
             },
         );
     }
-    if options.has(&["--amend"]) {
+    if options.has("--amend") {
         emit(
             shell,
             GitAction::RewriteHistory {
@@ -67,20 +54,13 @@ fn without_attached(argument: &str) -> String {
 }
 
 pub(super) fn merge(shell: &mut Shell<'_>, call: &GitCall<'_>) {
-    let takes = Takes {
-        short: "msXF",
-        long: &[
-            "message",
-            "strategy",
-            "strategy-option",
-            "file",
-            "cleanup",
-            "into-name",
-        ],
-    };
+    let takes = Takes::new(
+        "msXF",
+        "message strategy strategy-option file cleanup into-name",
+    );
     let options = call.options(&takes);
     environment::check_before_hooks(shell);
-    if options.has(&["--no-verify"]) {
+    if options.has("--no-verify") {
         emit(
             shell,
             GitAction::SkipHooks {
@@ -92,19 +72,16 @@ pub(super) fn merge(shell: &mut Shell<'_>, call: &GitCall<'_>) {
 
 /// `rebase`, `cherry-pick`, `revert`. Getting out of one is never in the way.
 pub(super) fn replay(shell: &mut Shell<'_>, call: &GitCall<'_>) {
-    let takes = Takes {
-        short: "xsXmCS",
-        long: &["exec", "onto", "strategy", "strategy-option", "mainline"],
-    };
+    let takes = Takes::new("xsXmCS", "exec onto strategy strategy-option mainline");
     let options = call.options(&takes);
     for command in options
-        .values(&["-x", "--exec"])
+        .values("-x --exec")
         .map(str::to_owned)
         .collect::<Vec<_>>()
     {
         shell.run_text_in_child(&command);
     }
-    if options.has(&["--abort", "--quit", "--show-current-patch"]) {
+    if options.has("--abort --quit --show-current-patch") {
         return;
     }
     let how = match call.verb {
@@ -126,19 +103,13 @@ pub(super) fn lfs(shell: &mut Shell<'_>, call: &GitCall<'_>) {
 }
 
 pub(super) fn filter(shell: &mut Shell<'_>, call: &GitCall<'_>) {
-    let takes = Takes {
-        short: "",
-        long: &[
-            "tree-filter",
-            "index-filter",
-            "msg-filter",
-            "commit-filter",
-            "env-filter",
-        ],
-    };
+    let takes = Takes::new(
+        "",
+        "tree-filter index-filter msg-filter commit-filter env-filter",
+    );
     let options = call.options(&takes);
     for filter in options
-        .values(&["--tree-filter", "--index-filter"])
+        .values("--tree-filter --index-filter")
         .map(str::to_owned)
         .collect::<Vec<_>>()
     {

@@ -35,18 +35,10 @@ fn emit(shell: &Shell<'_>, action: GitAction) {
 }
 
 /// Options of git itself that take a value.
-const GLOBAL: Takes = Takes {
-    short: "Cc",
-    long: &[
-        "git-dir",
-        "work-tree",
-        "namespace",
-        "config-env",
-        "super-prefix",
-        "attr-source",
-        "list-cmds",
-    ],
-};
+const GLOBAL: Takes = Takes::new(
+    "Cc",
+    "git-dir work-tree namespace config-env super-prefix attr-source list-cmds",
+);
 
 pub(super) fn git<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
     let options = Options::parse_leading(call.arguments, &GLOBAL);
@@ -54,7 +46,7 @@ pub(super) fn git<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
         return Outcome::opaque();
     };
     let mut inner = shell.clone();
-    for directory in options.values(&["-C"]) {
+    for directory in options.values("-C") {
         let directory = inner.resolve(&inner.absolute(directory), true);
         inner.cwd = directory.to_string_lossy().into_owned();
     }
@@ -82,9 +74,9 @@ fn run<'c>(
         config::apply(shell, key, value);
     }
     config::run_programs_of_environment(shell);
-    let reads_only = verbs::READING.contains(&call.verb);
+    let reads_only = verbs::READING.split(' ').any(|verb| verb == call.verb);
     if !reads_only {
-        let foreign = match options.value(&["--exec-path"]) {
+        let foreign = match options.value("--exec-path") {
             Some(_) => Some("--exec-path"),
             None => foreign_variable(shell),
         };
@@ -115,12 +107,9 @@ pub(super) fn tcr<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
 
 fn tcr_command<'c>(shell: &mut Shell<'c>, arguments: &[String]) -> Outcome<'c> {
     shell.emit(ShellEffect::Tcr(TcrCommand::new(arguments)));
-    let takes = Takes {
-        short: "",
-        long: &["out"],
-    };
+    let takes = Takes::new("", "out");
     let options = Options::parse(arguments, &takes);
-    if let Some(file) = options.value(&["--out"]) {
+    if let Some(file) = options.value("--out") {
         shell.write(file, "git tcr");
     }
     // `git tcr run -- CMD` runs what it is given.
@@ -171,7 +160,7 @@ enum Whose {
 
 fn repository(shell: &Shell<'_>, options: &Options) -> Whose {
     let given = |option: &str, variable: &str| {
-        let value = options.value(&[option]).map(str::to_owned);
+        let value = options.value(option).map(str::to_owned);
         value.or_else(|| shell.exported(variable))
     };
     let here = is_ours(shell, Path::new(&shell.cwd));

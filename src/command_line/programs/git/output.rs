@@ -11,26 +11,17 @@ use super::{GitCall, remote};
 
 /// Verbs with an option that names a file or a program.
 pub(super) fn write(shell: &mut Shell<'_>, call: &GitCall<'_>) {
-    let takes = Takes {
-        short: "oOxtef",
-        long: &[
-            "output",
-            "output-directory",
-            "extcmd",
-            "tool",
-            "exec",
-            "format",
-            "prefix",
-            "max-count",
-        ],
-    };
+    let takes = Takes::new(
+        "oOxtef",
+        "output output-directory extcmd tool exec format prefix max-count",
+    );
     let options = call.options(&takes);
     match call.verb {
         "archive" => {
             options
-                .values(&["-o", "--output"])
+                .values("-o --output")
                 .for_each(|file| shell.write(file, "git archive"));
-            remote::run_given_programs(shell, &options, &["--exec"]);
+            remote::run_given_programs(shell, &options, "--exec");
         }
         "bundle" => {
             if let [verb, file, ..] = options.operands.as_slice()
@@ -40,12 +31,12 @@ pub(super) fn write(shell: &mut Shell<'_>, call: &GitCall<'_>) {
             }
         }
         "bugreport" | "diagnose" => options
-            .values(&["-o", "--output-directory"])
+            .values("-o --output-directory")
             .for_each(|directory| shell.write_into(directory, "git bugreport")),
         "fast-export" => options
-            .values(&["--export-marks"])
+            .values("--export-marks")
             .for_each(|file| shell.write(file, "git fast-export")),
-        "interpret-trailers" if options.has(&["--in-place"]) => {
+        "interpret-trailers" if options.has("--in-place") => {
             options
                 .operands
                 .iter()
@@ -57,15 +48,15 @@ pub(super) fn write(shell: &mut Shell<'_>, call: &GitCall<'_>) {
             .iter()
             .for_each(|file| shell.write(file, "git mailinfo")),
         "mailsplit" => options
-            .values(&["-o"])
+            .values("-o")
             .for_each(|directory| shell.write_into(directory, "git mailsplit")),
-        "format-patch" if options.has(&["--stdout"]) => {}
+        "format-patch" if options.has("--stdout") => {}
         "format-patch" => {
-            let directory = options.value(&["-o", "--output-directory"]).unwrap_or(".");
+            let directory = options.value("-o --output-directory").unwrap_or(".");
             let file = format!("{directory}/0001-{}.patch", text::UNKNOWN);
             shell.write(&file, "git format-patch");
         }
-        "merge-file" if options.has(&["-p", "--stdout"]) => {}
+        "merge-file" if options.has("-p --stdout") => {}
         "merge-file" => options
             .operands
             .iter()
@@ -74,7 +65,7 @@ pub(super) fn write(shell: &mut Shell<'_>, call: &GitCall<'_>) {
         "grep" => open_in_pager(shell, call),
         "difftool" | "mergetool" => {
             for program in options
-                .values(&["-x", "--extcmd"])
+                .values("-x --extcmd")
                 .map(str::to_owned)
                 .collect::<Vec<_>>()
             {
@@ -82,7 +73,7 @@ pub(super) fn write(shell: &mut Shell<'_>, call: &GitCall<'_>) {
             }
         }
         _ => {
-            for file in options.values(&["--output"]) {
+            for file in options.values("--output") {
                 shell.write(file, "git diff");
             }
         }
@@ -145,17 +136,14 @@ fn lists_files(call: &GitCall<'_>) -> bool {
 
 /// `git grep -l`: the files that may hold the pattern.
 fn grep<'c>(shell: &Shell<'c>, call: &GitCall<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "efABCmO",
-        long: &["max-depth", "threads", "context"],
-    };
+    let takes = Takes::new("efABCmO", "max-depth threads context");
     let options = call.options(&takes);
-    let given = options.value(&["-e"]).map(str::to_owned);
+    let given = options.value("-e").map(str::to_owned);
     let skip = usize::from(given.is_none());
     let pattern = given.or_else(|| options.operands.first().cloned());
     let paths = options.operands.get(skip..).unwrap_or(&[]);
     let found = listings::tracked(shell, paths);
-    let is_exact = !options.has(&["-i", "--ignore-case", "-v", "--invert-match"]);
+    let is_exact = !options.has("-i --ignore-case -v --invert-match");
     match pattern.and_then(|pattern| matching::certain_text(&pattern)) {
         Some(text) if is_exact => listings::that_hold(shell, found, text),
         _ => found,
@@ -164,10 +152,7 @@ fn grep<'c>(shell: &Shell<'c>, call: &GitCall<'_>) -> Outcome<'c> {
 
 /// The operands that are paths: after `--`, or after the first `skip`.
 fn paths_after(call: &GitCall<'_>, skip: usize) -> Vec<String> {
-    let takes = Takes {
-        short: "o",
-        long: &["output", "format", "prefix"],
-    };
+    let takes = Takes::new("o", "output format prefix");
     let options = call.options(&takes);
     let start = options.before_dashes.unwrap_or(skip);
     options.operands.get(start..).unwrap_or(&[]).to_vec()
@@ -243,14 +228,9 @@ fn rev_parse<'c>(shell: &Shell<'c>, call: &GitCall<'_>) -> Outcome<'c> {
 
 /// `ls-files`: the files that are there stand for those git knows.
 fn listing<'c>(shell: &Shell<'c>, call: &GitCall<'_>) -> Outcome<'c> {
-    let takes = Takes {
-        short: "xX",
-        long: &["exclude", "exclude-from", "format"],
-    };
+    let takes = Takes::new("xX", "exclude exclude-from format");
     let options = call.options(&takes);
-    if options.has(&[
-        "-s", "-v", "-t", "--stage", "--format", "-l", "--long", "--others", "-o",
-    ]) {
+    if options.has("-s -v -t --stage --format -l --long --others -o") {
         return Outcome::opaque();
     }
     let mut roots = options.operands;

@@ -23,12 +23,9 @@ pub(super) fn changes_branch(shell: &Shell<'_>, branch: &str, how: &'static str)
 
 pub(super) fn update_ref(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     const HOW: &str = "git update-ref";
-    let takes = Takes {
-        short: "m",
-        long: &[],
-    };
+    let takes = Takes::new("m", "");
     let options = call.options(&takes);
-    if !options.has(&["--stdin"]) {
+    if !options.has("--stdin") {
         // Without an operand the ref comes from elsewhere, as with `xargs`.
         match options.operands.first() {
             Some(name) => changes(shell, name, HOW),
@@ -54,10 +51,7 @@ pub(super) fn update_ref(shell: &mut Shell<'_>, call: &GitCall<'_>) {
 }
 
 pub(super) fn symbolic_ref(shell: &mut Shell<'_>, call: &GitCall<'_>) {
-    let takes = Takes {
-        short: "m",
-        long: &[],
-    };
+    let takes = Takes::new("m", "");
     let options = call.options(&takes);
     match options.operands.as_slice() {
         [name, target] if name == "HEAD" => emit(
@@ -67,59 +61,32 @@ pub(super) fn symbolic_ref(shell: &mut Shell<'_>, call: &GitCall<'_>) {
             },
         ),
         [name, _] => changes(shell, name, "git symbolic-ref"),
-        [name] if options.has(&["-d", "--delete"]) => changes(shell, name, "git symbolic-ref"),
+        [name] if options.has("-d --delete") => changes(shell, name, "git symbolic-ref"),
         _ => {}
     }
 }
 
 pub(super) fn branch(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     const HOW: &str = "git branch";
-    let takes = Takes {
-        short: "u",
-        long: &[
-            "set-upstream-to",
-            "contains",
-            "no-contains",
-            "merged",
-            "no-merged",
-            "points-at",
-            "sort",
-            "format",
-            "color",
-            "column",
-        ],
-    };
+    let takes = Takes::new(
+        "u",
+        "set-upstream-to contains no-contains merged no-merged points-at sort format color column",
+    );
     let options = call.options(&takes);
-    if options.has(&["-r", "--remotes"]) {
+    if options.has("-r --remotes") {
         return;
     }
-    let lists = [
-        "-l",
-        "--list",
-        "-a",
-        "--all",
-        "--show-current",
-        "-v",
-        "--contains",
-        "--no-contains",
-        "--merged",
-        "--no-merged",
-        "--points-at",
-        "--edit-description",
-        "-u",
-        "--set-upstream-to",
-        "--unset-upstream",
-    ];
+    let lists = "-l --list -a --all --show-current -v --contains --no-contains --merged --no-merged --points-at --edit-description -u --set-upstream-to --unset-upstream";
     let operands = &options.operands;
-    if options.has(&["-d", "-D", "--delete"]) {
+    if options.has("-d -D --delete") {
         operands
             .iter()
             .for_each(|name| changes_branch(shell, name, HOW));
-    } else if options.has(&["-m", "-M", "--move", "-c", "-C", "--copy"]) {
-        if operands.len() < 2 && options.has(&["-m", "-M", "--move"]) {
+    } else if options.has("-m -M --move -c -C --copy") {
+        if operands.len() < 2 && options.has("-m -M --move") {
             changes(shell, "HEAD", HOW);
         }
-        let renames = options.has(&["-m", "-M", "--move"]);
+        let renames = options.has("-m -M --move");
         let changed = if renames || operands.len() == 1 {
             operands.as_slice()
         } else {
@@ -128,7 +95,7 @@ pub(super) fn branch(shell: &mut Shell<'_>, call: &GitCall<'_>) {
         changed
             .iter()
             .for_each(|name| changes_branch(shell, name, HOW));
-    } else if !options.has(&lists) {
+    } else if !options.has(lists) {
         // A name to create, or with `-f` to move.
         if let Some(name) = operands.first() {
             changes_branch(shell, name, HOW);
@@ -137,10 +104,7 @@ pub(super) fn branch(shell: &mut Shell<'_>, call: &GitCall<'_>) {
 }
 
 pub(super) fn notes(shell: &mut Shell<'_>, call: &GitCall<'_>) {
-    let takes = Takes {
-        short: "mFCcs",
-        long: &["ref", "message", "file", "strategy"],
-    };
+    let takes = Takes::new("mFCcs", "ref message file strategy");
     let options = call.options(&takes);
     if !matches!(
         options.operands.first().map(String::as_str),
@@ -151,13 +115,10 @@ pub(super) fn notes(shell: &mut Shell<'_>, call: &GitCall<'_>) {
 }
 
 pub(super) fn replace(shell: &mut Shell<'_>, call: &GitCall<'_>) {
-    let takes = Takes {
-        short: "",
-        long: &["format"],
-    };
+    let takes = Takes::new("", "format");
     let options = call.options(&takes);
-    let lists = options.has(&["-l", "--list"])
-        || (options.operands.is_empty() && call.arguments.is_empty());
+    let lists =
+        options.has("-l --list") || (options.operands.is_empty() && call.arguments.is_empty());
     if !lists {
         emit(shell, GitAction::ReplaceObjects);
     }
@@ -165,21 +126,12 @@ pub(super) fn replace(shell: &mut Shell<'_>, call: &GitCall<'_>) {
 
 /// `gc --prune=…`, `prune`, `reflog expire`: what would let reverted work go.
 pub(super) fn housekeeping(shell: &mut Shell<'_>, call: &GitCall<'_>) {
-    let takes = Takes {
-        short: "",
-        long: &["expire", "expire-unreachable"],
-    };
+    let takes = Takes::new("", "expire expire-unreachable");
     let options = call.options(&takes);
     let drops = match call.verb {
-        "gc" => options
-            .value(&["--prune"])
-            .is_some_and(|when| when != "never"),
-        "prune" => !options.has(&["-n", "--dry-run"]),
-        "repack" => {
-            options.has(&["-a"])
-                && options.has(&["-d"])
-                && !options.has(&["-k", "--keep-unreachable"])
-        }
+        "gc" => options.value("--prune").is_some_and(|when| when != "never"),
+        "prune" => !options.has("-n --dry-run"),
+        "repack" => options.has("-a") && options.has("-d") && !options.has("-k --keep-unreachable"),
         _ => options
             .operands
             .first()

@@ -8,34 +8,18 @@ use super::refs::{changes, changes_branch};
 use super::{GitCall, emit};
 use crate::rules::shell_gate::{GitAction, Pushed};
 
-const PUSH: Takes = Takes {
-    short: "o",
-    long: &["push-option", "repo", "receive-pack", "exec"],
-};
-const FETCH: Takes = Takes {
-    short: "jo",
-    long: &[
-        "depth",
-        "deepen",
-        "shallow-since",
-        "shallow-exclude",
-        "refmap",
-        "jobs",
-        "upload-pack",
-        "server-option",
-        "negotiation-tip",
-        "filter",
-        "strategy",
-        "strategy-option",
-    ],
-};
+const PUSH: Takes = Takes::new("o", "push-option repo receive-pack exec");
+const FETCH: Takes = Takes::new(
+    "jo",
+    "depth deepen shallow-since shallow-exclude refmap jobs upload-pack server-option negotiation-tip filter strategy strategy-option",
+);
 
 pub(super) fn push(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     let options = call.options(&PUSH);
-    if options.has(&["-n", "--dry-run"]) {
+    if options.has("-n --dry-run") {
         return;
     }
-    if options.has(&["--no-verify"]) {
+    if options.has("--no-verify") {
         emit(
             shell,
             GitAction::SkipHooks {
@@ -44,7 +28,7 @@ pub(super) fn push(shell: &mut Shell<'_>, call: &GitCall<'_>) {
         );
     }
     environment::check_before_hooks(shell);
-    run_given_programs(shell, &options, &["--receive-pack", "--exec"]);
+    run_given_programs(shell, &options, "--receive-pack --exec");
     let (remote, refspecs) = match options.operands.split_first() {
         Some((remote, refspecs)) => (remote.as_str(), refspecs),
         None => ("", &[][..]),
@@ -67,10 +51,10 @@ pub(super) fn push(shell: &mut Shell<'_>, call: &GitCall<'_>) {
 }
 
 fn pushed(options: &Options, refspecs: &[String]) -> Vec<Pushed> {
-    if options.has(&["--all", "--mirror", "--branches"]) {
+    if options.has("--all --mirror --branches") {
         return vec![Pushed::AllBranches];
     }
-    let deletes = options.has(&["-d", "--delete"]);
+    let deletes = options.has("-d --delete");
     let known = |name: &str| (!name.is_empty() && text::is_known(name)).then(|| name.to_owned());
     let pushed: Vec<Pushed> = refspecs
         .iter()
@@ -98,7 +82,7 @@ fn pushed(options: &Options, refspecs: &[String]) -> Vec<Pushed> {
             }
         })
         .collect();
-    if pushed.is_empty() && !options.has(&["--tags", "-d", "--delete"]) {
+    if pushed.is_empty() && !options.has("--tags -d --delete") {
         return vec![Pushed::CurrentBranch];
     }
     pushed
@@ -106,10 +90,10 @@ fn pushed(options: &Options, refspecs: &[String]) -> Vec<Pushed> {
 
 pub(super) fn fetch(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     let options = call.options(&FETCH);
-    run_given_programs(shell, &options, &["--upload-pack"]);
-    if !options.has(&["--dry-run"]) {
+    run_given_programs(shell, &options, "--upload-pack");
+    if !options.has("--dry-run") {
         fetched_refs(shell, options.operands.get(1..).unwrap_or(&[]));
-        let mapped: Vec<String> = options.values(&["--refmap"]).map(str::to_owned).collect();
+        let mapped: Vec<String> = options.values("--refmap").map(str::to_owned).collect();
         fetched_refs(shell, &mapped);
     }
 }
@@ -117,7 +101,7 @@ pub(super) fn fetch(shell: &mut Shell<'_>, call: &GitCall<'_>) {
 /// `ls-remote`: nothing changes, but it may name a program.
 pub(super) fn ls_remote(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     let options = call.options(&FETCH);
-    run_given_programs(shell, &options, &["--upload-pack", "--exec"]);
+    run_given_programs(shell, &options, "--upload-pack --exec");
 }
 
 /// The refs that refspecs of a fetch write.
@@ -139,9 +123,9 @@ pub(super) fn fetched_refs(shell: &Shell<'_>, refspecs: &[String]) {
 
 pub(super) fn pull(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     let options = call.options(&FETCH);
-    run_given_programs(shell, &options, &["--upload-pack"]);
+    run_given_programs(shell, &options, "--upload-pack");
     environment::check_before_hooks(shell);
-    if options.has(&["--no-verify"]) {
+    if options.has("--no-verify") {
         emit(
             shell,
             GitAction::SkipHooks {
@@ -149,7 +133,7 @@ pub(super) fn pull(shell: &mut Shell<'_>, call: &GitCall<'_>) {
             },
         );
     }
-    let rebases = options.has(&["-r", "--rebase"]) && options.value(&["--rebase"]) != Some("false");
+    let rebases = options.has("-r --rebase") && options.value("--rebase") != Some("false");
     if rebases {
         emit(
             shell,
@@ -162,7 +146,7 @@ pub(super) fn pull(shell: &mut Shell<'_>, call: &GitCall<'_>) {
 }
 
 /// Runs the programs that options, or `ext::` addresses, name for the other side.
-pub(super) fn run_given_programs(shell: &mut Shell<'_>, options: &Options, names: &[&str]) {
+pub(super) fn run_given_programs(shell: &mut Shell<'_>, options: &Options, names: &str) {
     for command in options
         .operands
         .iter()
@@ -176,16 +160,10 @@ pub(super) fn run_given_programs(shell: &mut Shell<'_>, options: &Options, names
 }
 
 pub(super) fn init(shell: &mut Shell<'_>, call: &GitCall<'_>) {
-    let takes = Takes {
-        short: "b",
-        long: &[
-            "template",
-            "separate-git-dir",
-            "object-format",
-            "initial-branch",
-            "shared",
-        ],
-    };
+    let takes = Takes::new(
+        "b",
+        "template separate-git-dir object-format initial-branch shared",
+    );
     let options = call.options(&takes);
     // What is in the folder is the business of a repository of its own from then on.
     let directory = options.operands.first().map_or(".", String::as_str);
@@ -200,7 +178,7 @@ pub(super) fn init(shell: &mut Shell<'_>, call: &GitCall<'_>) {
             shell.make_directory(directory);
             shell.make_directory(&format!("{directory}/.git"));
         }
-        None if options.has(&["--template", "--separate-git-dir"])
+        None if options.has("--template --separate-git-dir")
             || shell.exported("GIT_TEMPLATE_DIR").is_some() =>
         {
             emit(shell, GitAction::ReplaceHooks);
@@ -210,24 +188,12 @@ pub(super) fn init(shell: &mut Shell<'_>, call: &GitCall<'_>) {
 }
 
 pub(super) fn clone(shell: &mut Shell<'_>, call: &GitCall<'_>) {
-    let takes = Takes {
-        short: "bocju",
-        long: &[
-            "branch",
-            "origin",
-            "config",
-            "depth",
-            "jobs",
-            "upload-pack",
-            "template",
-            "reference",
-            "filter",
-            "separate-git-dir",
-            "shallow-since",
-        ],
-    };
+    let takes = Takes::new(
+        "bocju",
+        "branch origin config depth jobs upload-pack template reference filter separate-git-dir shallow-since",
+    );
     let options = call.options(&takes);
-    run_given_programs(shell, &options, &["-u", "--upload-pack"]);
+    run_given_programs(shell, &options, "-u --upload-pack");
     let directory = match options.operands.as_slice() {
         [_, directory] => directory.clone(),
         [source] => text::base_name(source).trim_end_matches(".git").to_owned(),

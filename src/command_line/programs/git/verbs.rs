@@ -6,55 +6,12 @@ use super::{GitCall, config, history, output, refs, remote, worktree};
 type VerbHandler = for<'s, 'c, 'a, 'b> fn(&'s mut Shell<'c>, &'a GitCall<'b>);
 
 /// Verbs that change nothing in the repository or its worktree.
-pub(super) const READING: &[&str] = &[
-    "annotate",
-    "blame",
-    "cat-file",
-    "check-attr",
-    "check-ignore",
-    "check-mailmap",
-    "check-ref-format",
-    "cherry",
-    "commit-tree",
-    "count-objects",
-    "describe",
-    "diff",
-    "diff-files",
-    "diff-index",
-    "diff-tree",
-    "for-each-ref",
-    "fsck",
-    "get-tar-commit-id",
-    "grep",
-    "hash-object",
-    "help",
-    "log",
-    "ls-files",
-    "ls-remote",
-    "ls-tree",
-    "merge-base",
-    "merge-tree",
-    "mktree",
-    "name-rev",
-    "patch-id",
-    "range-diff",
-    "rev-list",
-    "rev-parse",
-    "shortlog",
-    "show",
-    "show-branch",
-    "show-index",
-    "show-ref",
-    "status",
-    "stripspace",
-    "var",
-    "verify-commit",
-    "verify-pack",
-    "verify-tag",
-    "version",
-    "whatchanged",
-    "write-tree",
-];
+pub(super) const READING: &str = "annotate blame cat-file check-attr check-ignore check-mailmap check-ref-format cherry \
+     commit-tree count-objects describe diff diff-files diff-index diff-tree for-each-ref fsck \
+     get-tar-commit-id grep hash-object help log ls-files ls-remote ls-tree merge-base \
+     merge-tree mktree name-rev patch-id range-diff rev-list rev-parse shortlog show \
+     show-branch show-index show-ref status stripspace var verify-commit verify-pack verify-tag \
+     version whatchanged write-tree";
 
 /// The handler of a verb; verbs of git without one do nothing that matters here.
 pub(super) fn lookup(verb: &str) -> Option<VerbHandler> {

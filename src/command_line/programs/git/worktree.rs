@@ -22,12 +22,9 @@ fn is_head(name: &str) -> bool {
 
 /// `reset`: with paths or to HEAD it only unstages; to a commit it moves the branch.
 pub(super) fn reset(shell: &mut Shell<'_>, call: &GitCall<'_>) {
-    let takes = Takes {
-        short: "U",
-        long: &["pathspec-from-file", "unified"],
-    };
+    let takes = Takes::new("U", "pathspec-from-file unified");
     let options = call.options(&takes);
-    if options.has(&["--hard", "--merge", "--keep"]) {
+    if options.has("--hard --merge --keep") {
         return match options.operands.as_slice() {
             [] => drops(shell, "git reset --hard"),
             [target] if is_head(target) => drops(shell, "git reset --hard"),
@@ -39,8 +36,7 @@ pub(super) fn reset(shell: &mut Shell<'_>, call: &GitCall<'_>) {
         .operands
         .get(..before_paths)
         .and_then(|operands| operands.first());
-    let has_paths =
-        options.operands.len() > 1 || options.has(&["-p", "--patch", "--pathspec-from-file"]);
+    let has_paths = options.operands.len() > 1 || options.has("-p --patch --pathspec-from-file");
     let moves = target.is_some_and(|target| {
         let stays = is_head(target);
         let is_path = options.before_dashes.is_none()
@@ -55,28 +51,15 @@ pub(super) fn reset(shell: &mut Shell<'_>, call: &GitCall<'_>) {
 }
 
 pub(super) fn checkout(shell: &mut Shell<'_>, call: &GitCall<'_>) {
-    let takes = Takes {
-        short: "bB",
-        long: &["orphan", "conflict", "pathspec-from-file", "unified"],
-    };
+    let takes = Takes::new("bB", "orphan conflict pathspec-from-file unified");
     let options = call.options(&takes);
-    if options.has(&[
-        "-f",
-        "--force",
-        "-p",
-        "--patch",
-        "--pathspec-from-file",
-        "--ours",
-        "--theirs",
-        "-m",
-        "--merge",
-    ]) {
+    if options.has("-f --force -p --patch --pathspec-from-file --ours --theirs -m --merge") {
         overwrites(shell, "git checkout");
     }
-    if let Some(branch) = options.value(&["-B"]) {
+    if let Some(branch) = options.value("-B") {
         refs::changes_branch(shell, branch, "git checkout");
     }
-    if let Some(branch) = options.value(&["-b", "-B", "--orphan"]) {
+    if let Some(branch) = options.value("-b -B --orphan") {
         emit(
             shell,
             GitAction::SwitchBranch {
@@ -95,7 +78,7 @@ pub(super) fn checkout(shell: &mut Shell<'_>, call: &GitCall<'_>) {
                 .is_some_and(|path| exists(shell, &path))
     };
     match (options.operands.as_slice(), options.before_dashes) {
-        ([], _) if options.has(&["-d", "--detach"]) => {
+        ([], _) if options.has("-d --detach") => {
             emit(shell, GitAction::SwitchBranch { to: None });
         }
         ([], _) => {}
@@ -119,34 +102,28 @@ pub(super) fn checkout(shell: &mut Shell<'_>, call: &GitCall<'_>) {
 }
 
 pub(super) fn switch(shell: &mut Shell<'_>, call: &GitCall<'_>) {
-    let takes = Takes {
-        short: "cC",
-        long: &["create", "force-create", "orphan", "conflict"],
-    };
+    let takes = Takes::new("cC", "create force-create orphan conflict");
     let options = call.options(&takes);
-    if options.has(&["-f", "--force", "--discard-changes", "-m", "--merge"]) {
+    if options.has("-f --force --discard-changes -m --merge") {
         overwrites(shell, "git switch");
     }
-    if let Some(branch) = options.value(&["-C", "--force-create"]) {
+    if let Some(branch) = options.value("-C --force-create") {
         refs::changes_branch(shell, branch, "git switch");
     }
-    let created = options.value(&["-c", "-C", "--create", "--force-create", "--orphan"]);
+    let created = options.value("-c -C --create --force-create --orphan");
     let to = created
         .map(str::to_owned)
         .or_else(|| options.operands.first().cloned());
-    if to.is_some() || options.has(&["-d", "--detach"]) {
+    if to.is_some() || options.has("-d --detach") {
         emit(shell, GitAction::SwitchBranch { to });
     }
 }
 
 pub(super) fn restore(shell: &mut Shell<'_>, call: &GitCall<'_>) {
-    let takes = Takes {
-        short: "sU",
-        long: &["source", "conflict", "pathspec-from-file"],
-    };
+    let takes = Takes::new("sU", "source conflict pathspec-from-file");
     let options = call.options(&takes);
-    let only_index = options.has(&["-S", "--staged"]) && !options.has(&["-W", "--worktree"]);
-    match options.value(&["-s", "--source"]) {
+    let only_index = options.has("-S --staged") && !options.has("-W --worktree");
+    match options.value("-s --source") {
         _ if only_index => {}
         Some(source) if !is_head(source) => overwrites(shell, "git restore"),
         Some(_) | None => drops(shell, "git restore"),
@@ -154,15 +131,12 @@ pub(super) fn restore(shell: &mut Shell<'_>, call: &GitCall<'_>) {
 }
 
 pub(super) fn clean(shell: &mut Shell<'_>, call: &GitCall<'_>) {
-    let takes = Takes {
-        short: "e",
-        long: &["exclude"],
-    };
+    let takes = Takes::new("e", "exclude");
     let options = call.options(&takes);
-    if options.has(&["-n", "--dry-run"]) {
+    if options.has("-n --dry-run") {
         return;
     }
-    match options.has(&["-x", "-X"]) {
+    match options.has("-x -X") {
         true => overwrites(shell, "git clean -x"),
         false => emit(shell, GitAction::Clean),
     }
@@ -178,48 +152,31 @@ pub(super) fn stash(shell: &mut Shell<'_>, call: &GitCall<'_>) {
 }
 
 pub(super) fn read_tree(shell: &mut Shell<'_>, call: &GitCall<'_>) {
-    let takes = Takes {
-        short: "",
-        long: &["index-output", "prefix", "exclude-per-directory"],
-    };
+    let takes = Takes::new("", "index-output prefix exclude-per-directory");
     let options = call.options(&takes);
-    if !options.has(&["-n", "--dry-run", "--index-output"]) {
+    if !options.has("-n --dry-run --index-output") {
         overwrites(shell, "git read-tree");
     }
 }
 
 pub(super) fn checkout_index(shell: &mut Shell<'_>, call: &GitCall<'_>) {
-    let takes = Takes {
-        short: "",
-        long: &["prefix", "stage"],
-    };
+    let takes = Takes::new("", "prefix stage");
     let options = call.options(&takes);
-    match options.value(&["--prefix"]) {
+    match options.value("--prefix") {
         Some(prefix) => shell.write_into(prefix, "git checkout-index"),
-        None if options.has(&["-n", "--no-create", "--temp"])
-            && !options.has(&["-f", "--force"]) => {}
+        None if options.has("-n --no-create --temp") && !options.has("-f --force") => {}
         None => overwrites(shell, "git checkout-index"),
     }
 }
 
-const APPLY: Takes = Takes {
-    short: "pC",
-    long: &[
-        "directory",
-        "exclude",
-        "include",
-        "whitespace",
-        "build-fake-ancestor",
-        "patch-format",
-        "resolvemsg",
-        "inaccurate-eof",
-    ],
-};
+const APPLY: Takes = Takes::new(
+    "pC",
+    "directory exclude include whitespace build-fake-ancestor patch-format resolvemsg inaccurate-eof",
+);
 
 pub(super) fn apply(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     let options = call.options(&APPLY);
-    let only_looks =
-        options.has(&["--stat", "--numstat", "--summary", "--check"]) && !options.has(&["--apply"]);
+    let only_looks = options.has("--stat --numstat --summary --check") && !options.has("--apply");
     if !only_looks {
         apply_patches(shell, call, "git apply");
     }
@@ -227,10 +184,10 @@ pub(super) fn apply(shell: &mut Shell<'_>, call: &GitCall<'_>) {
 
 pub(super) fn am(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     let options = call.options(&APPLY);
-    if options.has(&["--abort", "--quit", "--show-current-patch"]) {
+    if options.has("--abort --quit --show-current-patch") {
         return;
     }
-    if options.has(&["-n", "--no-verify"]) {
+    if options.has("-n --no-verify") {
         emit(
             shell,
             GitAction::SkipHooks {
@@ -245,11 +202,11 @@ pub(super) fn am(shell: &mut Shell<'_>, call: &GitCall<'_>) {
 fn apply_patches(shell: &Shell<'_>, call: &GitCall<'_>, how: &'static str) {
     let options = call.options(&APPLY);
     let strip = options
-        .value(&["-p"])
+        .value("-p")
         .and_then(|n| n.parse().ok())
         .unwrap_or(1);
     let root = shell.context().repo_root.to_string_lossy().into_owned();
-    let directory = match options.value(&["--directory"]) {
+    let directory = match options.value("--directory") {
         Some(directory) => format!("{root}/{directory}"),
         None => shell.cwd.clone(),
     };
@@ -262,7 +219,7 @@ fn apply_patches(shell: &Shell<'_>, call: &GitCall<'_>, how: &'static str) {
         diffs.push(shell.input().text());
     }
     for diff in diffs {
-        if options.has(&["-R", "--reverse"]) {
+        if options.has("-R --reverse") {
             patches::check_reverse(shell, &diff, "git apply -R");
         }
         patches::apply(shell, &diff, strip, &directory, how);
@@ -270,16 +227,13 @@ fn apply_patches(shell: &Shell<'_>, call: &GitCall<'_>, how: &'static str) {
 }
 
 pub(super) fn rm(shell: &mut Shell<'_>, call: &GitCall<'_>) {
-    let takes = Takes {
-        short: "",
-        long: &["pathspec-from-file"],
-    };
+    let takes = Takes::new("", "pathspec-from-file");
     let options = call.options(&takes);
-    if options.has(&["-n", "--dry-run"]) {
+    if options.has("-n --dry-run") {
         return;
     }
     let listed = options
-        .value(&["--pathspec-from-file"])
+        .value("--pathspec-from-file")
         .and_then(|file| shell.stream_of(file))
         .map(|stream| stream.text())
         .unwrap_or_default();
@@ -293,7 +247,7 @@ pub(super) fn rm(shell: &mut Shell<'_>, call: &GitCall<'_>) {
 
 pub(super) fn mv(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     let options = call.options(&FLAGS);
-    if options.has(&["-n", "--dry-run"]) {
+    if options.has("-n --dry-run") {
         return;
     }
     let words: Vec<String> = std::iter::once("mv".to_owned())
@@ -303,18 +257,11 @@ pub(super) fn mv(shell: &mut Shell<'_>, call: &GitCall<'_>) {
 }
 
 pub(super) fn update_index(shell: &mut Shell<'_>, call: &GitCall<'_>) {
-    let takes = Takes {
-        short: "",
-        long: &["cacheinfo", "chmod", "index-version"],
-    };
+    let takes = Takes::new("", "cacheinfo chmod index-version");
     let options = call.options(&takes);
-    if options.has(&[
-        "--skip-worktree",
-        "--assume-unchanged",
-        "--fsmonitor-valid",
-        "--index-info",
-        "--force-untracked-cache",
-    ]) {
+    if options.has(
+        "--skip-worktree --assume-unchanged --fsmonitor-valid --index-info --force-untracked-cache",
+    ) {
         emit(
             shell,
             GitAction::HideChanges {
@@ -322,7 +269,7 @@ pub(super) fn update_index(shell: &mut Shell<'_>, call: &GitCall<'_>) {
             },
         );
     }
-    for entry in options.values(&["--cacheinfo"]) {
+    for entry in options.values("--cacheinfo") {
         // In one word, or the old way in three: the mode, the object and the path.
         match entry.splitn(3, ',').nth(2) {
             Some(path) => shell.write(path, "git update-index"),
@@ -332,7 +279,7 @@ pub(super) fn update_index(shell: &mut Shell<'_>, call: &GitCall<'_>) {
                 .for_each(|path| shell.write(path, "git update-index")),
         }
     }
-    if options.has(&["--force-remove", "--remove"]) {
+    if options.has("--force-remove --remove") {
         for path in &options.operands {
             shell.delete(path, "git update-index");
         }
@@ -380,13 +327,10 @@ pub(super) fn bisect(shell: &mut Shell<'_>, call: &GitCall<'_>) {
 
 /// `subtree add --prefix=DIRECTORY`, and the verbs that merge into it.
 pub(super) fn subtree(shell: &mut Shell<'_>, call: &GitCall<'_>) {
-    let takes = Takes {
-        short: "Pmb",
-        long: &["prefix", "message", "branch", "onto", "annotate"],
-    };
+    let takes = Takes::new("Pmb", "prefix message branch onto annotate");
     let options = call.options(&takes);
     let verb = options.operands.first().map_or("", String::as_str);
-    if let Some(prefix) = options.value(&["-P", "--prefix"])
+    if let Some(prefix) = options.value("-P --prefix")
         && matches!(verb, "add" | "merge" | "pull")
     {
         shell.write_into(prefix, "git subtree");

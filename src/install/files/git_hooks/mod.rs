@@ -9,8 +9,7 @@ mod kept;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
+pub(crate) use crate::branch::sealed::{HooksPlace, OwnFolder};
 use crate::git::repo::Repo;
 
 /// The hooks that git tcr has a say in.
@@ -44,27 +43,6 @@ const BEFORE: &str = ".before-tcr";
 
 const MISSING: &str = "tcr: git-tcr is not on PATH, so this can not be checked. \
     hint: install git-tcr again, or set GIT_TCR=off for this command";
-
-/// Where our hooks are.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum HooksPlace {
-    /// In the repository's own folder, in the place of hooks that are kept beside them.
-    InPlace,
-    /// In a folder of our own, because the one in use is shared with other people or repositories.
-    OwnFolder(OwnFolder),
-}
-
-/// A folder of our own that `core.hooksPath` names.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct OwnFolder {
-    /// The value is in the config of one worktree.
-    pub(crate) of_worktree: bool,
-    /// What the value was in that config.
-    pub(crate) before: Option<String>,
-    /// The folder in use before; a relative one is looked for where the hook runs, as git does.
-    pub(crate) passes_on_to: String,
-}
 
 impl HooksPlace {
     /// The folder that git has to look into.
@@ -137,7 +115,7 @@ fn quoted(word: &str) -> String {
 }
 
 /// Whether a text is one of our shims, as it is or edited.
-fn is_ours(text: &[u8]) -> bool {
+pub(crate) fn is_ours(text: &[u8]) -> bool {
     let head = HEAD.as_bytes();
     text.windows(head.len()).take(64).any(|part| part == head)
 }

@@ -5,18 +5,18 @@ use super::content::{Attributes, set};
 
 /// A `<testcase>`. One is used for all of a report, so that its texts are allocated once.
 #[derive(Default)]
-pub(super) struct Case {
-    pub(super) name: String,
-    pub(super) classname: String,
-    pub(super) class: String,
-    pub(super) file: String,
-    pub(super) status: String,
-    pub(super) result: String,
+pub(crate) struct Case {
+    pub(crate) name: String,
+    pub(crate) classname: String,
+    pub(crate) class: String,
+    pub(crate) file: String,
+    pub(crate) status: String,
+    pub(crate) result: String,
     /// To the microsecond; other runners round what they measure.
-    pub(super) took_no_time: bool,
-    pub(super) output: String,
-    pub(super) skipped: bool,
-    pub(super) failures: Vec<Failure>,
+    pub(crate) took_no_time: bool,
+    pub(crate) output: String,
+    pub(crate) skipped: bool,
+    pub(crate) failures: Vec<Failure>,
 }
 
 impl Case {

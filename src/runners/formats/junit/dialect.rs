@@ -1,277 +1,204 @@
-//! Whose JUnit XML it is, and what that runner means by an entry: a test, or a file that did not
-//! load. What tests are called is in `name`, how they ended in `outcome`.
-
-use std::collections::HashMap;
+//! What a runner means by an entry of its JUnit XML: a test, or a file that did not load; what tests are
+//! called, and how they ended.
 
 use super::case::Case;
-use super::name::{Ids, relative, title};
-use super::outcome::{ctest_message, without_first_line, without_test_name};
-use super::{Failure, Suite, Word};
-use crate::rules::verdict::TestStatus;
-use crate::rules::verdict::{LoadError, Report};
-use crate::runners::formats::collect::Collector;
-use crate::runners::{bun, mocha, phpunit};
+use super::name::{Ids, relative};
+use super::outcome::xunit_failure;
+use super::{Failure, Suite, Word, java_stack};
+use crate::rules::verdict::Report;
+use crate::runners::RUNNERS;
+use crate::runners::formats::collect::{Collector, Outcome};
 
-/// Whose JUnit XML it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Dialect {
-    Bats,
-    Bun,
-    CTest,
-    Deno,
-    GTest,
-    Jest,
-    Mocha,
-    Nextest,
-    Node,
-    PhpUnit,
-    Prove,
-    Pytest,
-    Rspec,
-    Vitest,
-    Other,
+/// The dialect of one runner. A file of the shelf says what is special about it, and takes the rest from
+/// [`Dialect::OTHER`].
+pub(crate) struct Dialect {
+    /// Whether only this runner gives a suite such a name.
+    pub(crate) is_suite: fn(&str) -> bool,
+    /// Whether only this runner writes such a test case, in these suites.
+    pub(crate) is_case: fn(&Case, &[Suite]) -> bool,
+    /// Whether what a test printed says more than the rest.
+    pub(crate) wants_output: bool,
+    /// The id of a test.
+    pub(crate) id: for<'a> fn(&'a mut Ids, &Case, &[Suite]) -> &'a str,
+    /// The file of a test; nothing if it is not told.
+    pub(crate) file: for<'a> fn(&'a Case, &'a [Suite]) -> &'a str,
+    /// Whether a test case stands for something that could not be loaded.
+    pub(crate) is_load_error: fn(&Case, &Failure) -> bool,
+    /// What could not be loaded.
+    pub(crate) not_loaded: fn(&Case, &[Suite]) -> String,
+    /// The file that a test case stands for, where it is no test.
+    pub(crate) file_entry: fn(&Case) -> Option<&str>,
+    /// Whether a test case is but a second word on the one before, which takes it.
+    pub(crate) is_second_word: fn(&mut Collector, &str, &Case) -> bool,
+    /// Whether a test was left out.
+    pub(crate) is_skipped: fn(&Case) -> bool,
+    /// How a test ended whatever its failures say.
+    pub(crate) outcome: fn(&Case) -> Option<Outcome>,
+    /// What a failure says of how the test ended.
+    pub(crate) failure: fn(&Case, &Failure) -> Outcome,
+    /// The words for a failure.
+    pub(crate) message: for<'a> fn(&'a Case, &'a Failure) -> &'a str,
+    /// Whether an error of a whole suite only counts the failures in it.
+    pub(crate) is_count: fn(&Suite, &Failure) -> bool,
+    /// Puts the report right once all of it is there.
+    pub(crate) finish: fn(&mut Report),
 }
 
+/// That of runners which are not told apart.
+pub(crate) static OTHER: Dialect = Dialect::OTHER;
+
 impl Dialect {
-    pub(super) fn of_suite(suite: &Suite) -> Option<Dialect> {
-        match suite.name.as_str() {
-            "pytest tests" | "pytest" => Some(Dialect::Pytest),
-            "vitest tests" => Some(Dialect::Vitest),
-            "bun test" => Some(Dialect::Bun),
-            "deno test" => Some(Dialect::Deno),
-            "AllTests" => Some(Dialect::GTest),
-            "nextest-run" => Some(Dialect::Nextest),
-            "jest tests" => Some(Dialect::Jest),
-            "Mocha Tests" => Some(Dialect::Mocha),
-            "rspec" => Some(Dialect::Rspec),
-            name if name.starts_with("rspec") => Some(Dialect::Rspec),
-            name if name.ends_with(".bats") => Some(Dialect::Bats),
-            _ => None,
-        }
+    /// By the letter of xUnit, as far as there is one.
+    pub(crate) const OTHER: Dialect = Dialect {
+        is_suite: |_| false,
+        is_case: |_, _| false,
+        wants_output: false,
+        id,
+        file: |case, suites| match case.file.is_empty() {
+            true => (suites.iter().rev())
+                .find(|suite| !suite.file.is_empty())
+                .map_or("", |suite| suite.file.as_str()),
+            false => &case.file,
+        },
+        is_load_error: |case, failure| {
+            is_load_error(case, failure)
+                || (failure.word == Some(Word::Error) && case.name == case.classname)
+        },
+        not_loaded,
+        file_entry: |_| None,
+        is_second_word: |_, _, _| false,
+        is_skipped: |_| false,
+        outcome: |_| None,
+        failure: |case, failure| match java_stack::is_of_fixture(case, failure) {
+            true => Outcome::Inconclusive,
+            false => xunit_failure(failure),
+        },
+        message: |_, failure| failure.words(),
+        is_count: |_, _| false,
+        finish: |_| {},
+    };
+
+    /// That of a runner which the shelf knows.
+    pub(crate) const KNOWN: Dialect = Dialect {
+        is_load_error,
+        failure: |_, failure| xunit_failure(failure),
+        ..Dialect::OTHER
+    };
+
+    pub(super) fn of_suite(suite: &Suite) -> Option<&'static Dialect> {
+        let mut all = RUNNERS.iter().map(|runner| runner.junit);
+        all.find(|dialect| (dialect.is_suite)(&suite.name))
     }
 
-    pub(super) fn of_case(case: &Case, suites: &[Suite]) -> Dialect {
-        let bare_root = suites
-            .first()
-            .is_some_and(|root| root.is_root && root.attributes == 0);
-        let suite = suites.last();
-        let in_root = suites.len() == 1;
-        if !case.class.is_empty() {
-            Dialect::PhpUnit
-        } else if bare_root
-            && !case.classname.is_empty()
-            && (in_root || suite.is_some_and(|suite| suite.has_disabled))
-        {
-            Dialect::Node
-        } else if bare_root && case.classname.is_empty() && starts_with_number(&case.name) {
-            Dialect::Prove
-        } else if !case.name.is_empty()
-            && case.classname == case.name
-            && matches!(case.status.as_str(), "run" | "fail" | "notrun" | "disabled")
-        {
-            Dialect::CTest
-        } else {
-            Dialect::Other
-        }
+    pub(super) fn of_case(case: &Case, suites: &[Suite]) -> &'static Dialect {
+        let mut all = RUNNERS.iter().map(|runner| runner.junit);
+        all.find(|dialect| (dialect.is_case)(case, suites))
+            .unwrap_or(&OTHER)
     }
 
-    /// Takes a test case to where it belongs.
     pub(super) fn take(
-        self,
+        &self,
         collector: &mut Collector,
         ids: &mut Ids,
         case: &Case,
         suites: &[Suite],
     ) {
-        let message = match (self, case.failures.first()) {
-            (_, None) => "",
-            (_, Some(failure)) if failure.is_warning() => without_first_line(failure.words()),
-            (Dialect::CTest, Some(_)) => ctest_message(case),
-            (Dialect::PhpUnit, Some(failure)) => without_test_name(failure.words()),
-            // Only the text has the stack.
-            (Dialect::Deno, Some(failure)) if !failure.text.is_empty() => failure.text.trim(),
-            (_, Some(failure)) => failure.words(),
+        let failure = case.failures.first();
+        let message = match failure {
+            None => "",
+            Some(failure) if failure.is_warning() => without_first_line(failure.words()),
+            Some(failure) => (self.message)(case, failure),
         };
-        if self.is_load_error(case) {
-            collector.load_error(self.what_did_not_load(case, suites), message);
+        if failure.is_some_and(|failure| {
+            is_of_class(failure) || failure.is_warning() || (self.is_load_error)(case, failure)
+        }) {
+            collector.load_error((self.not_loaded)(case, suites), message);
             return;
         }
         if case.name.is_empty() && case.classname.is_empty() {
             collector.unfinished("a test without a name");
             return;
         }
-        let outcome = self.outcome(case);
-        if self == Dialect::Node && is_file_entry(case) {
-            // An entry for the file itself: the file has no test, or could not be run.
+        let outcome = self.outcome_of(case);
+        if let Some(file) = (self.file_entry)(case) {
+            // The file has no test, or could not be run.
             if outcome.is_failure() {
-                collector.load_error(node_file(case), message);
+                collector.load_error(file, message);
             }
             return;
         }
-        let id = self.id(ids, case, suites);
-        if self == Dialect::Pytest && is_second_word(collector, id, case) {
+        let id = (self.id)(ids, case, suites);
+        if (self.is_second_word)(collector, id, case) {
             return;
         }
-        collector.test(id, self.file(case, suites), outcome, message);
+        let file = Some((self.file)(case, suites)).filter(|file| !file.is_empty());
+        collector.test(id, file.map(relative), outcome, message);
     }
 
-    fn is_load_error(self, case: &Case) -> bool {
-        let Some(failure) = case.failures.first() else {
-            return false;
-        };
-        let name = case.name.as_str();
-        // What PHPUnit writes for data that could not be provided, and for classes without tests.
-        if failure.kind == r"PHPUnit\Framework\Error" || failure.is_warning() {
-            return true;
-        }
-        match self {
-            Dialect::Pytest => failure.message == "collection failure",
-            Dialect::Vitest => {
-                name == case.classname || case.classname == "vitest unhandled errors"
-            }
-            Dialect::Mocha => mocha::is_no_test(name),
-            Dialect::Bun if bun::is_of_hook(name) => true,
-            Dialect::Nextest => case.classname.starts_with("@setup-script:"),
-            Dialect::PhpUnit => phpunit::is_hook_of_class(name),
-            Dialect::Bats => name.is_empty() || name == "setup_file failed",
-            _ => {
-                name.is_empty()
-                    || matches!(
-                        name,
-                        "initializationError" | "classMethod" | "executionError"
-                    )
-                    || (failure.word == Some(Word::Error)
-                        && name == case.classname
-                        && self == Dialect::Other)
-                    || failure.message.starts_with("Test suite failed to run")
-            }
-        }
-    }
-
-    fn what_did_not_load(self, case: &Case, suites: &[Suite]) -> String {
-        let is_warning = case.failures.iter().any(Failure::is_warning);
-        match self {
-            Dialect::Pytest if case.file.is_empty() => case.name.replace('.', "/") + ".py",
-            Dialect::Pytest | Dialect::Bun if !case.file.is_empty() => case.file.to_string(),
-            Dialect::Mocha => Ids::default()
-                .joined([relative(&case.file), &title(case)])
-                .to_owned(),
-            _ if case.class.is_empty() && (self == Dialect::PhpUnit || is_warning) => suites
-                .last()
-                .map_or(&case.name, |suite| &suite.name)
-                .to_owned(),
-            _ if case.classname.is_empty() => case.name.to_string(),
-            _ => case.classname.to_string(),
-        }
-    }
-
-    /// What can be said only when all is read.
-    pub(super) fn finish(self, report: &mut Report) {
-        if self == Dialect::Vitest {
-            suites_are_no_tests(report);
-        }
-        if let Some(at) = report
-            .load_errors
-            .iter()
-            .position(|error| error.what == "vitest unhandled errors")
+    fn outcome_of(&self, case: &Case) -> Outcome {
+        if case.skipped
+            || matches!(case.status.as_str(), "notrun" | "disabled" | "skipped")
+            || matches!(case.result.as_str(), "skipped" | "suppressed")
+            || (self.is_skipped)(case)
         {
-            let error = report.load_errors.remove(at);
-            report.contradiction.get_or_insert(error.message);
+            return Outcome::Skipped;
+        }
+        if let Some(outcome) = (self.outcome)(case) {
+            return outcome;
+        }
+        // A test that failed more than once is judged by what tells most.
+        case.failures
+            .iter()
+            .map(|failure| (self.failure)(case, failure))
+            .max_by_key(|outcome| match outcome {
+                Outcome::Failed(cause) => 2 + *cause as u8,
+                Outcome::Inconclusive => 1,
+                Outcome::Passed | Outcome::Skipped => 0,
+            })
+            .unwrap_or(Outcome::Passed)
+    }
+
+    /// Takes an error of a whole suite.
+    pub(super) fn take_suite(&self, collector: &mut Collector, suite: &Suite, failure: &Failure) {
+        if !(self.is_count)(suite, failure) {
+            collector.load_error(suite.name.clone(), failure.words());
         }
     }
 }
 
-/// An error of a whole suite.
-pub(super) fn suite_failure(
-    collector: &mut Collector,
-    dialect: Option<Dialect>,
-    suite: &Suite,
-    failure: &Failure,
-) {
-    // A Perl script's exit status is its number of failed tests.
-    let status = failure
-        .message
-        .strip_prefix("Dubious, test returned ")
-        .and_then(|rest| rest.split(' ').next())
-        .and_then(|status| status.parse().ok());
-    let explained = dialect == Some(Dialect::Prove)
-        && suite.failed_cases > 0
-        && status == Some(suite.failed_cases);
-    if !explained {
-        collector.load_error(suite.name.clone(), failure.words());
+fn id<'a>(ids: &'a mut Ids, case: &Case, suites: &[Suite]) -> &'a str {
+    let name = case.name.as_str();
+    let suite = suites.last().map_or("", |suite| suite.name.as_str());
+    match (case.classname.as_str(), case.file.as_str()) {
+        (class, _) if class == name => ids.joined([name]),
+        ("", "") => ids.joined([suite, name]),
+        ("", file) => ids.joined([relative(file), name]),
+        (class, _) => ids.joined([class, name]),
     }
 }
 
-fn starts_with_number(name: &str) -> bool {
-    name.starts_with(|first: char| first.is_ascii_digit())
+/// What PHPUnit writes for data that could not be provided, and for classes without tests.
+fn is_of_class(failure: &Failure) -> bool {
+    failure.kind == r"PHPUnit\Framework\Error"
 }
 
-/// pytest writes a second test case when the tear-down of a test fails.
-fn is_second_word(collector: &mut Collector, id: &str, case: &Case) -> bool {
-    let of_teardown = case
-        .failures
-        .first()
-        .is_some_and(|failure| failure.message.starts_with("failed on teardown"));
-    if !of_teardown {
-        return false;
-    }
-    match collector.last() {
-        Some(last) if last.id == id => {
-            if !matches!(last.status, TestStatus::Failed(_)) {
-                collector.last_is_inconclusive(case.failures.first().map_or("", Failure::words));
-            }
-            true
-        }
-        _ => false,
+/// What many runners write for something that could not be loaded.
+fn is_load_error(case: &Case, failure: &Failure) -> bool {
+    const NAMES: [&str; 4] = ["", "initializationError", "classMethod", "executionError"];
+    NAMES.contains(&case.name.as_str()) || failure.message.starts_with("Test suite failed to run")
+}
+
+fn not_loaded(case: &Case, suites: &[Suite]) -> String {
+    let is_warning = case.failures.iter().any(Failure::is_warning);
+    match (case.classname.as_str(), suites.last()) {
+        (_, Some(suite)) if is_warning && case.class.is_empty() => suite.name.clone(),
+        ("", _) => case.name.clone(),
+        (class, _) => class.to_owned(),
     }
 }
 
-fn node_file(case: &Case) -> String {
-    if case.file.is_empty() {
-        case.name.to_string()
-    } else {
-        case.file.to_string()
-    }
-}
-
-fn is_file_entry(case: &Case) -> bool {
-    if case.file.is_empty() {
-        let extension = case
-            .name
-            .rsplit_once('.')
-            .map_or("", |(_, extension)| extension);
-        return matches!(
-            extension,
-            "js" | "mjs" | "cjs" | "ts" | "mts" | "cts" | "jsx" | "tsx"
-        );
-    }
-    case.file == case.name || case.file.ends_with(&format!("/{}", case.name))
-}
-
-/// vitest writes a failed suite like a test, next to the tests in it.
-fn suites_are_no_tests(report: &mut Report) {
-    let tests = std::mem::take(&mut report.tests);
-    let mut failed: HashMap<&str, bool> = tests
-        .iter()
-        .filter(|test| matches!(test.status, TestStatus::Failed(_)))
-        .map(|test| (test.id, false))
-        .collect();
-    for test in tests.iter() {
-        for (at, _) in test.id.match_indices(" > ") {
-            if let Some(has_tests) = test.id.get(..at).and_then(|outer| failed.get_mut(outer)) {
-                *has_tests = true;
-            }
-        }
-    }
-    for test in tests.iter() {
-        if failed.get(test.id) == Some(&true) {
-            report.load_errors.push(LoadError {
-                what: test.id.to_owned(),
-                message: test.message.to_owned(),
-                ..LoadError::default()
-            });
-        } else {
-            report.tests.push(test);
-        }
-    }
+/// A warning begins with the name of a test, or with a word for want of one.
+fn without_first_line(text: &str) -> &str {
+    text.split_once('\n')
+        .map_or(text, |(_, rest)| rest.trim_start())
 }

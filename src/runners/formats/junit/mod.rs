@@ -18,18 +18,20 @@ mod java_stack;
 mod name;
 mod outcome;
 
-use case::{Case, TagEnd};
+pub(crate) use case::Case;
+use case::TagEnd;
 use content::{Attributes, Text, set};
-use dialect::Dialect;
-use name::Ids;
+pub(crate) use dialect::{Dialect, OTHER};
+pub(crate) use name::{Ids, relative};
+pub(crate) use outcome::{without_test_name, xunit_failure};
 
 /// How much of a test's own output is kept, for the one dialect that has nothing else.
 const OUTPUT_BYTES: usize = 16 << 10;
 
-/// Reads a JUnit report.
 /// JUnit XML of any runner.
 pub(crate) static XML: Format = Format::of("JUnit XML", |_, input| read(input));
 
+/// Reads a JUnit report.
 pub(crate) fn read(input: &mut dyn BufRead) -> Result<Report, ReadError> {
     let mut chunks = Chunks::new(input);
     let mut walk = Walk::default();
@@ -77,7 +79,7 @@ impl Keep {
 
 /// What an element inside a test case says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Word {
+pub(crate) enum Word {
     Failure,
     Error,
     Warning,
@@ -85,29 +87,35 @@ enum Word {
 
 /// A `<failure>`, `<error>` or `<warning>`.
 #[derive(Default)]
-struct Failure {
-    word: Option<Word>,
-    kind: String,
-    message: String,
-    text: String,
+pub(crate) struct Failure {
+    pub(crate) word: Option<Word>,
+    pub(crate) kind: String,
+    pub(crate) message: String,
+    pub(crate) text: String,
 }
 
 /// A `<testsuite>` or `<testsuites>` that is open.
 #[derive(Default)]
-struct Suite {
-    name: String,
-    file: String,
+pub(crate) struct Suite {
+    pub(crate) name: String,
+    pub(crate) file: String,
     /// Whether it is the outermost `<testsuites>`, and which of the telling attributes there are.
-    is_root: bool,
-    attributes: usize,
-    has_disabled: bool,
-    failed_cases: usize,
+    pub(crate) is_root: bool,
+    pub(crate) attributes: usize,
+    pub(crate) has_disabled: bool,
+    pub(crate) failed_cases: usize,
+}
+
+/// Whether the outermost element says nothing by itself.
+pub(crate) fn has_bare_root(suites: &[Suite]) -> bool {
+    let root = suites.first();
+    root.is_some_and(|root| root.is_root && root.attributes == 0)
 }
 
 #[derive(Default)]
 struct Walk {
     collector: Collector,
-    dialect: Option<Dialect>,
+    dialect: Option<&'static Dialect>,
     suites: Vec<Suite>,
     /// The last test case, and whether it is open.
     case: Case,
@@ -227,7 +235,9 @@ impl Walk {
     }
 
     fn wants_output(&self) -> bool {
-        self.in_case && self.retries == 0 && self.dialect == Some(Dialect::CTest)
+        self.in_case
+            && self.retries == 0
+            && self.dialect.is_some_and(|dialect| dialect.wants_output)
     }
 
     fn start_suite(&mut self, tag: &BytesStart<'_>) {
@@ -302,13 +312,14 @@ impl Walk {
         if self.in_case {
             self.case.failures.push(failure);
         } else if let Some(suite) = self.suites.last() {
-            dialect::suite_failure(&mut self.collector, self.dialect, suite, &failure);
+            let dialect = self.dialect.unwrap_or(&OTHER);
+            dialect.take_suite(&mut self.collector, suite, &failure);
         }
     }
 
     fn end_case(&mut self) {
         self.in_case = false;
-        let dialect = self.dialect.unwrap_or(Dialect::Other);
+        let dialect = self.dialect.unwrap_or(&OTHER);
         if !self.case.failures.is_empty()
             && let Some(suite) = self.suites.last_mut()
         {
@@ -332,7 +343,7 @@ impl Walk {
         self.collector.ended(whole && self.closed && self.seen);
         let mut report = self.collector.finish();
         if let Some(dialect) = self.dialect {
-            dialect.finish(&mut report);
+            (dialect.finish)(&mut report);
         }
         Ok(report)
     }
