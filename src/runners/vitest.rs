@@ -39,6 +39,13 @@ pub(super) static RUNNER: Runner = Runner {
     takes_aim: |_| true,
     filters: &["-t", "--testNamePattern", "--filter", "--watch"],
     junit: &JUNIT,
+    proves_nothing: &[
+        r"^(?:Test|Hook) timed out in \d",
+        r"^Expect test to fail$",
+        r"Unexpected \.only modifier",
+    ],
+    caches: &[".vitest"],
+    watches: &["watch", "dev"],
     asked: "a reporter of ours, by `NODE_OPTIONS`",
     tried: Some("3"),
     ..Runner::named("vitest")

@@ -50,6 +50,11 @@ fn the_page_of_clients_is_up_to_date() {
 }
 
 #[test]
+fn the_page_of_test_runners_is_up_to_date() {
+    is_up_to_date("runners.md", &generated::test_runners());
+}
+
+#[test]
 fn the_schema_of_the_config_is_up_to_date() {
     is_up_to_date("tcr.schema.json", &schema::schema());
 }

@@ -33,6 +33,7 @@ pub(super) static RUNNER: Runner = Runner {
     filters: &["--filter"],
     junit: &JUNIT,
     detect,
+    caches: &[".phpunit.cache"],
     known_by: "`php vendor/bin/phpunit`, Pest, Laravel's `artisan test`",
     asked: "JUnit XML, by `PHP_INI_SCAN_DIR`",
     tried: Some("9, 10, 11"),
