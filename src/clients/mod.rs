@@ -40,8 +40,6 @@ pub use profile::Profile;
 pub(crate) use profile::{Hooks, Trust, Trusting};
 pub(crate) use tools::SHELL_FOLDER;
 
-use std::path::Path;
-
 use event::{AgentEvent, EventKind};
 use payload::Fields;
 
@@ -202,8 +200,8 @@ pub(crate) fn project_folders() -> impl Iterator<Item = &'static str> {
     let files = Client::all().flat_map(|client| client.protected);
     files.filter_map(|file| {
         let shared = file.starts_with(".github/");
-        let ends = file.match_indices('/').map(|(at, _)| at);
-        let end = ends.skip(usize::from(shared)).next()?;
+        let mut ends = file.match_indices('/').map(|(at, _)| at);
+        let end = ends.nth(usize::from(shared))?;
         file.get(..end).filter(|folder| folder.starts_with('.'))
     })
 }

@@ -123,7 +123,6 @@ impl Fixture {
             own: RefCell::default(),
             written: RefCell::default(),
             only_git: Cell::new(false),
-            written: RefCell::default(),
             pending: OnceCell::new(),
         }
     }
