@@ -99,6 +99,7 @@ fn source_that_cannot_be_read_waits_for_its_test() {
         ),
     ] {
         let repo = Repo::new().installed();
+        std::fs::create_dir_all(repo.path("src")).expect("a folder");
         std::fs::write(repo.path("src/add.py"), content).expect("a file");
         let said = repo.tcr(&["run"]).success().stdout;
         assert!(said.contains(why) && said.contains(hint), "{said}");

@@ -242,7 +242,7 @@ fn a_state_that_can_not_be_read_denies() {
     let repo = Repo::new().installed();
     let tree = repo.tree_with("state.json", "no JSON");
     let commit = repo.git(&["commit-tree", &tree, "-m", "broken"]);
-    repo.git_past_hooks(&["update-ref", "refs/tcr/state/main", &commit]);
+    repo.put_ref("refs/tcr/state/main", &commit);
     let reason = write(&repo, "tests/add.t", "false\n").expect("denied");
     assert!(reason.contains("refs/tcr/state/main"), "{reason}");
     assert!(reason.contains("GIT_TCR=off"), "{reason}");

@@ -64,7 +64,7 @@ fn json_holds_what_was_recorded_even_by_a_later_version() {
         "-m",
         &message,
     ]);
-    repo.git_past_hooks(&["update-ref", "refs/tcr/state/main", &link]);
+    repo.put_ref("refs/tcr/state/main", &link);
     let log = repo.tcr(&["log", "--json"]).success().json();
     assert_eq!(log[0]["event"], "teleport");
     assert_eq!(log[0]["where"], "the moon");

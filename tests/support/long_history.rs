@@ -43,6 +43,7 @@ impl Repo {
             .expect("git reads");
         drop(stdin);
         assert!(import.wait().expect("git ran").success());
+        self.forget_tips();
         self
     }
 

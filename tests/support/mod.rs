@@ -279,6 +279,17 @@ impl Repo {
         self.git(&[&["-c", "core.hooksPath=/dev/null"], args].concat())
     }
 
+    /// Puts a ref where another version of the program left it, which keeps its own account of refs.
+    pub fn put_ref(&self, name: &str, target: &str) {
+        self.git_past_hooks(&["update-ref", name, target]);
+        self.forget_tips();
+    }
+
+    /// Nothing is known any more of where the program left its refs.
+    pub fn forget_tips(&self) {
+        drop(std::fs::remove_file(self.path(".git/tcr/tips")));
+    }
+
     /// Runs git.
     pub fn try_git(&self, args: &[&str]) -> Ran {
         Ran::from(self.command("git").args(args).output().expect("git runs"))

@@ -112,7 +112,7 @@ pub(crate) fn findings(client: Client, text: &str, times: Times) -> Vec<Finding>
 pub(crate) fn gate_command(text: &str) -> Option<String> {
     fn find(value: &Value) -> Option<&str> {
         match value {
-            Value::String(text) => text.contains("git-tcr gate --client ").then_some(text),
+            Value::String(text) => calls(text, "gate").then_some(text),
             Value::Array(entries) => entries.iter().find_map(find),
             Value::Object(fields) => fields.values().find_map(find),
             Value::Null | Value::Bool(_) | Value::Number(_) => None,
@@ -121,6 +121,13 @@ pub(crate) fn gate_command(text: &str) -> Option<String> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let settings = json_text::to_value(text).ok()?;
     find(&settings).map(str::to_owned)
+}
+
+/// Whether a command calls one of ours: by its name, or as the program that is written down.
+fn calls(command: &str, name: &str) -> bool {
+    ["git-tcr", "\"$tcr\""]
+        .iter()
+        .any(|program| command.contains(&format!("{program} {name} --client ")))
 }
 
 /// An entry without the names of what was made for it.
@@ -323,7 +330,7 @@ fn made_for(entry: &ast::Value<'_>) -> Option<Vec<Made>> {
 fn own_command(command: &str) -> Option<Vec<Made>> {
     let calls_us = ["gate", "loop", "session"]
         .iter()
-        .any(|name| command.contains(&format!("git-tcr {name} --client ")));
+        .any(|name| calls(command, name));
     match split_mark(command) {
         Some((_, made)) => Some(made),
         None => calls_us.then(Vec::new),
