@@ -79,17 +79,12 @@ const SCRIPTS: &[&str] = &[
     "run_tests.sh",
     "run-tests.sh",
     "runtests.sh",
-    "run_tests",
-    "run-tests",
-    "runtests",
     "run_tests.py",
     "runtests.py",
     "tests/run.sh",
     "tests/run_tests.sh",
     "test/run.sh",
     "test/run_tests.sh",
-    "tests/run",
-    "test/run",
 ];
 
 /// The program that a script says it is for; else the one that its name speaks of.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
@@ -46,7 +46,6 @@ impl Looks {
 /// Gives files a later time that look as the last run saw them and have another content.
 pub(crate) fn set(repo: &Repo, snapshot: &mut Snapshot) -> Result<()> {
     let known = read(repo);
-    let run = last_run(repo);
     let index = repo.index()?;
     let before = |path: &BStr| {
         known.get(path).copied().or_else(|| {
@@ -59,60 +58,14 @@ pub(crate) fn set(repo: &Repo, snapshot: &mut Snapshot) -> Result<()> {
         let is_taken_for_another = Looks::of(seen)
             .zip(before(path.as_bstr()))
             .is_some_and(|(now, before)| now.passes_for(before));
-        // A build tool compares the second of a file with that of what it built from it.
-        let changed_in_run = run.is_some_and(|run| {
-            let now = Looks::of(seen);
-            let is_other = |now: &Looks| {
-                known
-                    .get(path)
-                    .is_some_and(|old| old.content != now.content)
-            };
-            now.filter(is_other)
-                .is_some_and(|now| (run.0..=run.1).contains(&now.second))
-        });
-        if is_taken_for_another || changed_in_run {
+        if is_taken_for_another {
             let on_disk = repo.on_disk(path.as_bstr());
-            match run.filter(|_| changed_in_run) {
-                Some((_, end)) => set_second(&on_disk, end.saturating_add(1)),
-                None => make_later(&on_disk),
-            }
+            make_later(&on_disk);
             let stat = rustix::fs::lstat(&on_disk).ok();
             seen.stat = stat.map(|stat| index_stat(&stat)).or(seen.stat);
         }
     }
     Ok(())
-}
-
-/// The seconds in which the last run began and ended.
-fn last_run(repo: &Repo) -> Option<(u32, u32)> {
-    let text = std::fs::read_to_string(run_place(repo)).ok()?;
-    let (began, ended) = text.trim().split_once(' ')?;
-    Some((began.parse().ok()?, ended.parse().ok()?))
-}
-
-/// Takes note of when a run began and ended.
-pub(crate) fn note_run(repo: &Repo, began: SystemTime, ended: SystemTime) {
-    let second = |time: SystemTime| {
-        let since = time.duration_since(UNIX_EPOCH);
-        since.map_or(0, |since| since.as_secs())
-    };
-    let text = format!("{} {}\n", second(began), second(ended));
-    // It is only a help for tools.
-    drop(std::fs::write(run_place(repo), text));
-}
-
-fn run_place(repo: &Repo) -> PathBuf {
-    repo.git_dir().join("tcr").join("tested-when")
-}
-
-fn set_second(path: &Path, second: u32) {
-    let time = UNIX_EPOCH + Duration::from_secs(second.into());
-    let is_file = path
-        .symlink_metadata()
-        .is_ok_and(|metadata| metadata.is_file());
-    if is_file {
-        drop(File::open(path).and_then(|file| file.set_modified(time)));
-    }
 }
 
 /// A second later; where that is not possible the tools see what they see.

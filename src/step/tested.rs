@@ -6,7 +6,6 @@ use gix::bstr::BString;
 
 use super::experiment::aimed_jobs;
 use crate::branch::state::TestResults;
-use crate::clock;
 use crate::error::{Error, Result};
 use crate::fault;
 use crate::git::drift::Drift;
@@ -47,10 +46,8 @@ impl Session<'_> {
         let mut came: BTreeSet<BString> = BTreeSet::new();
         for attempt in 1.. {
             later_times::set(self.repo, &mut snapshot)?;
-            let began = clock::now();
             let results = self.run_tests(snapshot.tree, jobs, only, progress);
             later_times::note(self.repo, &snapshot);
-            later_times::note_run(self.repo, began, clock::now());
             fault::point("tests-ran");
             let drift = self.drift(&snapshot)?;
             // Also if somebody stopped them in time.
