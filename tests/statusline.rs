@@ -1,6 +1,6 @@
 //! `git tcr statusline`: where the work stands in one line.
 
-use crate::support::Repo;
+use crate::support::{Repo, example};
 
 fn line(repo: &Repo) -> String {
     repo.tcr(&["statusline"]).success().stdout
@@ -8,7 +8,11 @@ fn line(repo: &Repo) -> String {
 
 #[test]
 fn it_says_phase_cycle_result_and_tries() {
-    let repo = Repo::in_green();
+    let repo = Repo::new()
+        .configured("test = \"./run-tests\"\npatience = 2\n")
+        .installed();
+    repo.write("tests/add.t", example::ASKS);
+    repo.run_json();
     assert_eq!(
         line(&repo),
         "tcr green, cycle 1 · red: 1 passed, 1 failed\n"
@@ -17,7 +21,7 @@ fn it_says_phase_cycle_result_and_tries() {
     repo.run_json();
     assert_eq!(
         line(&repo),
-        "tcr green, cycle 1 · red: 1 passed, 1 failed · 1 try left\n"
+        "tcr green, cycle 1 · red: 1 passed, 1 failed · 2 tries left\n"
     );
     repo.write("src/add.sh", "add() {\n  echo $(($1 + $2))\n}\n");
     repo.run_json();

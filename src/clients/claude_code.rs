@@ -22,13 +22,9 @@ const PROFILE: Profile = Profile {
     signs: &[".claude", "CLAUDE.md"],
     marks: &["CLAUDECODE"],
     variables: &["CLAUDE_CODE", "CLAUDE_CODE_*"],
-    personal_file: ".claude/settings.local.json",
+    personal_file: Some(".claude/settings.local.json"),
     shared_file: ".claude/settings.json",
-    user_folder: UserFolder {
-        variable: Some("CLAUDE_CONFIG_DIR"),
-        below: "",
-        otherwise: ".claude",
-    },
+    user_folder: UserFolder::named("CLAUDE_CONFIG_DIR", ".claude"),
     user_file: "settings.json",
     hooks: Hooks::Entries(Entries {
         root: "${CLAUDE_PROJECT_DIR:-.}",
@@ -65,54 +61,20 @@ pub(super) const CLIENT: Client = Client(&PROFILE);
 
 /// `MultiEdit`, `LS`, `NotebookRead`, `TodoRead` and `KillBash` are of earlier versions.
 const TOOLS: Vocabulary = &[
-    (Kind::Write, &["write"]),
-    (Kind::Edit, &["edit"]),
-    (Kind::MultiEdit, &["multiedit"]),
-    (Kind::Notebook, &["notebookedit"]),
-    (Kind::Patch, &["apply_patch"]),
-    (Kind::Shell, &["bash", "monitor", "powershell"]),
+    (Kind::Write, "write"),
+    (Kind::Edit, "edit"),
+    (Kind::MultiEdit, "multiedit"),
+    (Kind::Notebook, "notebookedit"),
+    (Kind::Patch, "apply_patch"),
+    (Kind::Shell, "bash monitor powershell"),
     (
         Kind::Reading,
-        &[
-            "agent",
-            "askuserquestion",
-            "bashoutput",
-            "croncreate",
-            "crondelete",
-            "cronlist",
-            "enterplanmode",
-            "exitplanmode",
-            "glob",
-            "grep",
-            "killbash",
-            "killshell",
-            "listmcpresourcestool",
-            "ls",
-            "lsp",
-            "notebookread",
-            "pushnotification",
-            "read",
-            "readmcpresourcedirtool",
-            "readmcpresourcetool",
-            "schedulewakeup",
-            "sendmessage",
-            "sendusermessage",
-            "skill",
-            "slashcommand",
-            "structuredoutput",
-            "task",
-            "taskcreate",
-            "taskget",
-            "tasklist",
-            "taskoutput",
-            "taskstop",
-            "taskupdate",
-            "todoread",
-            "todowrite",
-            "toolsearch",
-            "webfetch",
-            "websearch",
-        ],
+        "agent askuserquestion bashoutput croncreate crondelete cronlist enterplanmode \
+         exitplanmode glob grep killbash killshell listmcpresourcestool ls lsp notebookread \
+         pushnotification read readmcpresourcedirtool readmcpresourcetool schedulewakeup \
+         sendmessage sendusermessage skill slashcommand structuredoutput task taskcreate \
+         taskget tasklist taskoutput taskstop taskupdate todoread todowrite toolsearch \
+         webfetch websearch",
     ),
 ];
 

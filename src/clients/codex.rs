@@ -36,13 +36,8 @@ const PROFILE: Profile = Profile {
     signs: &[".codex"],
     marks: &["CODEX_SANDBOX", "CODEX_THREAD_ID"],
     variables: &["CODEX_*"],
-    personal_file: ".codex/hooks.json",
     shared_file: ".codex/hooks.json",
-    user_folder: UserFolder {
-        variable: Some("CODEX_HOME"),
-        below: "",
-        otherwise: ".codex",
-    },
+    user_folder: UserFolder::named("CODEX_HOME", ".codex"),
     user_file: "hooks.json",
     hooks: Hooks::Entries(Entries::of(include_str!(
         "../../hooks-templates/codex.json"
@@ -67,45 +62,19 @@ const PROFILE: Profile = Profile {
 pub(super) const CLIENT: Client = Client(&PROFILE);
 
 const TOOLS: Vocabulary = &[
-    (Kind::Patch, &["apply_patch"]),
+    (Kind::Patch, "apply_patch"),
     (
         Kind::Shell,
-        &[
-            "bash",
-            "shell",
-            "shell_command",
-            "exec_command",
-            "local_shell",
-        ],
+        "bash shell shell_command exec_command local_shell",
     ),
-    (Kind::ShellInput, &["write_stdin"]),
+    (Kind::ShellInput, "write_stdin"),
     (
         Kind::Reading,
-        &[
-            "close_agent",
-            "get_goal",
-            "grep_files",
-            "list_agents",
-            "list_dir",
-            "list_mcp_resource_templates",
-            "list_mcp_resources",
-            "multi_agent_v1close_agent",
-            "multi_agent_v1resume_agent",
-            "multi_agent_v1send_input",
-            "multi_agent_v1spawn_agent",
-            "multi_agent_v1wait_agent",
-            "read_file",
-            "read_mcp_resource",
-            "request_user_input",
-            "resume_agent",
-            "send_input",
-            "send_message",
-            "spawn_agent",
-            "update_plan",
-            "view_image",
-            "wait_agent",
-            "web_search",
-        ],
+        "close_agent get_goal grep_files list_agents list_dir list_mcp_resource_templates \
+         list_mcp_resources multi_agent_v1close_agent multi_agent_v1resume_agent \
+         multi_agent_v1send_input multi_agent_v1spawn_agent multi_agent_v1wait_agent \
+         read_file read_mcp_resource request_user_input resume_agent send_input \
+         send_message spawn_agent update_plan view_image wait_agent web_search",
     ),
 ];
 

@@ -32,13 +32,8 @@ const PROFILE: Profile = Profile {
     signs: &[".github/hooks", ".github/copilot-instructions.md"],
     marks: &["COPILOT_CLI"],
     variables: &["COPILOT_AGENT", "COPILOT_MODEL"],
-    personal_file: ".github/hooks/git-tcr.json",
     shared_file: ".github/hooks/git-tcr.json",
-    user_folder: UserFolder {
-        variable: Some("COPILOT_HOME"),
-        below: "",
-        otherwise: ".copilot",
-    },
+    user_folder: UserFolder::named("COPILOT_HOME", ".copilot"),
     user_file: "hooks/git-tcr.json",
     hooks: Hooks::Entries(Entries {
         // The reason is shown only if it is told in JSON.
@@ -67,48 +62,20 @@ const PROFILE: Profile = Profile {
 pub(super) const CLIENT: Client = Client(&PROFILE);
 
 const TOOLS: Vocabulary = &[
-    (Kind::Write, &["create", "write", "create_file"]),
-    (Kind::Edit, &["edit", "replace_string_in_file"]),
-    (Kind::Editor, &["str_replace_editor"]),
-    (Kind::Patch, &["apply_patch"]),
-    (Kind::Notebook, &["notebookedit", "edit_notebook_file"]),
-    (Kind::Shell, &["bash", "powershell", "run_in_terminal"]),
-    (Kind::ShellInput, &["write_bash", "write_powershell"]),
+    (Kind::Write, "create write create_file"),
+    (Kind::Edit, "edit replace_string_in_file"),
+    (Kind::Editor, "str_replace_editor"),
+    (Kind::Patch, "apply_patch"),
+    (Kind::Notebook, "notebookedit edit_notebook_file"),
+    (Kind::Shell, "bash powershell run_in_terminal"),
+    (Kind::ShellInput, "write_bash write_powershell"),
     (
         Kind::Reading,
-        &[
-            "agent",
-            "ask_user",
-            "exit_plan_mode",
-            "fetch_copilot_cli_documentation",
-            "file_search",
-            "glob",
-            "grep",
-            "grep_search",
-            "list_agents",
-            "list_bash",
-            "list_dir",
-            "list_powershell",
-            "read",
-            "read_agent",
-            "read_bash",
-            "read_file",
-            "read_powershell",
-            "report_intent",
-            "rg",
-            "show_file",
-            "skill",
-            "sql",
-            "stop_bash",
-            "stop_powershell",
-            "store_memory",
-            "task",
-            "task_complete",
-            "update_todo",
-            "view",
-            "web_fetch",
-            "web_search",
-        ],
+        "agent ask_user exit_plan_mode fetch_copilot_cli_documentation file_search glob \
+         grep grep_search list_agents list_bash list_dir list_powershell read read_agent \
+         read_bash read_file read_powershell report_intent rg show_file skill sql stop_bash \
+         stop_powershell store_memory task task_complete update_todo view web_fetch \
+         web_search",
     ),
 ];
 

@@ -29,7 +29,6 @@ const PROFILE: Profile = Profile {
     signs: &[".cursor", ".cursorrules"],
     marks: &["CURSOR_AGENT"],
     variables: &["CURSOR_TRACE_ID"],
-    personal_file: ".cursor/hooks.json",
     shared_file: ".cursor/hooks.json",
     user_folder: UserFolder {
         variable: None,
@@ -58,28 +57,17 @@ const PROFILE: Profile = Profile {
 pub(super) const CLIENT: Client = Client(&PROFILE);
 
 const TOOLS: Vocabulary = &[
-    (Kind::Write, &["write"]),
-    (Kind::Edit, &["edit", "strreplace", "search_replace"]),
-    (Kind::MultiEdit, &["multiedit"]),
-    (Kind::Notebook, &["notebookedit", "editnotebook"]),
-    (Kind::Patch, &["applypatch", "apply_patch"]),
-    (Kind::Shell, &["shell", "bash"]),
-    (Kind::Delete, &["delete"]),
+    (Kind::Write, "write"),
+    (Kind::Edit, "edit strreplace search_replace"),
+    (Kind::MultiEdit, "multiedit"),
+    (Kind::Notebook, "notebookedit editnotebook"),
+    (Kind::Patch, "applypatch apply_patch"),
+    (Kind::Shell, "shell bash"),
+    (Kind::Delete, "delete"),
     (
         Kind::Reading,
-        &[
-            "askquestion",
-            "glob",
-            "grep",
-            "ls",
-            "read",
-            "readlints",
-            "semanticsearch",
-            "task",
-            "todowrite",
-            "webfetch",
-            "websearch",
-        ],
+        "askquestion glob grep ls read readlints semanticsearch task todowrite webfetch \
+         websearch",
     ),
 ];
 

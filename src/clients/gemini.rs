@@ -26,7 +26,6 @@ const PROFILE: Profile = Profile {
     programs: &["gemini"],
     signs: &[".gemini", "GEMINI.md"],
     marks: &["GEMINI_CLI"],
-    personal_file: ".gemini/settings.json",
     shared_file: ".gemini/settings.json",
     user_folder: UserFolder {
         variable: Some("GEMINI_CLI_HOME"),
@@ -55,37 +54,16 @@ const PROFILE: Profile = Profile {
 pub(super) const CLIENT: Client = Client(&PROFILE);
 
 const TOOLS: Vocabulary = &[
-    (Kind::Write, &["write_file"]),
-    (Kind::Edit, &["replace", "edit"]),
-    (Kind::Shell, &["run_shell_command"]),
+    (Kind::Write, "write_file"),
+    (Kind::Edit, "replace edit"),
+    (Kind::Shell, "run_shell_command"),
     (
         Kind::Reading,
-        &[
-            "activate_skill",
-            "ask_user",
-            "cli_help",
-            "codebase_investigator",
-            "complete_task",
-            "delegate_to_agent",
-            "enter_plan_mode",
-            "exit_plan_mode",
-            "get_internal_docs",
-            "glob",
-            "google_web_search",
-            "grep_search",
-            "invoke_agent",
-            "list_background_processes",
-            "list_directory",
-            "list_mcp_resources",
-            "read_background_output",
-            "read_file",
-            "read_many_files",
-            "read_mcp_resource",
-            "search_file_content",
-            "update_topic",
-            "web_fetch",
-            "write_todos",
-        ],
+        "activate_skill ask_user cli_help codebase_investigator complete_task \
+         delegate_to_agent enter_plan_mode exit_plan_mode get_internal_docs glob \
+         google_web_search grep_search invoke_agent list_background_processes \
+         list_directory list_mcp_resources read_background_output read_file read_many_files \
+         read_mcp_resource search_file_content update_topic web_fetch write_todos",
     ),
 ];
 

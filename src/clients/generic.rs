@@ -24,14 +24,14 @@ pub(super) const PROFILE: Profile = Profile {
 pub(super) const CLIENT: Client = Client(&PROFILE);
 
 const TOOLS: Vocabulary = &[
-    (Kind::Write, &["write"]),
-    (Kind::Edit, &["edit"]),
-    (Kind::MultiEdit, &["edits"]),
-    (Kind::Patch, &["patch"]),
-    (Kind::Notebook, &["notebook"]),
-    (Kind::Shell, &["shell"]),
-    (Kind::Delete, &["delete"]),
-    (Kind::Reading, &["read"]),
+    (Kind::Write, "write"),
+    (Kind::Edit, "edit"),
+    (Kind::MultiEdit, "edits"),
+    (Kind::Patch, "patch"),
+    (Kind::Notebook, "notebook"),
+    (Kind::Shell, "shell"),
+    (Kind::Delete, "delete"),
+    (Kind::Reading, "read"),
 ];
 
 /// Reads a message; the tools are the client's own.

@@ -22,6 +22,7 @@ mod tools;
 #[cfg(test)]
 mod trust_tests;
 
+mod auggie;
 mod claude_code;
 mod codex;
 mod copilot;
@@ -31,8 +32,7 @@ mod generic;
 mod opencode;
 mod pi;
 mod qwen_code;
-
-use std::path::Path;
+mod windsurf;
 
 pub(crate) use answer::{Answer, Reply};
 pub(crate) use payload::BadPayload;
@@ -53,6 +53,8 @@ const TABLE: &[Client] = &[
     cursor::CLIENT,
     qwen_code::CLIENT,
     pi::CLIENT,
+    auggie::CLIENT,
+    windsurf::CLIENT,
 ];
 
 /// One of the clients.
@@ -76,6 +78,11 @@ impl Client {
     /// The name as `--client` takes it.
     pub fn name(self) -> &'static str {
         self.0.name
+    }
+
+    /// The file of a project that the hooks of one person go into, from its root.
+    pub fn personal_file(self) -> &'static str {
+        self.personal_file.unwrap_or(self.shared_file)
     }
 
     /// What a person has to do once so that it runs the hooks of a project.
@@ -169,7 +176,6 @@ pub(crate) fn at_work(is_set: impl Fn(&str) -> bool) -> Option<Client> {
 const OTHER_AGENTS: &[&str] = &[
     "AGENT",
     "AI_AGENT",
-    "AUGMENT_AGENT",
     "GOOSE_TERMINAL",
     "GOOSE_PROVIDER",
     "REPL_ID",
@@ -220,7 +226,8 @@ pub(crate) fn running(names: &[String], scripts: &[&Path]) -> Option<Client> {
                 part == own(client) || part == client.name || part.starts_with(&cli)
             })
     };
-    Client::all().find(|client| {
+    let mut with_program = Client::all().filter(|client| !client.programs.is_empty());
+    with_program.find(|client| {
         names.iter().any(|name| name == own(client))
             || scripts.iter().any(|script| runs(client, script))
     })

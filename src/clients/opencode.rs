@@ -36,7 +36,6 @@ const PROFILE: Profile = Profile {
     signs: &[".opencode", "opencode.json", "opencode.jsonc"],
     marks: &["OPENCODE"],
     variables: &["OPENCODE_*"],
-    personal_file: ".opencode/plugins/git-tcr.ts",
     shared_file: ".opencode/plugins/git-tcr.ts",
     user_folder: UserFolder {
         variable: Some("XDG_CONFIG_HOME"),
@@ -74,34 +73,15 @@ const PROFILE: Profile = Profile {
 pub(super) const CLIENT: Client = Client(&PROFILE);
 
 const TOOLS: Vocabulary = &[
-    (Kind::Write, &["write"]),
-    (Kind::Edit, &["edit"]),
-    (Kind::MultiEdit, &["multiedit"]),
-    (Kind::Patch, &["apply_patch", "patch"]),
-    (Kind::Shell, &["bash"]),
+    (Kind::Write, "write"),
+    (Kind::Edit, "edit"),
+    (Kind::MultiEdit, "multiedit"),
+    (Kind::Patch, "apply_patch patch"),
+    (Kind::Shell, "bash"),
     (
         Kind::Reading,
-        &[
-            "codesearch",
-            "glob",
-            "grep",
-            "invalid",
-            "list",
-            "lsp",
-            "plan_enter",
-            "plan_exit",
-            "question",
-            "read",
-            "skill",
-            "task",
-            "tcr_run",
-            "tcr_squash",
-            "tcr_status",
-            "todoread",
-            "todowrite",
-            "webfetch",
-            "websearch",
-        ],
+        "codesearch glob grep invalid list lsp plan_enter plan_exit question read skill \
+         task tcr_run tcr_squash tcr_status todoread todowrite webfetch websearch",
     ),
 ];
 

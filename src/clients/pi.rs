@@ -15,13 +15,8 @@ const PROFILE: Profile = Profile {
     programs: &["pi"],
     signs: &[".pi"],
     marks: &["PI_CODING_AGENT"],
-    personal_file: ".pi/extensions/git-tcr.ts",
     shared_file: ".pi/extensions/git-tcr.ts",
-    user_folder: UserFolder {
-        variable: Some("PI_CODING_AGENT_DIR"),
-        below: "",
-        otherwise: ".pi/agent",
-    },
+    user_folder: UserFolder::named("PI_CODING_AGENT_DIR", ".pi/agent"),
     user_file: "extensions/git-tcr.ts",
     hooks: Hooks::Plugin(include_str!("../../hooks-templates/pi.ts")),
     options_past_hooks: &["--no-extensions", "-ne"],
@@ -33,10 +28,10 @@ const PROFILE: Profile = Profile {
 pub(super) const CLIENT: Client = Client(&PROFILE);
 
 const TOOLS: Vocabulary = &[
-    (Kind::Write, &["write"]),
-    (Kind::MultiEdit, &["edit"]),
-    (Kind::Shell, &["bash"]),
-    (Kind::Reading, &["find", "grep", "ls", "read"]),
+    (Kind::Write, "write"),
+    (Kind::MultiEdit, "edit"),
+    (Kind::Shell, "bash"),
+    (Kind::Reading, "find grep ls read"),
 ];
 
 fn parse(fields: Fields<'_>) -> Result<AgentEvent, BadPayload> {

@@ -80,6 +80,17 @@ pub(crate) struct UserFolder {
     pub(super) otherwise: &'static str,
 }
 
+impl UserFolder {
+    /// One that a variable names.
+    pub(super) const fn named(variable: &'static str, otherwise: &'static str) -> UserFolder {
+        UserFolder {
+            variable: Some(variable),
+            below: "",
+            otherwise,
+        }
+    }
+}
+
 /// The folder of a client's files for one person.
 pub(crate) fn user_folder(client: Client, places: Places<'_>) -> PathBuf {
     let folder = &client.user_folder;
@@ -101,14 +112,14 @@ pub(crate) fn hook_file(client: Client, scope: Scope, places: Places<'_>) -> Pat
 /// That file from the root of the project. Most clients have none for a single person.
 pub(crate) fn project_file(client: Client, scope: Scope) -> &'static str {
     match scope {
-        Scope::Personal => client.personal_file,
+        Scope::Personal => client.personal_file(),
         Scope::Shared | Scope::Global => client.shared_file,
     }
 }
 
 /// The client whose hooks go into this file of a project.
 pub(crate) fn client_of(path: &str) -> Option<Client> {
-    Client::all().find(|client| [client.personal_file, client.shared_file].contains(&path))
+    Client::all().find(|client| [client.personal_file(), client.shared_file].contains(&path))
 }
 
 /// Whether a client trusts the hooks in its file, which has this text. `read` gives a file of the

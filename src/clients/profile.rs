@@ -33,8 +33,8 @@ pub struct Profile {
     /// Whether messages tell one sub-agent from another and from the main agent.
     pub(crate) tells_agents_apart: bool,
 
-    /// Its programs.
-    pub(crate) programs: &'static [&'static str],
+    /// Its programs; the first is the one that runs agents.
+    pub programs: &'static [&'static str],
     /// Files and folders that tell that it is used in a project.
     pub(crate) signs: &'static [&'static str],
     /// Variables that only the shells of its agents have.
@@ -42,9 +42,10 @@ pub struct Profile {
     /// More variables that it sets; a `*` stands for any ending.
     pub(crate) variables: &'static [&'static str],
 
-    /// The file of a project that the hooks of one person go into, from its root.
-    pub personal_file: &'static str,
-    /// The one for all who clone the repository.
+    /// The file of a project that the hooks of one person go into, from its root, where it is another
+    /// than that for all who clone the repository.
+    pub(super) personal_file: Option<&'static str>,
+    /// The one for all.
     pub shared_file: &'static str,
     /// The folder of one person's files.
     pub(super) user_folder: UserFolder,
@@ -91,7 +92,7 @@ impl Profile {
         signs: &[],
         marks: &[],
         variables: &[],
-        personal_file: "",
+        personal_file: None,
         shared_file: "",
         user_folder: UserFolder {
             variable: None,

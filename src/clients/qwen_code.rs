@@ -23,13 +23,8 @@ const PROFILE: Profile = Profile {
     signs: &[".qwen", "QWEN.md"],
     marks: &["QWEN_CODE"],
     variables: &["QWEN_CODE_*"],
-    personal_file: ".qwen/settings.json",
     shared_file: ".qwen/settings.json",
-    user_folder: UserFolder {
-        variable: Some("QWEN_HOME"),
-        below: "",
-        otherwise: ".qwen",
-    },
+    user_folder: UserFolder::named("QWEN_HOME", ".qwen"),
     user_file: "settings.json",
     hooks: Hooks::Entries(Entries {
         root: "${QWEN_PROJECT_DIR:-.}",
@@ -48,45 +43,17 @@ const PROFILE: Profile = Profile {
 pub(super) const CLIENT: Client = Client(&PROFILE);
 
 const TOOLS: Vocabulary = &[
-    (Kind::Write, &["write_file"]),
-    (Kind::Edit, &["edit", "replace"]),
-    (Kind::Notebook, &["notebook_edit"]),
-    (Kind::Shell, &["run_shell_command", "monitor"]),
+    (Kind::Write, "write_file"),
+    (Kind::Edit, "edit replace"),
+    (Kind::Notebook, "notebook_edit"),
+    (Kind::Shell, "run_shell_command monitor"),
     (
         Kind::Reading,
-        &[
-            "agent",
-            "ask_user_question",
-            "cron_create",
-            "cron_delete",
-            "cron_list",
-            "enter_plan_mode",
-            "exit_plan_mode",
-            "get_goal",
-            "glob",
-            "grep_search",
-            "list_agents",
-            "list_directory",
-            "loop_wakeup",
-            "lsp",
-            "propose_goal",
-            "read_file",
-            "read_mcp_resource",
-            "report_findings",
-            "send_message",
-            "skill",
-            "structured_output",
-            "task_create",
-            "task_list",
-            "task_stop",
-            "task_update",
-            "todo_write",
-            "tool_search",
-            "update_goal",
-            "web_fetch",
-            "web_search",
-            "zoom_image",
-        ],
+        "agent ask_user_question cron_create cron_delete cron_list enter_plan_mode \
+         exit_plan_mode get_goal glob grep_search list_agents list_directory loop_wakeup \
+         lsp propose_goal read_file read_mcp_resource report_findings send_message skill \
+         structured_output task_create task_list task_stop task_update todo_write \
+         tool_search update_goal web_fetch web_search zoom_image",
     ),
 ];
 

@@ -826,6 +826,36 @@ fn replies_in_the_clients_own_words() {
     let deny = || Deny("why".into());
     let tell = || Tell("news".into());
     let cases = [
+        (
+            auggie::CLIENT,
+            "PromptSubmit",
+            tell(),
+            r#"{"additionalContext":"news"}"#,
+        ),
+        (
+            auggie::CLIENT,
+            "PostToolUse-launch-process-failed",
+            tell(),
+            r#"{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"news"}}"#,
+        ),
+        (
+            qwen_code::CLIENT,
+            "PreToolUse-edit",
+            deny(),
+            r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why"}}"#,
+        ),
+        (
+            pi::CLIENT,
+            "turn_end",
+            GoOn("red".into()),
+            r#"{"decision":"go_on","reason":"red"}"#,
+        ),
+        (
+            generic::CLIENT,
+            "turn_end",
+            Allow,
+            r#"{"decision":"allow"}"#,
+        ),
         (claude_code::CLIENT, "PreToolUse-Write", Allow, ""),
         (
             claude_code::CLIENT,
@@ -984,6 +1014,29 @@ fn a_failed_tool_of_gemini_keeps_its_words() {
     assert_eq!(
         reply.stdout.trim_end(),
         r#"{"decision":"deny","reason":"news\n\nno match","systemMessage":"stuck"}"#
+    );
+}
+
+#[test]
+fn windsurf_is_answered_by_exit_status() {
+    let says = |name, answer| {
+        let reply = reply(&event(windsurf::CLIENT, name), &answer, None);
+        (reply.exit, reply.stdout, reply.stderr)
+    };
+    let (news, none) = (|| "news\n".to_owned(), String::new);
+    assert_eq!(says("pre_write_code", Answer::Allow), (0, none(), none()));
+    assert_eq!(
+        says("pre_write_code", Answer::Deny("news".into())),
+        (2, none(), news())
+    );
+    assert_eq!(
+        says("post_write_code", Answer::Tell("news".into())),
+        (2, none(), news())
+    );
+    // With a status of 2 the person's prompt would be stopped.
+    assert_eq!(
+        says("pre_user_prompt", Answer::Tell("news".into())),
+        (0, news(), none())
     );
 }
 

@@ -22,8 +22,9 @@ pub(super) enum Kind {
     Reading,
 }
 
-/// A client's tools by their names in lower case. What is not here is unknown.
-pub(super) type Vocabulary = &'static [(Kind, &'static [&'static str])];
+/// A client's tools by their names in lower case, with blanks between them. What is not here is
+/// unknown.
+pub(super) type Vocabulary = &'static [(Kind, &'static str)];
 
 const PATH: &[&str] = &["file_path", "filePath", "path"];
 const NOTEBOOK_PATH: &[&str] = &["notebook_path", "file_path", "filePath", "path"];
@@ -71,7 +72,7 @@ fn kind(vocabulary: Vocabulary, name: &str) -> Option<Kind> {
     let name = name.to_ascii_lowercase();
     vocabulary
         .iter()
-        .find(|(_, names)| names.contains(&name.as_str()))
+        .find(|(_, names)| names.split_whitespace().any(|known| known == name))
         .map(|(kind, _)| *kind)
 }
 

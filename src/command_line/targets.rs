@@ -6,37 +6,28 @@ use super::effect::{Content, ShellEffect};
 use super::paths::Place;
 use super::scope::Shell;
 use super::text::UNKNOWN;
+use crate::runners::RUNNERS;
 
 /// Files named one by one when a whole directory goes; beyond that the directory stands for them.
 const MAX_TREE: usize = 400;
 
-/// Directories of things that are made again at will: what is in them is nobody's work.
-const REGENERATED: [&str; 14] = [
-    "node_modules",
-    "target",
-    "__pycache__",
-    ".venv",
-    "venv",
-    ".tox",
-    ".nox",
-    ".mypy_cache",
-    ".pytest_cache",
-    ".ruff_cache",
-    ".gradle",
-    ".next",
-    "dist",
-    "build",
+/// Directories of things that are made again at will, next to [`CACHES`]: what is in them is nobody's work.
+const REGENERATED: [&str; 8] = [
+    "target", ".venv", "venv", ".tox", ".nox", ".next", "dist", "build",
 ];
 
 /// Directories that only ever hold caches, wherever they are: removing them removes nothing.
-const CACHES: [&str; 6] = [
+const CACHES: [&str; 5] = [
     "__pycache__",
-    ".pytest_cache",
     ".mypy_cache",
     ".ruff_cache",
     ".hypothesis",
     "node_modules",
 ];
+
+fn is_cache(name: &str) -> bool {
+    CACHES.contains(&name) || RUNNERS.iter().any(|runner| runner.caches.contains(&name))
+}
 
 impl Shell<'_> {
     /// The command writes to the file a word names.
@@ -100,10 +91,7 @@ impl Shell<'_> {
     }
 
     fn delete_path(&self, path: &Path, how: &'static str) {
-        if path
-            .iter()
-            .any(|name| CACHES.iter().any(|cache| name == *cache))
-        {
+        if path.iter().any(|name| name.to_str().is_some_and(is_cache)) {
             return;
         }
         let root = self.context().repo_root;
@@ -233,5 +221,5 @@ fn candidates(word: &str) -> impl Iterator<Item = &str> {
 fn is_regenerated(path: &Path) -> bool {
     path.file_name()
         .and_then(|name| name.to_str())
-        .is_some_and(|name| REGENERATED.contains(&name))
+        .is_some_and(|name| REGENERATED.contains(&name) || is_cache(name))
 }

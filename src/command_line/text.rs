@@ -38,3 +38,8 @@ pub(super) fn dir_name(path: &str) -> &str {
         None => ".",
     }
 }
+
+/// Whether a word is one of a list of words with spaces between.
+pub(super) fn is_one_of(word: &str, list: &str) -> bool {
+    list.split_whitespace().any(|one| one == word)
+}

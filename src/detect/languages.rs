@@ -26,7 +26,6 @@ const fn plain(
 const PLAIN: &[Plain] = &[
     plain("erlang", &["rebar.config"], "rebar3 eunit"),
     plain("gleam", &["gleam.toml"], "gleam test"),
-    plain("ocaml", &["dune-project"], "dune test"),
     plain("haskell", &["stack.yaml"], "stack test"),
     plain("haskell", &["cabal.project", "*.cabal"], "cabal test all"),
     plain("swift", &["Package.swift"], "swift test"),
@@ -113,14 +112,6 @@ fn clojure_deps(place: &Place<'_>, out: &mut Vec<Offer>) {
 }
 
 fn c(place: &Place<'_>, out: &mut Vec<Offer>) {
-    if place.exists("meson.build") {
-        // A fresh clone has nothing set up.
-        let command = match place.exists("build/build.ninja") {
-            true => "meson test -C build",
-            false => "(test -f build/build.ninja || meson setup build) && meson test -C build",
-        };
-        out.push(Offer::by_default("c++", command, "meson.build"));
-    }
     if let Some(file) = place.first(&["configure.ac", "Makefile.am"]) {
         out.push(Offer::by_default("c", "make check", file));
     }

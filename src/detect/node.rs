@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::members::node_members;
-use crate::runners::RUNNERS;
 use crate::runners::project::node::{Manager, node, test_file};
 use crate::runners::project::{Offer, Place, Strength};
+use crate::runners::{RUNNERS, Runner};
 
 pub(super) fn find(place: &Place<'_>, out: &mut Vec<Offer>) {
     deno_task(place, out);
@@ -79,8 +79,12 @@ fn watches(line: &str) -> bool {
     let mut words = line.split_whitespace().peekable();
     while let Some(word) = words.next() {
         let by_flag = matches!(word, "--watch" | "--watchAll" | "--watch=true");
-        let by_command =
-            word.ends_with("vitest") && matches!(words.peek(), Some(&("watch" | "dev")));
+        let mut is_told_to = |runner: &&Runner| {
+            let next = words.peek().copied().unwrap_or_default();
+            runner.programs.iter().any(|name| word.ends_with(name))
+                && runner.watches.contains(&next)
+        };
+        let by_command = RUNNERS.iter().any(|runner| is_told_to(runner));
         if by_flag || by_command {
             return true;
         }

@@ -8,6 +8,7 @@ use super::Runner;
 use super::ask::{Asking, Way};
 use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::{cause, text};
+use super::project::Offer;
 use crate::rules::verdict::Cause;
 
 pub(super) static RUNNER: Runner = Runner {
@@ -15,6 +16,11 @@ pub(super) static RUNNER: Runner = Runner {
     ask,
     read_text,
     telling: &[r"^(?:Test Successful|\d+ failures?!) in [\d.]+s\. \d+ tests? run\."],
+    detect: |place, out| {
+        if place.exists("dune-project") {
+            out.push(Offer::by_default("ocaml", "dune test", "dune-project"));
+        }
+    },
     asked: "not asked: its text names all tests; dune, by one of ours on PATH, runs what it ran before",
     tried: Some("1.5, dune 2.9"),
     ..Runner::named("alcotest")

@@ -27,6 +27,7 @@ pub(super) static RUNNER: Runner = Runner {
     filters: &["-f", "--filter"],
     junit: &JUNIT,
     detect,
+    nothing_ran: &[r#"^Error: Test file ".*" does not exist"#],
     known_by: "scripts with `bats` in their first line",
     asked: "JUnit XML, by a `bats` of ours on PATH",
     tried: Some("1.8"),

@@ -29,7 +29,7 @@ pub(super) static RUNNER: Runner = Runner {
     junit: &JUNIT,
     detect,
     asked: "JUnit XML, by `BUN_OPTIONS`",
-    tried: Some("1.2"),
+    tried: Some("1.4"),
     ..Runner::named("bun test")
 };
 

@@ -31,8 +31,12 @@ pub(super) static RUNNER: Runner = Runner {
     filters: &["--filter"],
     junit: &JUNIT,
     detect,
+    proves_nothing: &[r"^Test case attempted to exit"],
+    nothing_ran: &[
+        r"^error: (?:SyntaxError: |Type checking failed|No test modules found|Module not found |Import '.*' failed)",
+    ],
     asked: "JUnit XML, by a `deno` of ours on PATH",
-    tried: Some("2"),
+    tried: Some("2.9"),
     ..Runner::named("deno test")
 };
 

@@ -33,6 +33,7 @@ pub(super) static RUNNER: Runner = Runner {
             out.push(Offer::by_default("elixir", "mix test", "mix.exs"));
         }
     },
+    nothing_ran: &[r"^\*\* \(Mix\) (?:The task .* could not be found|Could not invoke task )"],
     known_by: "`mix test`",
     asked: "a formatter of ours, by `ELIXIR_ERL_OPTIONS`",
     tried: Some("Elixir 1.14"),

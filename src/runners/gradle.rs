@@ -39,6 +39,11 @@ pub(super) static RUNNER: Runner = Runner {
             out.push(Offer::by_default(language(place), command, file));
         }
     },
+    caches: &[".gradle"],
+    no_daemon: Some((
+        "GRADLE_OPTS",
+        "-Dorg.gradle.daemon=false -Dkotlin.compiler.execution.strategy=in-process",
+    )),
     known_by: "`gradle test`, `./gradlew check` and other tasks with `test` in their name",
     asked: "not asked: it writes JUnit XML",
     tried: Some("4.4"),

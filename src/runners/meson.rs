@@ -1,6 +1,7 @@
 //! Meson: the JUnit XML that it writes unasked.
 
 use super::command::{Look, Sign};
+use super::project::Offer;
 use super::{Runner, written};
 
 pub(super) static RUNNER: Runner = Runner {
@@ -12,6 +13,16 @@ pub(super) static RUNNER: Runner = Runner {
         })
     },
     telling: &[r"^Full log written to .*/meson-logs/testlog\.txt$"],
+    detect: |place, out| {
+        if place.exists("meson.build") {
+            // A fresh clone has nothing set up.
+            let command = match place.exists("build/build.ninja") {
+                true => "meson test -C build",
+                false => "(test -f build/build.ninja || meson setup build) && meson test -C build",
+            };
+            out.push(Offer::by_default("c++", command, "meson.build"));
+        }
+    },
     known_by: "`meson test`, `ninja test` beside a `meson.build`",
     asked: "not asked: it writes JUnit XML",
     tried: Some("1.0"),

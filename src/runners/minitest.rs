@@ -32,7 +32,7 @@ pub(super) static RUNNER: Runner = Runner {
     detect,
     known_by: "`rails test`, tasks of a Rakefile, `ruby …_test.rb`, scripts that name it",
     asked: "a reporter of ours, by `RUBYOPT`",
-    tried: Some("5.16"),
+    tried: Some("5.17"),
     ..Runner::named("minitest")
 };
 

@@ -37,6 +37,10 @@ pub(super) static RUNNER: Runner = Runner {
     ],
     takes_aim: |_| true,
     junit: &JUNIT,
+    proves_nothing: &[
+        r"^Timeout of \d+ms exceeded",
+        r"^`?\.only`? (?:is )?forbidden",
+    ],
     asked: "a hook of ours, by `NODE_OPTIONS`",
     tried: Some("11"),
     ..Runner::named("mocha")

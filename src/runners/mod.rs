@@ -142,6 +142,8 @@ pub struct Runner {
     pub(crate) detect: fn(&Place<'_>, &mut Vec<Offer>),
     /// How it is called where a project has its package, or a config of it, and no script.
     pub(crate) call: &'static str,
+    /// First words with which it waits for changes instead of ending.
+    pub(crate) watches: &'static [&'static str],
     /// The folders that its config names as its projects.
     pub(crate) projects: fn(&Place<'_>) -> Vec<String>,
     /// Beginnings of the names of its config files.
@@ -182,6 +184,21 @@ pub struct Runner {
     pub(crate) rooted: fn(&Path, &[Found], &str) -> Option<String>,
     /// Looks into the source where the report can't tell causes or files.
     pub(crate) settle: fn(&mut Report, &Sources<'_>),
+
+    // What its words mean.
+    /// Types, by their beginnings, that it raises where an assertion does not hold.
+    pub(crate) assertions: &'static [&'static str],
+    /// Failures that say nothing about the code under test: time-outs, workers that died, tests that tried to
+    /// leave, or that passed though marked as failing; as regular expressions.
+    pub(crate) proves_nothing: &'static [&'static str],
+    /// Lines that say it never got to work, as regular expressions.
+    pub(crate) nothing_ran: &'static [&'static str],
+
+    // What a lab needs to know.
+    /// Folders that it fills and makes again.
+    pub(crate) caches: &'static [&'static str],
+    /// A variable, and the words in it that keep it from leaving work to a process which outlives it.
+    pub(crate) no_daemon: Option<(&'static str, &'static str)>,
 
     // How a run of it is limited to some tests.
     /// Whether what we put into it reaches it and can leave out tests.
@@ -240,6 +257,7 @@ impl Runner {
             lists_only: &[],
             detect: |_, _| {},
             call: "",
+            watches: &[],
             projects: |_| Vec::new(),
             configs: &[],
             executors: &[],
@@ -258,6 +276,11 @@ impl Runner {
             readable: None,
             rooted: |_, _, _| None,
             settle: |_, _| {},
+            assertions: &[],
+            proves_nothing: &[],
+            nothing_ran: &[],
+            caches: &[],
+            no_daemon: None,
             takes_aim: |_| false,
             filters: &[],
             known_by: "",
@@ -280,6 +303,31 @@ impl Runner {
                 .any(|(program, sub)| *program == look.call.name && first == Some(sub))
             || is_package();
         Sign::sure_if(is_named).or_else(|| (self.sign)(look))
+    }
+
+    /// How it is known in a command, for the documentation.
+    pub fn known(&self) -> String {
+        let programs = self.programs.iter().map(|name| format!("`{name}`"));
+        let subcommands = (self.subcommands.iter()).map(|(name, sub)| format!("`{name} {sub}`"));
+        let more = (!self.known_by.is_empty()).then(|| self.known_by.to_owned());
+        let all: Vec<String> = programs.chain(subcommands).chain(more).collect();
+        all.join(", ")
+    }
+
+    /// Whether a run of it can be limited to some tests, at best.
+    pub fn can_be_aimed(&'static self) -> bool {
+        let names = self.programs.iter().copied();
+        let names = names.chain(self.subcommands.iter().map(|(name, _)| *name));
+        names.chain([self.name]).any(|name| {
+            (self.takes_aim)(&Found {
+                runner: self,
+                dir: PathBuf::new(),
+                reachable: true,
+                sure: true,
+                words: vec![name.to_owned()],
+                package: None,
+            })
+        })
     }
 
     /// Whether the text of a script, run by this, tells of it.
@@ -325,3 +373,6 @@ impl Ord for Runner {
         self.name.cmp(other.name)
     }
 }
+
+#[cfg(test)]
+mod outside_tests;

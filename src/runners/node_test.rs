@@ -39,9 +39,11 @@ pub(super) static RUNNER: Runner = Runner {
     filters: &["--test-name-pattern", "--test-only", "--watch"],
     junit: &JUNIT,
     detect,
+    proves_nothing: &[r"^test did not finish before its parent"],
+    nothing_ran: &[r"^Could not find '[^']+'$"],
     known_by: "`node --test`, `tsx --test`, scripts that load `node:test`",
     asked: "a reporter of ours, by `NODE_OPTIONS`",
-    tried: Some("18, 20, 22"),
+    tried: Some("20, 22, 24"),
     ..Runner::named("node:test")
 };
 

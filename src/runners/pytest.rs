@@ -42,9 +42,17 @@ pub(super) static RUNNER: Runner = Runner {
     takes_aim: |_| true,
     junit: &JUNIT,
     detect,
+    proves_nothing: &[
+        r"^Timeout [>(]*\d",
+        r"^async def functions are not natively supported",
+        r"^worker '[^']*' crashed while running",
+        r"^\[XPASS\(strict\)\]",
+    ],
+    nothing_ran: &[r"^ImportError while loading conftest "],
+    caches: &[".pytest_cache"],
     known_by: "`python -m pytest`, scripts and tox environments that name it",
     asked: "a plugin of ours, by `PYTEST_ADDOPTS`",
-    tried: Some("7.2 and 8"),
+    tried: Some("9.2"),
     ..Runner::named("pytest")
 };
 

@@ -47,9 +47,14 @@ pub(super) static RUNNER: Runner = Runner {
     takes_aim: |_| true,
     junit: &JUNIT,
     detect,
+    proves_nothing: &[
+        r"^Expected example to fail since it is pending",
+        r"^Expected pending '.*' to fail",
+    ],
+    assertions: &["RSpec::Expectations::", "RSpec::Mocks::"],
     known_by: "tasks of a Rakefile, scripts that name it",
     asked: "its JSON formatter, by `SPEC_OPTS`",
-    tried: Some("3.12 and 3.13"),
+    tried: Some("3.12"),
     ..Runner::named("RSpec")
 };
 

@@ -58,7 +58,7 @@ pub(super) static RUNNER: Runner = Runner {
     },
     known_by: "`mvn test`, `./mvnw verify` and the other phases with tests in them",
     asked: "not asked: it writes JUnit XML",
-    tried: Some("2.22 and 3"),
+    tried: Some("2.22"),
     ..Runner::named("Surefire")
 };
 

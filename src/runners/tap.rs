@@ -13,7 +13,7 @@ pub(super) static RUNNER: Runner = Runner {
     ],
     known_by: "a plan in the output",
     asked: "not asked: the output is TAP",
-    tried: Some("12 to 14"),
+    tried: Some("TAP 12 to 14"),
     ..Runner::named("TAP")
 };
 

@@ -28,7 +28,8 @@ pub(super) static RUNNER: Runner = Runner {
     telling: &[r"^Ran \d+ tests? in \d+\.\d+s$"],
     takes_aim: |_| true,
     detect,
-    known_by: "`python -m unittest`, Django's `manage.py test`, scripts that name it",
+    proves_nothing: &[r"^Unexpected success$"],
+    known_by: "`python -m unittest`, scripts that name it",
     asked: "a hook of ours in every interpreter, by `PYTHONPATH`",
     tried: Some("Python 3.11"),
     ..Runner::named("unittest")

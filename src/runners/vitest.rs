@@ -39,8 +39,15 @@ pub(super) static RUNNER: Runner = Runner {
     takes_aim: |_| true,
     filters: &["-t", "--testNamePattern", "--filter", "--watch"],
     junit: &JUNIT,
+    proves_nothing: &[
+        r"^(?:Test|Hook) timed out in \d",
+        r"^Expect test to fail$",
+        r"Unexpected \.only modifier",
+    ],
+    caches: &[".vitest"],
+    watches: &["watch", "dev"],
     asked: "a reporter of ours, by `NODE_OPTIONS`",
-    tried: Some("3"),
+    tried: Some("1.6 to 5.1"),
     ..Runner::named("vitest")
 };
 

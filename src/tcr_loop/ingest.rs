@@ -59,7 +59,7 @@ impl Session<'_> {
             red_confirm_matched: None,
             known_failures: &self.state.known_failures,
         };
-        let judgement = judge(&exit, Some(&report), "", &rules);
+        let judgement = judge(&exit, Some(&report), None, &rules);
         Ok(results_of_report(&judgement, &report, snapshot.tree, job))
     }
 

@@ -27,6 +27,7 @@ use crate::rules::{Cause, RedNeeds, TestStatus, Verdict};
 
 use crate::runners::aim::{self, Aim};
 use crate::runners::command::Found;
+use crate::runners::formats::nothing_ran;
 use crate::runners::{Runner, formats};
 use gather::{Gathered, Silent};
 use inject::Injection;
@@ -322,7 +323,11 @@ fn judged(request: &Request<'_>, gathered: Gathered, finished: Finished) -> Test
     };
     let report = gathered.report;
     let plain = formats::plain(text);
-    let mut judgement = judge(&finished.exit, report.as_ref(), &plain, &rules);
+    let nothing_ran = match report {
+        Some(_) => None,
+        None => nothing_ran::telling_line(&plain),
+    };
+    let mut judgement = judge(&finished.exit, report.as_ref(), nothing_ran, &rules);
     if let Some(silent) = gathered.silent
         && may_be_mistaken(&judgement, &silent, report.as_ref())
     {

@@ -6,6 +6,7 @@ use clap::CommandFactory;
 use git_tcr::cli::Cli;
 use git_tcr::clients::Client;
 use git_tcr::config::{KEYS, Scope};
+use git_tcr::runners;
 
 /// `docs/clients.md`
 pub(super) fn clients() -> String {
@@ -25,7 +26,7 @@ pub(super) fn clients() -> String {
             "| {} | `{}` | `{}` | `{}` | {} | {} |",
             client.title,
             client.name,
-            client.personal_file,
+            client.personal_file(),
             client.shared_file,
             client.once().unwrap_or("nothing"),
             client.tried.unwrap_or("not tried"),
@@ -180,6 +181,33 @@ pub(super) fn config() -> String {
                 key.about.replace('|', "\\|")
             );
         }
+    }
+    page
+}
+
+/// `docs/runners.md`
+pub(super) fn test_runners() -> String {
+    let mut page = String::from(
+        "# Test runners\n\nMade from the shelf of runners by `just docs`. Each is found behind scripts, task \
+         runners, wrappers and package managers, and asked for a report without a change to the project. \
+         Where it can't be asked, its output is read; where that tells nothing, the exit status is left, \
+         and `report` in the [config](config.md) names a file of results.\n\n\
+         | runner | known by | asked for a report | some tests alone | tried with |\n\
+         | --- | --- | --- | --- | --- |\n",
+    );
+    for runner in runners::all() {
+        let aimed = match runner.can_be_aimed() {
+            true => "yes",
+            false => "no",
+        };
+        let _ = writeln!(
+            page,
+            "| {} | {} | {} | {aimed} | {} |",
+            runner.name,
+            runner.known(),
+            runner.asked,
+            runner.tried.unwrap_or("not tried with the real program")
+        );
     }
     page
 }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use git_tcr::cli::Cli;
+use git_tcr::clients::Client;
 
 use crate::support::{PROGRAM, Ran, Repo};
 
@@ -45,6 +46,11 @@ fn the_page_of_config_keys_is_up_to_date() {
 }
 
 #[test]
+fn the_page_of_test_runners_is_up_to_date() {
+    is_up_to_date("runners.md", &generated::test_runners());
+}
+
+#[test]
 fn the_page_of_clients_is_up_to_date() {
     is_up_to_date("clients.md", &generated::clients());
 }
@@ -67,7 +73,7 @@ fn every_command_in_the_documentation_runs() {
         let bin = repo.around().join("bin");
         std::fs::create_dir(&bin).expect("a new folder");
         std::os::unix::fs::symlink(PROGRAM, bin.join("git-tcr")).expect("a link");
-        let path = std::env::var("PATH").expect("a PATH");
+        let path = path_without_clients();
         let mut command = repo.command("sh");
         command
             .env("PATH", format!("{}:{path}", bin.display()))
@@ -78,6 +84,21 @@ fn every_command_in_the_documentation_runs() {
         }
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+/// The programs of this machine but for clients: what a page says of the clients in use is not to
+/// depend on which are here.
+fn path_without_clients() -> String {
+    let path = std::env::var("PATH").expect("a PATH");
+    let has_client = |folder: &&str| {
+        let mut programs = Client::ALL.iter().flat_map(|client| client.programs);
+        programs.any(|program| Path::new(folder).join(program).exists())
+    };
+    let folders: Vec<&str> = path
+        .split(':')
+        .filter(|folder| !has_client(folder))
+        .collect();
+    folders.join(":")
 }
 
 /// What is not shell is held against its reader: the config against the program, JSON against its

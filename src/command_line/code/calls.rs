@@ -15,16 +15,10 @@ pub(super) enum CallKind {
     OpenReceiver,
     /// Writes the first argument if one says `inplace`.
     WriteInPlace,
-    /// Writes the argument that is passed as `file`.
-    WriteNamed,
+
     /// Writes the second argument.
     Copy,
-    /// Writes the argument that is passed as `file`, else the second.
-    CopyOrNamed,
-    /// Writes the first argument if it is passed as the place to write to.
-    WriteTo,
-    /// Writes the first argument if flags for writing follow.
-    OpenWithFlags,
+
     /// Removes the first argument and writes the second.
     Move,
     /// Removes what it is called on and writes the first argument.
@@ -47,147 +41,138 @@ pub(super) enum CallKind {
     MayRun,
     /// Runs the command after the first argument.
     RunAfterMode,
-    /// Runs the first argument with those of the calls that follow.
-    RunBuilt,
+
     /// Runs code of the same language.
     Evaluate,
 }
 
+/// What a call must be made on to mean what its name says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum On {
+    Anything,
+    /// A path, as short names mean something else on other objects: `list.remove`.
+    Path,
+    /// A module, or nothing: a plain function.
+    Module,
+    /// One of the modules that write a file whole.
+    Writer,
+    /// A module that runs processes.
+    Process,
+    /// The module that reads files line by line.
+    FileInput,
+    /// Nothing.
+    Nothing,
+}
+
+/// The calls that matter; of several with the same name the first that fits counts.
+const CALLS: &[(CallKind, On, &str)] = &[
+    (
+        CallKind::WriteReceiver,
+        On::Anything,
+        "write_text write_bytes",
+    ),
+    (
+        CallKind::WriteReceiver,
+        On::Path,
+        "touch symlink_to hardlink_to link_to append write",
+    ),
+    (CallKind::OpenReceiver, On::Path, "open"),
+    (CallKind::MoveReceiver, On::Path, "rename replace"),
+    (
+        CallKind::DeleteReceiver,
+        On::Path,
+        "unlink rmdir delete rmtree",
+    ),
+    (CallKind::WriteInPlace, On::FileInput, "input FileInput"),
+    (CallKind::Open, On::Module, "open openSync fopen new"),
+    (
+        CallKind::Write,
+        On::Anything,
+        "writeFile writeFileSync appendFile appendFileSync createWriteStream outputFile outputFileSync writeTextFile \
+         writeTextFileSync write_file make_archive truncateSync ensureFile ensureFileSync createSync writeJson \
+         writeJsonSync writeJSONSync savetxt to_csv",
+    ),
+    (CallKind::Write, On::Writer, "write"),
+    (
+        CallKind::Write,
+        On::Module,
+        "touch truncate create output mkfifo",
+    ),
+    (CallKind::CopyTree, On::Module, "copytree cpSync"),
+    (CallKind::CopyTree, On::Anything, "copy_tree unpack_archive"),
+    (CallKind::Copy, On::Anything, "copy_file urlretrieve"),
+    (
+        CallKind::Copy,
+        On::Module,
+        "copy copyfile copy2 cp copyFile copyFileSync symlink symlinkSync link linkSync",
+    ),
+    (CallKind::WriteInto, On::Anything, "extractall"),
+    (CallKind::ChangeDirectory, On::Module, "chdir"),
+    (CallKind::ChangeDirectory, On::Process, "chdir"),
+    (
+        CallKind::Move,
+        On::Module,
+        "rename renames replace move mv renameSync moveSync",
+    ),
+    (
+        CallKind::Delete,
+        On::Anything,
+        "unlink unlinkSync rmSync rmdirSync removeSync rmtree removedirs remove_file remove_dir remove_tree rimraf \
+         emptyDirSync send2trash",
+    ),
+    (CallKind::Delete, On::Module, "remove rm rmdir delete"),
+    (
+        CallKind::Attributes,
+        On::Module,
+        "chmod chown chmodSync lchmod",
+    ),
+    (
+        CallKind::Attributes,
+        On::Path,
+        "chmod chown chmodSync lchmod",
+    ),
+    (
+        CallKind::Run,
+        On::Process,
+        "system popen run call exec spawn execFile execute",
+    ),
+    (CallKind::MayRun, On::Nothing, "sh shell"),
+    (
+        CallKind::MayRun,
+        On::Anything,
+        "exec run call spawn execFile",
+    ),
+    (
+        CallKind::Run,
+        On::Anything,
+        "system popen check_call check_output Popen getoutput getstatusoutput execSync spawnSync execFileSync execa \
+         execaSync execv execvp execl execlp execle execve execvpe posix_spawn posix_spawnp Command doShellScript \
+         create_subprocess_shell create_subprocess_exec",
+    ),
+    (
+        CallKind::RunAfterMode,
+        On::Anything,
+        "spawnl spawnlp spawnle spawnlpe spawnv spawnvp spawnve spawnvpe",
+    ),
+];
+const MODULES: &str = "os io shutil fs fsp fse promises codecs gzip Deno Bun Sys pathlib std builtins __builtins__ aiofiles \
+     file subprocess f";
+const PROCESSES: &str = "child_process cp sp process pty shell commands";
+
 /// What `receiver.name(…)` does. `receiver` is the name before the dot, if there is one.
 pub(super) fn kind(name: &str, receiver: Receiver<'_>, language: Language) -> Option<CallKind> {
-    use CallKind::{
-        Attributes, ChangeDirectory, Copy, CopyOrNamed, CopyTree, Delete, DeleteReceiver, Evaluate,
-        MayRun, Move, MoveReceiver, Open, OpenReceiver, OpenWithFlags, Run, RunAfterMode, RunBuilt,
-        Write, WriteInPlace, WriteInto, WriteNamed, WriteReceiver, WriteTo,
-    };
-    let on_path = receiver == Receiver::Path;
-    // Short names mean something else on other objects: `list.remove`, `text.replace`.
-    let on_module = receiver.is_module();
-    Some(match name {
-        "write_text" | "write_bytes" | "writeText" | "appendText" | "writeBytes"
-        | "appendBytes" | "printWriter" | "bufferedWriter" => WriteReceiver,
-        "deleteRecursively" => DeleteReceiver,
-        "touch" | "symlink_to" | "hardlink_to" | "link_to" if on_path => WriteReceiver,
-        "open" if on_path => OpenReceiver,
-        "rename" | "replace" if on_path => MoveReceiver,
-        "unlink" | "rmdir" | "delete" | "rmtree" | "deleteOnExit" if on_path => DeleteReceiver,
-        "createNewFile" | "setText" | "append" | "write" if on_path => WriteReceiver,
-        "input" | "FileInput" if receiver == Receiver::Module("fileinput") => WriteInPlace,
-        // Rust: `Command::new("rm").arg("x")`.
-        "new" if receiver == Receiver::Module("Command") => RunBuilt,
-        // R writes to the second argument or to `file`, Julia to the first.
-        "write" if language == Language::R => CopyOrNamed,
-        "sink" if language == Language::R => Write,
-        "file" if language == Language::R => Open,
-        "write" if language == Language::Julia && receiver == Receiver::Nothing => Write,
-        // Swift names the file.
-        "write" if language == Language::JavaScript && receiver == Receiver::Value => WriteTo,
-        // R names the file.
-        "cat" | "sink" | "saveRDS" | "dump" | "csv" | "table" => WriteNamed,
-        "writeLines" | "writefile" => Copy,
-        "open" | "openSync" | "fopen" | "sysopen" | "new" if on_module => Open,
-        // Raku: a function, or a method of a path.
-        "spurt" if receiver == Receiver::Nothing => Write,
-        "spurt" => WriteReceiver,
-        // The libraries of Java, Go and Swift.
-        "writeString" | "newBufferedWriter" | "newOutputStream" | "FileWriter" | "PrintWriter"
-        | "FileOutputStream" | "createFile" | "WriteFile" => Write,
-        "Create" if receiver == Receiver::Module("os") => Write,
-        "OpenFile" if receiver == Receiver::Module("os") => OpenWithFlags,
-        "Remove" | "RemoveAll" if receiver == Receiver::Module("os") => Delete,
-        "Rename" if receiver == Receiver::Module("os") => Move,
-        "deleteIfExists" | "removeItem" | "rmFile" | "removeFile" => Delete,
-        "copyItem" => Copy,
-        "moveItem" => Move,
-        "writeFile" | "writeFileSync" | "appendFile" | "appendFileSync" | "createWriteStream"
-        | "outputFile" | "outputFileSync" | "writeTextFile" | "writeTextFileSync"
-        | "file_put_contents" | "write_file" | "make_archive" | "binwrite" | "truncateSync"
-        | "ensureFile" | "ensureFileSync" | "createSync" | "writeJson" | "writeJsonSync"
-        | "writeJSONSync" | "savetxt" | "to_csv" | "WriteAllText" | "WriteAllLines"
-        | "WriteAllBytes" | "AppendAllText" => Write,
-        "write"
-            if matches!(
-                receiver,
-                Receiver::Module("File" | "Files" | "IO" | "Bun" | "Deno" | "Pathname" | "fs")
-            ) =>
-        {
-            Write
+    match name {
+        "exec" | "eval" | "compile" if language == Language::Python => {
+            return Some(CallKind::Evaluate);
         }
-        "touch" | "truncate" | "create" | "output" | "mkfifo" if on_module => Write,
-        "copytree" | "cp_r" | "cpSync" if on_module => CopyTree,
-        "copy_tree" => CopyTree,
-        "copy_file" => Copy,
-        "copy" | "copyfile" | "copy2" | "cp" | "copyFile" | "copyFileSync" | "install"
-        | "symlink" | "symlinkSync" | "link" | "linkSync" | "ln" | "ln_s" | "ln_sf"
-            if on_module =>
-        {
-            Copy
-        }
-        "unpack_archive" => CopyTree,
-        "extractall" | "extract_all" => WriteInto,
-        "urlretrieve" => Copy,
-        "chdir" if on_module || receiver == Receiver::Module("process") => ChangeDirectory,
-        "rename" | "renames" | "replace" | "move" | "mv" | "renameSync" | "moveSync"
-            if on_module =>
-        {
-            Move
-        }
-        "unlink" | "unlinkSync" | "rmSync" | "rmdirSync" | "removeSync" | "rmtree"
-        | "removedirs" | "rm_f" | "rm_rf" | "rm_r" | "remove_file" | "remove_dir"
-        | "remove_entry" | "remove_tree" | "rimraf" | "emptyDirSync" | "send2trash" => Delete,
-        // .NET: `[IO.File]::Delete(…)`.
-        "Delete" if receiver == Receiver::Value => Delete,
-        "Move" if receiver == Receiver::Value => Move,
-        "Copy" if receiver == Receiver::Value => Copy,
-        "remove" | "rm" | "rmdir" | "delete" | "removeRecursive" if on_module => Delete,
-        "chmod" | "chown" | "chmodSync" | "lchmod" if on_module || on_path => Attributes,
-        "exec" | "eval" | "compile" if language == Language::Python => Evaluate,
-        "eval" | "Function" | "runInThisContext" | "instance_eval" => Evaluate,
-        "execute" if !on_module => return None,
-        "cmd" | "shell" if matches!(receiver, Receiver::Module("System" | "os")) => Run,
-        "cmd" | "sh" | "shell" if receiver == Receiver::Nothing => MayRun,
-        "exec" | "run" | "call" | "spawn" | "execFile" if !receiver.is_process() => MayRun,
-        "system"
-        | "popen"
-        | "run"
-        | "call"
-        | "check_call"
-        | "check_output"
-        | "Popen"
-        | "getoutput"
-        | "getstatusoutput"
-        | "exec"
-        | "execSync"
-        | "spawn"
-        | "spawnSync"
-        | "execFile"
-        | "execFileSync"
-        | "execa"
-        | "execaSync"
-        | "shell_exec"
-        | "passthru"
-        | "proc_open"
-        | "execute"
-        | "execv"
-        | "execvp"
-        | "execl"
-        | "execlp"
-        | "execle"
-        | "execve"
-        | "execvpe"
-        | "posix_spawn"
-        | "posix_spawnp"
-        | "capture2"
-        | "capture2e"
-        | "capture3"
-        | "Command"
-        | "doShellScript"
-        | "create_subprocess_shell"
-        | "create_subprocess_exec" => Run,
-        "spawnl" | "spawnlp" | "spawnle" | "spawnlpe" | "spawnv" | "spawnvp" | "spawnve"
-        | "spawnvpe" => RunAfterMode,
-        _ => return None,
-    })
+        "eval" | "Function" | "runInThisContext" => return Some(CallKind::Evaluate),
+        _ => {}
+    }
+    let is_it = |names: &str| names.split_whitespace().any(|known| known == name);
+    let found = CALLS
+        .iter()
+        .find(|(_, on, names)| receiver.fits(*on) && is_it(names));
+    found.map(|(kind, _, _)| *kind)
 }
 
 /// What a method is called on.
@@ -206,51 +191,20 @@ pub(super) enum Receiver<'a> {
 }
 
 impl Receiver<'_> {
-    /// Whether what is called on it surely runs a process.
-    fn is_process(self) -> bool {
-        let is_known = |name: &str| {
-            matches!(
-                name,
-                "child_process" | "cp" | "sp" | "Open3" | "Process" | "pty" | "shell" | "commands"
-            )
+    fn fits(self, on: On) -> bool {
+        let is_one_of = |names: &str| match self {
+            Receiver::Module(name) => names.split_whitespace().any(|known| known == name),
+            _ => false,
         };
-        self.is_module() || matches!(self, Receiver::Module(name) if is_known(name))
-    }
-
-    fn is_module(self) -> bool {
-        match self {
-            Receiver::Nothing | Receiver::Import => true,
-            Receiver::Module(name) => matches!(
-                name,
-                "os" | "io"
-                    | "shutil"
-                    | "fs"
-                    | "fsp"
-                    | "fse"
-                    | "promises"
-                    | "codecs"
-                    | "gzip"
-                    | "File"
-                    | "Files"
-                    | "IO"
-                    | "FileUtils"
-                    | "Dir"
-                    | "Deno"
-                    | "Bun"
-                    | "Kernel"
-                    | "Sys"
-                    | "Pathname"
-                    | "pathlib"
-                    | "std"
-                    | "builtins"
-                    | "__builtins__"
-                    | "Copy"
-                    | "aiofiles"
-                    | "file"
-                    | "subprocess"
-                    | "f"
-            ),
-            Receiver::Path | Receiver::Value => false,
+        let is_module = matches!(self, Receiver::Nothing | Receiver::Import) || is_one_of(MODULES);
+        match on {
+            On::Anything => true,
+            On::Path => self == Receiver::Path,
+            On::Module => is_module,
+            On::Writer => is_one_of("Bun Deno fs"),
+            On::Process => is_module || is_one_of(PROCESSES),
+            On::FileInput => is_one_of("fileinput"),
+            On::Nothing => self == Receiver::Nothing,
         }
     }
 }

@@ -33,17 +33,11 @@ impl Constants {
                 constants.environment.insert(name.clone(), value);
             }
         }
-        let names: &[&str] = match language {
-            Language::Perl => &["ARGV", "shift"],
-            Language::Ruby => &["ARGV"],
-            Language::Lua => &["arg"],
-            _ => &["argv", "args"],
-        };
         if language == Language::JavaScript {
             constants.insert("__dirname", shell.cwd.clone());
         }
         if !arguments.is_empty() {
-            for name in names {
+            for name in ["argv", "args"] {
                 constants.insert(name, arguments.join("\n"));
             }
         }

@@ -1,6 +1,9 @@
 //! Code of languages that nobody here reads: the paths it speaks of where it also writes, and the
 //! commands it runs. Only the words are looked at: a word that reads keeps what follows it out.
 
+use super::super::decode;
+use crate::command_line::text::is_one_of;
+
 /// What code for any interpreter speaks of.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Spoken {
@@ -10,22 +13,18 @@ pub(in super::super) struct Spoken {
     pub(in super::super) paths: Vec<String>,
     /// Whatever may be a path, read or not.
     pub(in super::super) named: Vec<String>,
+    /// The brackets outside of its texts.
+    pub(in super::super) brackets: String,
     /// What it may hand to a shell.
     pub(in super::super) commands: Vec<String>,
 }
 
 /// Beginnings of words that write, remove or rename.
-const WRITING: &[&str] = &[
-    "append", "chmod", "copy", "creat", "delet", "eras", "extract", "link", "mov", "output",
-    "persist", "remov", "renam", "sav", "spit", "spurt", "symlink", "touch", "trunc", "unlink",
-    "writ",
-];
+const WRITING: &str = "append chmod copy creat delet eras extract link mov output persist remov renam sav spit \
+     spurt symlink touch trunc unlink writ";
 /// Words that do so as they stand.
-const WRITING_WORDS: &[&str] = &[
-    "cat", "cp", "del", "dump", "mkdir", "mv", "ni", "once", "out", "put", "rd", "ren", "ri", "rm",
-    "rmdir", "rmtree", "sc", "sink", "tee", "update", "w", "wa", "wall", "wq", "wqa", "wr", "x",
-    "xa", "xit",
-];
+const WRITING_WORDS: &str =
+    "cat cp del dump mkdir mv ni once out put rd ren ri rm rmdir rmtree sc sink tee update w";
 /// Endings of compound words that do so: `Set-Content`, `with-temp-file`, `display-to-file`.
 const WRITING_PAIRS: &[(&str, &str)] = &[
     ("add", "content"),
@@ -37,66 +36,35 @@ const WRITING_PAIRS: &[(&str, &str)] = &[
     ("delete", "buffer"),
 ];
 /// Words that run a command.
-const RUNNING: &[&str] = &[
-    "call", "cmd", "command", "exec", "execute", "iex", "invoke", "popen", "process", "program",
-    "qx", "run", "script", "sh", "shell", "spawn", "start", "system",
-];
+const RUNNING: &str = "call cmd command exec execute iex invoke popen process program qx run script sh shell \
+     spawn start system";
 /// Words that only look at what follows them.
-const READING: &[&str] = &[
-    "assert",
-    "buffer",
-    "child",
-    "content",
-    "contents",
-    "count",
-    "display",
-    "displayln",
-    "exists",
-    "format",
-    "from",
-    "gc",
-    "grep",
-    "host",
-    "include",
-    "input",
-    "insert",
-    "into",
-    "length",
-    "lines",
-    "list",
-    "load",
-    "message",
-    "parse",
-    "princ",
-    "print",
-    "printf",
-    "println",
-    "puts",
-    "read",
-    "recurse",
-    "require",
-    "search",
-    "select",
-    "slurp",
-    "source",
-    "stat",
-    "table",
-    "test",
-];
+const READING: &str = "assert buffer child content contents count display displayln exists format from gc grep \
+     host include input insert into length lines list load message parse princ print printf \
+     println puts read recurse require search select slurp source stat table test";
 /// Words that make a path of what follows them.
-const NAMING: &[&str] = &[
-    "at", "file", "files", "find", "get", "io", "java", "new", "nio", "of", "path", "pathname",
-    "paths", "raw", "url",
-];
+const NAMING: &str = "at file files find get io java new nio of path pathname paths raw url";
 /// Modes that open a file for writing.
-const MODES: &[&str] = &[
-    "w", "a", "x", "w+", "a+", "r+", "wb", "ab", "wt", "at", "rb+", "r+b",
-];
+const MODES: &str = "+< +> > >> a a+ ab at r+ r+b rb+ w w+ wb wt x";
+
+/// Pieces between a word and the path it is about.
+const MAX_BETWEEN: usize = 50;
 
 /// What code speaks of.
 pub(in super::super) fn spoken(code: &str) -> Spoken {
-    let pieces = pieces(code);
-    let mut found = Spoken::default();
+    let (pieces, brackets) = pieces(code);
+    let mut found = Spoken {
+        brackets,
+        ..Spoken::default()
+    };
+    let verbs = pieces.iter().filter_map(|piece| match piece {
+        Piece::Word(word) if writes(word) => Some(word),
+        _ => None,
+    });
+    let only_copies = verbs.clone().count() > 0 && verbs.clone().all(|verb| copies(verb));
+    let decodes = ["decode", "64", "hex"]
+        .iter()
+        .any(|word| code.contains(word));
     let mut runs = false;
     let mut literals: Vec<&str> = Vec::new();
     for (at, piece) in pieces.iter().enumerate() {
@@ -115,15 +83,25 @@ pub(in super::super) fn spoken(code: &str) -> Spoken {
                 }
             }
             Piece::Literal(quote, text) => {
-                found.writes |= MODES.contains(&text.as_str());
+                found.writes |= is_one_of(text, MODES) || text.starts_with('>');
                 literals.push(text);
                 if *quote == '`' {
                     found.commands.push(text.clone());
                 }
-                if !text.contains(char::is_whitespace) && !is_read(pieces.get(..at).unwrap_or(&[]))
-                {
-                    found.paths.push(text.clone());
+                // `[from => to]`: what is copied is read.
+                let is_source = only_copies
+                    && matches!(pieces.get(at + 1), Some(Piece::Word(next)) if next == ">");
+                let is_path = !text.contains(char::is_whitespace) && !is_source;
+                if is_path && !is_read(pieces.get(..at).unwrap_or(&[])) {
+                    found.paths.push(text.trim_start_matches('>').to_owned());
+                    found.writes |= is_name(text) && writes(text);
                 }
+                let decoded = || decode::base64(text).or_else(|| decode::hexadecimal(text));
+                found.paths.extend(
+                    Some(decodes)
+                        .filter(|decodes| *decodes)
+                        .and_then(|_| decoded()),
+                );
                 found.named.push(text.clone());
             }
             Piece::End => {
@@ -141,9 +119,8 @@ pub(in super::super) fn spoken(code: &str) -> Spoken {
 fn runs_command(word: &str) -> bool {
     let parts = parts(word);
     let last = parts.len().saturating_sub(1);
-    let runs = |(at, part): (usize, &String)| {
-        RUNNING.contains(&part.as_str()) && (part != "system" || at == last)
-    };
+    let runs =
+        |(at, part): (usize, &String)| is_one_of(part, RUNNING) && (part != "system" || at == last);
     parts.iter().enumerate().any(runs)
 }
 
@@ -159,45 +136,53 @@ fn commands(found: &mut Spoken, runs: bool, literals: &[&str]) {
 
 /// The last word before that says what is done, past those that only name or are options.
 fn last_verb(before: &[Piece]) -> Option<&str> {
-    before.iter().rev().find_map(|piece| match piece {
-        Piece::End => Some(""),
-        Piece::Word(word) if word.starts_with('-') => None,
-        Piece::Word(word) => {
-            let names = parts(word)
-                .iter()
-                .all(|part| NAMING.contains(&part.as_str()));
-            (!names).then_some(word.as_str())
-        }
-        Piece::Literal(..) => None,
-    })
+    before
+        .iter()
+        .rev()
+        .take(MAX_BETWEEN)
+        .find_map(|piece| match piece {
+            Piece::End => Some(""),
+            Piece::Word(word) if word.starts_with('-') => None,
+            Piece::Word(word) => {
+                let names = parts(word).iter().all(|part| is_one_of(part, NAMING));
+                (!names).then_some(word.as_str())
+            }
+            Piece::Literal(..) => None,
+        })
 }
 
 /// Whether a name says that what bears it reads: `Get-Content`, `read_file`.
 pub(in super::super) fn reads(name: &str) -> bool {
     let parts = parts(name);
-    let reads = |part: &String| part == "get" || READING.contains(&part.as_str());
+    let reads = |part: &String| part == "get" || is_one_of(part, READING);
     parts.len() > 1 && parts.first().is_some_and(reads) && !writes(name)
 }
 
 /// Whether what comes next is only looked at: after a word that reads, or as what is copied.
 fn is_read(before: &[Piece]) -> bool {
     if let [.., Piece::Word(verb)] = before
-        && parts(verb)
-            .last()
-            .is_some_and(|part| part.starts_with("copy") || part == "cp")
+        && copies(verb)
     {
         return true;
     }
     last_verb(before).is_some_and(|verb| {
-        !writes(verb)
-            && parts(verb)
-                .iter()
-                .any(|part| READING.contains(&part.as_str()))
+        !writes(verb) && parts(verb).iter().any(|part| is_one_of(part, READING))
     })
 }
 
 fn follows_writing(before: &[Piece]) -> bool {
     last_verb(before).is_some_and(|verb| verb == ">" || writes(verb))
+}
+
+/// Whether a text may be the name of a function.
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+fn copies(verb: &str) -> bool {
+    parts(verb)
+        .last()
+        .is_some_and(|part| part.starts_with("copy") || part == "cp")
 }
 
 fn writes(word: &str) -> bool {
@@ -209,7 +194,10 @@ fn writes(word: &str) -> bool {
     let output =
         word.eq_ignore_ascii_case("write-output") || word.eq_ignore_ascii_case("write-host");
     let writes = |part: &String| {
-        WRITING_WORDS.contains(&part.as_str()) || WRITING.iter().any(|stem| part.starts_with(stem))
+        is_one_of(part, WRITING_WORDS)
+            || WRITING
+                .split_whitespace()
+                .any(|stem| part.starts_with(stem))
     };
     let pairs = || {
         parts
@@ -247,8 +235,9 @@ enum Piece {
     End,
 }
 
-fn pieces(code: &str) -> Vec<Piece> {
+fn pieces(code: &str) -> (Vec<Piece>, String) {
     let mut found = Vec::new();
+    let mut brackets = String::new();
     let mut rest = code;
     let mut line_starts = true;
     while let Some(c) = rest.chars().next() {
@@ -273,6 +262,10 @@ fn pieces(code: &str) -> Vec<Piece> {
                 found.push(Piece::Word(">".to_owned()));
                 1
             }
+            '(' | '[' | '{' | ')' | ']' | '}' => {
+                brackets.push(c);
+                1
+            }
             _ => {
                 let is_end = |c: char| !(c.is_alphanumeric() || "_-./~*?!\\$@+".contains(c));
                 let length = rest.find(is_end).unwrap_or(rest.len());
@@ -285,7 +278,7 @@ fn pieces(code: &str) -> Vec<Piece> {
         line_starts = c == '\n' || (line_starts && c.is_whitespace());
         rest = rest.get(length.max(1)..).unwrap_or("");
     }
-    found
+    (found, brackets)
 }
 
 /// A text in quotes and its length; a lone apostrophe quotes nothing.

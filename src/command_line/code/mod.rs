@@ -1,7 +1,8 @@
 //! Code for other interpreters inside a command: what it does to files it names literally.
 //!
-//! This is no interpreter. Calls that write, remove or run something are recognised by name, and
-//! their arguments as far as they are literals, constants or joined from those.
+//! Of Python and JavaScript the calls that write, remove or run something are recognised by name,
+//! and their arguments as far as they are literals, constants or joined from those. Of all other
+//! languages only the words are looked at.
 
 pub(super) mod awk;
 mod brackets;

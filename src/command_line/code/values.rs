@@ -7,47 +7,14 @@ use super::constants::Constants;
 use super::tables;
 use super::texts::{self, each_with_each};
 use super::tokens::{TOP_LEVEL, Token};
+use crate::command_line::text::is_one_of;
 
 /// Functions whose value is made of their arguments, joined as paths.
-const JOINERS: [&str; 10] = [
-    "join",
-    "Pathname",
-    "Path",
-    "PurePath",
-    "PosixPath",
-    "joinpath",
-    "resolve",
-    "catfile",
-    "abspath",
-    "normalize",
-];
+const JOINERS: &str =
+    "join Pathname Path PurePath PosixPath joinpath resolve catfile abspath normalize";
 /// Functions whose value is their first argument, for our purpose.
-const PASSING: [&str; 24] = [
-    "of",
-    "get",
-    "str",
-    "String",
-    "glob",
-    "iglob",
-    "sync",
-    "expanduser",
-    "fspath",
-    "fsencode",
-    "realpath",
-    "File",
-    "dirname",
-    "URL",
-    "walk",
-    "sorted",
-    "list",
-    "tuple",
-    "set",
-    "reversed",
-    "enumerate",
-    "entries",
-    "keys",
-    "ipairs",
-];
+const PASSING: &str = "of get str String glob iglob sync expanduser fspath fsencode realpath File \
+    dirname URL walk sorted list tuple set reversed enumerate entries keys ipairs";
 
 /// The text an expression stands for, one alternative a line; unknown parts are marked.
 pub(super) fn value(tokens: &[Token], constants: &Constants) -> String {
@@ -106,7 +73,7 @@ pub(super) fn value(tokens: &[Token], constants: &Constants) -> String {
                 at = end;
             }
             Token::Symbol('+' | '.' | '&' | '\n' | TOP_LEVEL | ':' | '-' | '>') => at += 1,
-            Token::Symbol(_) | Token::Command(_) => {
+            Token::Symbol(_) => {
                 found.push(UNKNOWN);
                 at += 1;
             }
@@ -170,7 +137,7 @@ fn named(
     }
     if !is_call {
         let takes_next =
-            PASSING.contains(&name) && matches!(tokens.get(at + 1), Some(Token::Text(_)));
+            is_one_of(name, PASSING) && matches!(tokens.get(at + 1), Some(Token::Text(_)));
         if takes_next {
             return (Piece::Nothing, at + 1);
         }
@@ -239,12 +206,16 @@ fn named(
         "require" | "__import__" => Piece::Nothing,
         "getcwd" | "cwd" | "pwd" => Piece::Append(constants.cwd.clone()),
         "getenv" => Piece::Append(constants.variable(&parts.concat())),
-        _ if JOINERS.contains(&name) && !before.is_empty() => Piece::Replace(below(before, &parts)),
-        _ if JOINERS.contains(&name) => Piece::Append(match parts.split_first() {
+        _ if is_one_of(name, JOINERS) && !before.is_empty() => {
+            Piece::Replace(below(before, &parts))
+        }
+        _ if is_one_of(name, JOINERS) => Piece::Append(match parts.split_first() {
             Some((first, rest)) => below(first, rest),
             None => String::new(),
         }),
-        _ if PASSING.contains(&name) => Piece::Append(parts.into_iter().next().unwrap_or_default()),
+        _ if is_one_of(name, PASSING) => {
+            Piece::Append(parts.into_iter().next().unwrap_or_default())
+        }
         _ => Piece::Append(text::unknown()),
     };
     (piece, close + 1)
@@ -271,7 +242,7 @@ fn from_environment(
     let (inner, close) = bracketed(tokens, open).filter(|_| is_open(open))?;
     let key = match inner.first()? {
         Token::Text(key) | Token::Name(key) => key,
-        Token::Command(_) | Token::Symbol(_) => return None,
+        Token::Symbol(_) => return None,
     };
     Some((Piece::Append(constants.variable(key)), close + 1))
 }
@@ -304,22 +275,11 @@ pub(super) fn is_write_text(mode: &str) -> bool {
 pub(super) fn is_write_mode(tokens: &[Token]) -> bool {
     tokens.iter().any(|token| match token {
         Token::Text(mode) => is_write_text(mode),
-        Token::Name(name) => matches!(
-            name.as_str(),
-            "O_WRONLY"
-                | "O_RDWR"
-                | "O_CREAT"
-                | "O_TRUNC"
-                | "O_APPEND"
-                | "WRONLY"
-                | "RDWR"
-                | "CREAT"
-                | "TRUNC"
-                | "APPEND"
-                | "write"
-                | "append"
-                | "truncate"
+        Token::Name(name) => is_one_of(
+            name,
+            "O_WRONLY O_RDWR O_CREAT O_TRUNC O_APPEND WRONLY RDWR \
+            CREAT TRUNC APPEND write append truncate",
         ),
-        Token::Command(_) | Token::Symbol(_) => false,
+        Token::Symbol(_) => false,
     })
 }

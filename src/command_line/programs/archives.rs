@@ -13,7 +13,8 @@ const TAR: Takes = Takes::new(
      strip-components owner group mode format one-top-level info-script new-volume-script rmt-command \
      rsh-command listed-incremental",
 );
-const PROGRAMS: &str = "-I --use-compress-program --to-command --info-script --new-volume-script -F --rmt-command --rsh-command";
+const PROGRAMS: &str = "-I --use-compress-program --to-command --info-script --new-volume-script -F \
+    --rmt-command --rsh-command";
 
 /// `tar`, `bsdtar`.
 pub(super) fn tar<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {

@@ -181,7 +181,9 @@ fn copy_below(shell: &Shell<'_>, from: &Path, target: &str, how: &'static str) {
 
 const RSYNC: Takes = Takes::new(
     "efBTM",
-    "rsh filter exclude include exclude-from include-from files-from backup-dir suffix temp-dir compare-dest copy-dest link-dest log-file chmod chown port bwlimit max-size min-size timeout out-format partial-dir rsync-path info debug usermap groupmap",
+    "rsh filter exclude include exclude-from include-from files-from backup-dir suffix temp-dir \
+        compare-dest copy-dest link-dest log-file chmod chown port bwlimit max-size min-size timeout \
+        out-format partial-dir rsync-path info debug usermap groupmap",
 );
 
 pub(super) fn rsync<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {

@@ -11,7 +11,8 @@ const CURL: Takes = Takes::new(
      cookie-jar dump-header form config max-time trace trace-ascii stderr write-out proxy cacert cert key \
      retry connect-timeout url etag-save hsts alt-svc libcurl json data-urlencode",
 );
-const CURL_FILES: &str = "-o --output -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --etag-save --libcurl --hsts --alt-svc";
+const CURL_FILES: &str = "-o --output -D --dump-header -c --cookie-jar --trace --trace-ascii \
+    --stderr --etag-save --libcurl --hsts --alt-svc";
 const WGET: Takes = Takes::new(
     "OPoaeitTwQU",
     "output-document directory-prefix output-file append-output input-file header user-agent timeout tries \

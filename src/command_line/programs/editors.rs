@@ -1,4 +1,4 @@
-//! Programs that edit files by script: `sed`, `awk`, `ed`, `ex`, `vim`.
+//! `sed` and `awk`: what their scripts write, run and print.
 
 use super::super::code::{awk as awk_code, sed as sed_code};
 use super::super::options::{Options, Takes};

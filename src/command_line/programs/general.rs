@@ -5,12 +5,15 @@ use std::path::PathBuf;
 
 use super::super::ShellEffect;
 use super::super::code::foreign;
+use super::super::limits;
 use super::super::scope::{Outcome, Shell};
 use super::super::stream::Stream;
 use super::super::text::{self, UNKNOWN};
 use super::known::{self, Manner};
 use super::{copies, filters, outputs, runners};
+use crate::command_line::text::is_one_of;
 use crate::rules::shell_gate::Evasion;
+use crate::rules::start_up::names_word;
 
 /// The variable that switches git-tcr off.
 const SWITCH: &str = "GIT_TCR";
@@ -31,18 +34,34 @@ pub(super) fn call<'c>(shell: &mut Shell<'c>, name: &str, arguments: &[String]) 
         found.map(|(manner, _)| manner),
         found.map_or("", |(_, own)| own),
     );
-    // A rule of a makefile.
-    if name.ends_with(':') {
+    // A rule of a makefile, or a line of JSON.
+    if !name
+        .chars()
+        .all(|c| c.is_alphanumeric() || "+-._[".contains(c))
+    {
         return Outcome::opaque();
     }
     runners::wrapped(shell, arguments);
     let speaks = match manner {
         Some(Manner::Reads) => false,
         Some(Manner::Shell) => run_shell(shell, arguments),
-        _ => read_code(shell, arguments),
+        Some(_) => read_code(shell, texts(shell, arguments)),
+        // Of a program that nobody here knows, what has spaces in it may as well be prose.
+        None => {
+            let texts = texts(shell, arguments).into_iter();
+            read_code(shell, texts.filter(|text| text.contains('(')).collect())
+        }
+    };
+    // What formatters and the like are fed are names, and the verbs of those that take commands.
+    let typed = match manner {
+        Some(Manner::OnRequest) => shell.input().text(),
+        _ => String::new(),
     };
     let verb = arguments.iter().find(|word| !word.starts_with('-'));
-    let verb = verb.map_or("", String::as_str);
+    let verb = verb.map_or(
+        typed.split_whitespace().next().unwrap_or(""),
+        String::as_str,
+    );
     let writes = match manner {
         _ if given(arguments, known::LOOKS) => false,
         // A project's own programs are for the loop to judge.
@@ -69,17 +88,17 @@ pub(super) fn call<'c>(shell: &mut Shell<'c>, name: &str, arguments: &[String]) 
         Some(Manner::Unpacks) => values_of(arguments, "-C -D -d"),
         _ => Vec::new(),
     };
-    let named = if places.is_empty() {
-        arguments
-    } else {
-        &places
+    let named = match manner {
+        None => without_inputs(arguments),
+        Some(_) if places.is_empty() => arguments.to_vec(),
+        Some(_) => places,
     };
     if writes {
-        mention(shell, named);
+        mention(shell, &named);
     }
     match manner {
         Some(Manner::OnRequest) if writes => {
-            let names: Vec<String> = shell.input().text().lines().map(str::to_owned).collect();
+            let names: Vec<String> = typed.split_whitespace().map(str::to_owned).collect();
             mention(shell, &names);
         }
         Some(Manner::Last) => mention(
@@ -104,6 +123,10 @@ pub(super) fn call<'c>(shell: &mut Shell<'c>, name: &str, arguments: &[String]) 
     }
     outputs::generic(shell, arguments);
     match manner {
+        // What inline code prints may be a command spelled in a way that is not seen through here.
+        Some(Manner::Runs) if arguments.iter().any(|word| is_code(word)) => {
+            Outcome::text(text::disguised())
+        }
         Some(Manner::Reads) | None => Outcome::opaque(),
         _ => filters::recoded(shell, |_| None),
     }
@@ -124,16 +147,23 @@ fn letters(arguments: &[String]) -> Vec<String> {
     arguments.iter().cloned().chain(letters).collect()
 }
 
-fn is_one_of(word: &str, list: &str) -> bool {
-    list.split_whitespace().any(|one| one == word)
-}
-
 /// Whether one of some options is among the arguments.
 fn given(arguments: &[String], options: &str) -> bool {
     let name = |word: &str| word.split('=').next().unwrap_or("").to_owned();
     arguments
         .iter()
         .any(|word| is_one_of(word, options) || is_one_of(&name(word), options))
+}
+
+/// The arguments without the options that say what is read, and what follows them.
+fn without_inputs(arguments: &[String]) -> Vec<String> {
+    let is_input = |word: &str| is_one_of(word.split('=').next().unwrap_or(""), known::INPUTS);
+    let before = std::iter::once("").chain(arguments.iter().map(String::as_str));
+    let kept = arguments.iter().zip(before).filter(|(word, before)| {
+        let follows = is_input(before) && !before.contains('=');
+        !is_input(word) && !follows
+    });
+    kept.map(|(word, _)| word.clone()).collect()
 }
 
 /// What follows some options, in the same word or as the next one.
@@ -151,12 +181,15 @@ fn values_of(arguments: &[String], options: &str) -> Vec<String> {
     apart.chain(attached).collect()
 }
 
+fn is_code(text: &str) -> bool {
+    text.contains([' ', '(', '\n', '\\', '`'])
+}
+
 /// The texts that may be code: among the words, in files that the command wrote, or coming in.
 fn texts(shell: &Shell<'_>, arguments: &[String]) -> Vec<String> {
-    let is_code = |text: &str| text.contains([' ', '(', '\n', '\\', '`']);
     let words = arguments.iter().filter(|word| is_code(word)).cloned();
     let mut found: Vec<String> = words.collect();
-    found.push(shell.input().text());
+    found.extend(shell.input().known().map(str::to_owned));
     let piped = arguments.iter().filter_map(|word| shell.stream_of(word));
     let written = found
         .iter()
@@ -169,22 +202,38 @@ fn texts(shell: &Shell<'_>, arguments: &[String]) -> Vec<String> {
 }
 
 /// Reads the code that a program is given, and says whether some of it writes.
-fn read_code(shell: &mut Shell<'_>, arguments: &[String]) -> bool {
+fn read_code(shell: &mut Shell<'_>, texts: Vec<String>) -> bool {
     let mut writes = false;
-    for text in texts(shell, arguments) {
-        let found = foreign::spoken(&text);
-        if found.writes {
-            writes = true;
-            mention(shell, &found.paths);
-        }
-        for command in &found.commands {
-            run_apart(shell, command);
-        }
-        if sets_switch(&text) {
-            emit_switch(shell);
-        }
+    for text in texts {
+        writes |= speak(shell, &text);
     }
     writes
+}
+
+/// What code speaks of where it writes may be written. Says whether it writes.
+fn speak(shell: &mut Shell<'_>, code: &str) -> bool {
+    let found = foreign::spoken(code);
+    if let Err(why) = limits::check_program(found.brackets.chars()) {
+        shell.session.give_up(why);
+    }
+    if found.writes {
+        let asks = code.to_lowercase().contains("env");
+        let variables = shell
+            .exported_names()
+            .into_iter()
+            .filter(|name| asks && names_word(code, name));
+        let values: Vec<String> = variables.filter_map(|name| shell.exported(&name)).collect();
+        for path in found.paths.iter().chain(&values) {
+            mention(shell, std::slice::from_ref(path));
+        }
+    }
+    for command in &found.commands {
+        run_apart(shell, command);
+    }
+    if sets_switch(code) {
+        emit_switch(shell);
+    }
+    found.writes
 }
 
 /// Runs a command that takes nothing in.
@@ -308,12 +357,12 @@ fn mention_one(shell: &Shell<'_>, piece: &str, folders: &mut Vec<PathBuf>) {
         return;
     };
     if shell.is_directory(&path) {
-        if path != shell.context().repo_root {
+        if shell.is_inside(&path) && path != shell.context().repo_root {
             folders.push(path);
         }
     } else if let Some(file) = file_in(shell, piece) {
         shell.write(&file, HOW);
-    } else if piece.contains(['/', '.']) {
+    } else if piece.contains('/') || copies::exists(shell, &path) {
         shell.write(piece, HOW);
     }
 }

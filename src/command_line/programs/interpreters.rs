@@ -1,11 +1,11 @@
-//! Python, Node and the others: inline code is read, script files are not.
+//! Python, Node, Ruby and Perl: inline code is read, script files only if the command wrote them.
 
 use super::super::code::{self, Language};
 use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::text;
-use super::recipes;
+use super::{general, recipes};
 
 /// Runs the inline programs; without any the program is the script, as far as the command spells
 /// it out, or what comes in.
@@ -47,11 +47,7 @@ fn run_imported(shell: &mut Shell<'_>, program: &str, language: Language, how: &
     let endings: &[&str] = match language {
         Language::Python => &["py"],
         Language::JavaScript => &["js", "cjs", "mjs", "ts"],
-        Language::Ruby => &["rb"],
-        Language::Perl => &["pl", "pm"],
-        Language::Php => &["php"],
-        Language::Lua => &["lua"],
-        Language::Awk | Language::Julia | Language::R => &[],
+        Language::Awk => &[],
     };
     for imported in shell.written_and_named(program, endings) {
         if text::is_known(&imported) {
@@ -153,7 +149,7 @@ pub(super) fn javascript<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<
                 .cloned(),
         ),
         Some("x" | "exec" | "run" | "test" | "install" | "task" | "fmt") if call.name != "node" => {
-            super::general::call(shell, call.name, call.arguments);
+            general::call(shell, call.name, call.arguments);
             let files = options.operands.iter().skip(1);
             let scripts = files.filter_map(|file| shell.stream_of(file));
             for script in scripts.collect::<Vec<_>>() {
@@ -174,9 +170,9 @@ pub(super) fn javascript<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<
 
 /// `ruby` and `perl`: `-e` for code, `-i` edits the files in place.
 pub(super) fn line_language<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let (language, takes) = match call.name {
-        "ruby" => (Language::Ruby, Takes::new("eIrEK", "")),
-        _ => (Language::Perl, Takes::new("eEIMm", "")),
+    let takes = match call.name {
+        "ruby" => Takes::new("eIrEK", ""),
+        _ => Takes::new("eEIMm", ""),
     };
     let arguments: Vec<String> = call
         .arguments
@@ -184,24 +180,14 @@ pub(super) fn line_language<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outco
         .flat_map(|a| split_in_place(a))
         .collect();
     let options = Options::parse_leading(&arguments, &takes);
-    let names = if language == Language::Ruby {
-        "-e"
-    } else {
-        "-e -E"
-    };
-    let inline = owned(options.values(names));
+    let inline = owned(options.values("-e -E"));
     // Perl's `$^I` is `-i` from within.
     if options.has("-i") || inline.iter().any(|code| code.contains("$^I")) {
-        let files = if inline.is_empty() {
-            options.operands.get(1..).unwrap_or(&[])
-        } else {
-            &options.operands
-        };
-        for file in files {
+        for file in options.operands.iter().skip(usize::from(inline.is_empty())) {
             shell.write(file, call.name);
         }
     }
-    interpret(shell, call, language, &inline, &options.operands)
+    general::call(shell, call.name, call.arguments)
 }
 
 /// `-pi.bak -e`: the suffix belongs to `-i` and hides no further letters, unless it is none:
@@ -221,21 +207,4 @@ fn split_in_place(argument: &str) -> Vec<String> {
         }
         _ => vec![argument.to_owned()],
     }
-}
-
-pub(super) fn php<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes::new("rBREdcfSt", "run process-code define");
-    let options = Options::parse_leading(call.arguments, &takes);
-    let inline = owned(options.values("-r -B -R -E --run"));
-    let mut operands = owned(options.values("-f -S"));
-    operands.extend_from_slice(&options.operands);
-    interpret(shell, call, Language::Php, &inline, &operands)
-}
-
-/// `lua`, `luajit`; also `nvim -l`.
-pub(super) fn lua<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> {
-    let takes = Takes::new("el", "");
-    let options = Options::parse_leading(call.arguments, &takes);
-    let inline = owned(options.values("-e"));
-    interpret(shell, call, Language::Lua, &inline, &options.operands)
 }

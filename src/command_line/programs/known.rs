@@ -15,7 +15,7 @@ pub(super) enum Manner {
     Unpacks,
     /// It runs code; what that code does decides.
     Runs,
-    /// It edits them, and writes them if its comm contains count math stringands say so.
+    /// It edits them, and writes them if its commands say so.
     Edits,
     /// It is a shell of its own kind, whose simple commands read like those of any other.
     Shell,
@@ -43,7 +43,7 @@ const KNOWN: &[(Manner, &str, &str)] = &[
          strings stryker sum swagger swiftlint tap tape task terraform testem tflint tig tldr tokei top \
          tox tree trivy trufflehog ts-prune tsc tslint tty turbo uname uptime uvicorn vale vite vitest \
          vulture w ward watchman webpack whatis who whoami wl-copy xclip xcodebuild xenon xmllint xsv \
-         xzcat yamllint yes zcat zgrep zless zmore zstdcat",
+         xzcat sass swc tsup typedoc lessc stylus postcss terser uglifyjs alembic yamllint yes zcat zgrep zless zmore zstdcat",
         "-i --in-place --inplace --fix --write",
     ),
     (
@@ -81,12 +81,13 @@ const KNOWN: &[(Manner, &str, &str)] = &[
     ),
     (
         Manner::Runs,
-        "R Rscript bb chez chibi-scheme clisp clj clojure coffee crystal csi duckdb ecl erl elixir emacs expect \
+        "R Rscript lua luajit php bb chez chibi-scheme clisp clj clojure coffee crystal csi duckdb ecl erl elixir emacs expect \
          fennel gdb ghc ghci gosh groovy guile hy iex janet jshell julia kotlinc lldb mariadb mysql nim ocaml \
          octave osascript psql racket raku raco runghc runhaskell rust-script sbcl scala scala-cli sqlite \
          sqlite3 tclsh wish ",
         "",
     ),
+    (Manner::Runs, "perl ruby", ""),
     (Manner::Edits, "ed red ex nvim vi view vim vimdiff", ""),
     (Manner::Last, "Copy-Item json.tool quopri uu", ""),
     (
@@ -107,7 +108,7 @@ const KNOWN: &[(Manner, &str, &str)] = &[
     ),
     (
         Manner::Shell,
-        "cmd elvish fish nu powershell pwsh xonsh",
+        "Invoke-Expression cmd elvish fish nu powershell pwsh xonsh",
         "",
     ),
 ];
@@ -130,6 +131,9 @@ pub(super) const LOOKING_VERBS: &str = "analyse analyze audit bench build cat ch
 /// How the names of programs begin or end that test, check or show something.
 pub(super) const LOOKING_NAMES: &str = "audit bench cat check cov detect diff dump info leaks lint look open probe \
      scan serve server spec spell stat test tests view viewer";
+/// Options of any program whose value is read.
+pub(super) const INPUTS: &str = "--config --config-file --env-file --exclude --from --ignore --in --include --input --project \
+     --rcfile --requirement --schema --settings --source --src";
 /// The commands with which editors write.
 pub(super) const SAVES: &str =
     "W ZZ exit sav saveas up update w wa wall wn wq wqa wqall write x xa xall xit";

@@ -1,7 +1,7 @@
 //! What the programs a command calls would do.
 //!
-//! One table says who handles which program; a program that is not in it is looked at only for the
-//! usual options: what it writes, what it runs.
+//! One table says who handles which program exactly: those that copy, move and remove, those that
+//! run others, git. Any other program writes what it mentions, unless it is known to read.
 
 mod archives;
 mod attributes;
@@ -39,6 +39,7 @@ use super::simple::Call;
 use super::text;
 
 pub(super) use environment::check as check_environment;
+
 pub(super) use recipes::interpreter_of;
 
 /// Says what one program does.

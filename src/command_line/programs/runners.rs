@@ -99,7 +99,9 @@ pub(super) fn wrapped(shell: &Shell<'_>, arguments: &[String]) {
     };
     // A version may come before the command: `rustup run stable CMD`.
     for words in [command, command.get(1..).unwrap_or(&[])] {
-        shell.clone().run_words(words.to_vec());
+        if words.first().is_some_and(|name| super::is_known(name)) {
+            shell.clone().run_words(words.to_vec());
+        }
     }
 }
 
@@ -139,7 +141,8 @@ pub(super) fn container<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'
     };
     let takes = Takes::new(
         "vewupahlmct",
-        "volume mount env env-file workdir user publish name network entrypoint platform label memory cpus hostname pull gpus shm-size cap-add security-opt add-host device ulimit",
+        "volume mount env env-file workdir user publish name network entrypoint platform label \
+            memory cpus hostname pull gpus shm-size cap-add security-opt add-host device ulimit",
     );
     let options = Options::parse_leading(call.arguments.get(at + 1..).unwrap_or(&[]), &takes);
     let mut inside = shell.clone();

@@ -82,8 +82,6 @@ const PROGRAMS: &[(Handler, &str)] = &[
         "bun deno node nodejs qjs ts-node tsx",
     ),
     (interpreters::line_language, "perl ruby"),
-    (interpreters::lua, "lua luajit"),
-    (interpreters::php, "php"),
     (interpreters::python, "ipython pypy python"),
     (links::link, "link"),
     (links::ln, "ln"),
@@ -148,7 +146,8 @@ const PROGRAMS: &[(Handler, &str)] = &[
     (variables::unset, "unset"),
     (
         wrappers::texts,
-        "concurrently hyperfine nodemon pee watchexec direnv expect nix nix-shell perf screen script tmux watch",
+        "concurrently hyperfine nodemon pee watchexec direnv expect nix nix-shell perf screen \
+            script tmux watch",
     ),
     (wrappers::env, "cross-env env"),
     (wrappers::flock, "flock"),

@@ -6,6 +6,7 @@ use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
 use super::super::text;
 use crate::clients;
+use crate::command_line::text::is_one_of;
 use crate::rules::shell_gate::Evasion;
 
 const TOOL: &str = "git-tcr";
@@ -93,21 +94,9 @@ pub(super) fn set_variable<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcom
 pub(super) fn check_package_removal(shell: &Shell<'_>, call: &Call<'_>) {
     let mut words = call.arguments.iter().map(String::as_str);
     let removes = words.any(|word| {
-        matches!(
+        is_one_of(
             word,
-            "uninstall"
-                | "remove"
-                | "rm"
-                | "un"
-                | "unlink"
-                | "purge"
-                | "autoremove"
-                | "erase"
-                | "-R"
-                | "-Rs"
-                | "-Rns"
-                | "-r"
-                | "-P"
+            "uninstall remove rm un unlink purge autoremove erase -R -Rs -Rns -r -P",
         )
     });
     let is_tool = |word: &String| {

@@ -7,6 +7,8 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use crate::runners::RUNNERS;
+
 /// Variables that switch a tool's daemon off.
 const OFF: &[(&str, &str)] = &[
     ("NX_DAEMON", "false"),
@@ -19,9 +21,6 @@ const OFF: &[(&str, &str)] = &[
     ("RUSTC_WRAPPER", ""),
 ];
 
-/// Words for the Java virtual machine that starts Gradle.
-const GRADLE: &str = "-Dorg.gradle.daemon=false -Dkotlin.compiler.execution.strategy=in-process";
-
 /// Programs that only ask a daemon, and whose clients do without where they fail.
 const ASKERS: &[&str] = &["watchman"];
 
@@ -31,15 +30,17 @@ pub(in super::super) fn without_daemons(
     stand_ins: &Path,
 ) -> Vec<(OsString, OsString)> {
     stand_in(&mut given, stand_ins);
-    let gradle = given.iter().position(|(name, _)| name == "GRADLE_OPTS");
-    let mut words = gradle.map_or_else(OsString::new, |at| given.remove(at).1);
-    if !words.is_empty() {
-        words.push(" ");
+    for (name, words) in RUNNERS.iter().filter_map(|runner| runner.no_daemon) {
+        let own = given.iter().position(|(given, _)| given == name);
+        let mut value = own.map_or_else(OsString::new, |at| given.remove(at).1);
+        if !value.is_empty() {
+            value.push(" ");
+        }
+        value.push(words);
+        given.push((name.into(), value));
     }
-    words.push(GRADLE);
     given.retain(|(name, _)| !OFF.iter().any(|(off, _)| name == off));
     given.extend(OFF.iter().map(|(name, value)| (name.into(), value.into())));
-    given.push(("GRADLE_OPTS".into(), words));
     given
 }
 
@@ -112,6 +113,9 @@ mod tests {
         assert_eq!(value(&environment, "NX_DAEMON"), ["false"]);
         assert_eq!(value(&environment, "HOME"), ["/h"]);
         let gradle = value(&environment, "GRADLE_OPTS");
-        assert_eq!(gradle, [format!("-Xmx1g {GRADLE}").as_str()]);
+        assert_eq!(
+            gradle,
+            ["-Xmx1g -Dorg.gradle.daemon=false -Dkotlin.compiler.execution.strategy=in-process"]
+        );
     }
 }

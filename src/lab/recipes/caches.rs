@@ -1,27 +1,29 @@
 //! Caches and environments of tools that make their own again.
 
 use super::{Claim, NONE, Recipe};
+use crate::runners::RUNNERS;
 
 pub(super) const RECIPE: Recipe = Recipe {
     claim: |_, folder| {
         let name = folder.file_name()?.to_str()?;
-        NAMES.contains(&name).then_some(Claim::LeftOut)
+        is_cache(name).then_some(Claim::LeftOut)
     },
     ..NONE
 };
 
+fn is_cache(name: &str) -> bool {
+    NAMES.contains(&name) || RUNNERS.iter().any(|runner| runner.caches.contains(&name))
+}
+
 const NAMES: &[&str] = &[
     ".cache",
     ".eslintcache",
-    ".gradle",
     ".hypothesis",
     ".mypy_cache",
     ".nox",
     ".nx",
     ".nyc_output",
     ".parcel-cache",
-    ".phpunit.cache",
-    ".pytest_cache",
     ".ruff_cache",
     ".tox",
     ".turbo",

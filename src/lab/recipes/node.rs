@@ -11,6 +11,7 @@ use std::path::Path;
 use super::super::checkout::{Roots, copy};
 use super::super::no_lab::{Doing, NoLab};
 use super::{Claim, NONE, Recipe};
+use crate::runners::RUNNERS;
 
 pub(super) const RECIPE: Recipe = Recipe {
     claim,
@@ -19,7 +20,7 @@ pub(super) const RECIPE: Recipe = Recipe {
 };
 
 /// What tools write into the folder: everybody has their own.
-const CACHES: &[&str] = &[".cache", ".vite", ".vite-temp", ".vitest"];
+const CACHES: &[&str] = &[".cache", ".vite", ".vite-temp"];
 
 fn claim(roots: Roots<'_>, folder: &Path) -> Option<Claim> {
     if folder.file_name() != Some(OsStr::new("node_modules")) {
@@ -49,7 +50,8 @@ fn fill(roots: Roots<'_>, from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for (name, is_folder) in entries(from)? {
         let (from, to) = (from.join(&name), to.join(&name));
-        if CACHES.iter().any(|cache| name == *cache) {
+        let own = RUNNERS.iter().flat_map(|runner| runner.caches);
+        if CACHES.iter().chain(own).any(|cache| name == *cache) {
             continue;
         }
         if is_folder && is_group(&name) {

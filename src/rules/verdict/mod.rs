@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 mod fingerprint;
 mod kinds;
-mod nothing_ran;
 mod test_list;
 
 pub use fingerprint::fingerprint;
@@ -152,7 +151,7 @@ impl Judgement {
 pub fn judge(
     exit: &Exit,
     report: Option<&Report>,
-    output: &str,
+    nothing_ran: Option<&str>,
     rules: &JudgeRules<'_>,
 ) -> Judgement {
     let code = match exit {
@@ -170,7 +169,7 @@ pub fn judge(
     match (report, exit) {
         (Some(report), _) => judge_report(code, report, rules),
         (None, Exit::Signal(signal)) => Judgement::broken(killed_by(*signal)),
-        (None, _) => judge_exit_status(code, output, rules),
+        (None, _) => judge_exit_status(code, nothing_ran, rules),
     }
 }
 
@@ -425,14 +424,14 @@ fn headline(text: &str) -> String {
     }
 }
 
-fn judge_exit_status(code: i32, output: &str, rules: &JudgeRules<'_>) -> Judgement {
+fn judge_exit_status(code: i32, nothing_ran: Option<&str>, rules: &JudgeRules<'_>) -> Judgement {
     if let Some(reason) = shell_status(code) {
         return Judgement::broken(reason);
     }
     if code == 124 {
         return Judgement::broken("the test run did not end in time (exit status 124)");
     }
-    if let Some(line) = nothing_ran::telling_line(output) {
+    if let Some(line) = nothing_ran {
         return Judgement::broken(format!("no tests ran: {line}"));
     }
     let (verdict, reason) = match (rules.red_confirm_matched, code) {

@@ -25,7 +25,7 @@ fn judged(exit: Exit, report: Option<&Report>, red_needs: RedNeeds) -> (Verdict,
         red_confirm_matched: None,
         known_failures: &known,
     };
-    let judgement = judge(&exit, report, "", &rules);
+    let judgement = judge(&exit, report, None, &rules);
     (judgement.verdict, judgement.confirmed, judgement.reason)
 }
 
@@ -132,7 +132,7 @@ fn a_command_that_fails_beyond_its_tests_is_red_without_failing_tests() {
     };
     let red = |status, code| {
         let report = report(&[("a", status)]);
-        let judgement = judge(&Exit::Code(code), Some(&report), "", &rules);
+        let judgement = judge(&Exit::Code(code), Some(&report), None, &rules);
         (judgement.verdict, judgement.beyond_tests)
     };
     assert_eq!(red(PASSED, 1), (Verdict::Red, true));
@@ -209,7 +209,7 @@ fn red_confirm_stands_in_for_a_report() {
             red_confirm_matched: Some(matched),
             known_failures: &known,
         };
-        let judgement = judge(&Exit::Code(code), None, "", &rules);
+        let judgement = judge(&Exit::Code(code), None, None, &rules);
         assert_eq!((judgement.verdict, judgement.confirmed), (verdict, true));
     }
 }

@@ -13,6 +13,7 @@ use super::project::Offer;
 use super::rust::{self, Cargo, aim::CargoAim, files};
 
 pub(super) static RUNNER: Runner = Runner {
+    subcommands: &[("cargo", "test")],
     sign: |look| Sign::sure_if(rust::run_by(look) == Some(Cargo::Test)),
     lists_only: &["--no-run", "--list"],
     // What it prints has all the names; only a part of it is asked for by a program in its place.
@@ -36,9 +37,9 @@ pub(super) static RUNNER: Runner = Runner {
             ));
         }
     },
-    known_by: "`cargo test`, also behind `cargo llvm-cov`, `cargo miri` and the like",
+    known_by: "also behind `cargo llvm-cov`, `cargo miri` and the like",
     asked: "not asked: what it prints has all names",
-    tried: Some("1.74 and newer"),
+    tried: Some("1.95"),
     ..Runner::named("cargo test")
 };
 

@@ -265,7 +265,13 @@ fn differences(
             red_confirm_matched: None,
             known_failures: &known,
         };
-        let judgement = judge(&case.exit(), report, &case.output(), &rules);
+        let output = case.output();
+        let judgement = judge(
+            &case.exit(),
+            report,
+            nothing_ran::telling_line(&output),
+            &rules,
+        );
         let expected = case.expected(needs);
         // What is not confirmed unlocks nothing: as good as broken.
         let wrong = if judgement.confirmed {

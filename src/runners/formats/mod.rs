@@ -19,6 +19,7 @@ pub(crate) mod json;
 pub(crate) mod junit;
 pub(crate) mod lines;
 mod load_words;
+pub(crate) mod nothing_ran;
 pub(crate) mod places;
 mod quote;
 mod sniff;

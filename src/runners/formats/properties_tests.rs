@@ -15,7 +15,7 @@ fn verdict(exit: Exit, report: Option<&Report>) -> Verdict {
         red_confirm_matched: None,
         known_failures: &known,
     };
-    judge(&exit, report, "", &rules).verdict
+    judge(&exit, report, None, &rules).verdict
 }
 
 /// Reads an input in every way there is; a green of a format is told.

@@ -57,8 +57,15 @@ pub(super) static RUNNER: Runner = Runner {
     takes_aim: |_| true,
     filters: &["-t", "--testNamePattern", "--filter", "--watch"],
     junit: &JUNIT,
+    proves_nothing: &[
+        r"^(?:thrown: )?.?Exceeded timeout of \d",
+        r"^A jest worker process .* (?:was terminated|crashed)",
+        r"^Failing test passed even though it was supposed to fail",
+    ],
+    nothing_ran: &[r"^● Unrecognized CLI Parameter"],
+    assertions: &["JestAssertionError"],
     asked: "a reporter of ours, by `NODE_OPTIONS`",
-    tried: Some("29"),
+    tried: Some("30"),
     ..Runner::named("jest")
 };
 

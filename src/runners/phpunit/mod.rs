@@ -33,9 +33,10 @@ pub(super) static RUNNER: Runner = Runner {
     filters: &["--filter"],
     junit: &JUNIT,
     detect,
-    known_by: "`php vendor/bin/phpunit`, Pest, Laravel's `artisan test`",
+    caches: &[".phpunit.cache"],
+    known_by: "also behind `php`",
     asked: "JUnit XML, by `PHP_INI_SCAN_DIR`",
-    tried: Some("9, 10, 11"),
+    tried: Some("9.6"),
     ..Runner::named("PHPUnit")
 };
 

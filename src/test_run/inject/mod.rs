@@ -133,8 +133,9 @@ impl Injection {
         for path in files_below(&self.out()) {
             let name = path.strip_prefix(self.out()).unwrap_or(&path);
             if let Some((runner, format)) = format_of(name) {
-                let script = name.strip_prefix("tap").unwrap_or(Path::new(""));
-                if let Some(reading) = read_file(format, &path, script) {
+                // Named after the test script where the reports have a folder of their own.
+                let script: PathBuf = name.iter().skip(1).collect();
+                if let Some(reading) = read_file(format, &path, &script) {
                     readings.entry(runner).or_default().push(reading);
                 }
             }

@@ -2,11 +2,11 @@
 
 use super::super::super::scope::Shell;
 use super::super::super::text::{self, UNKNOWN};
-use super::super::brackets::{arguments, bracketed, name_of, unnamed};
+use super::super::brackets::{arguments, bracketed, unnamed};
 use super::super::calls::CallKind;
-use super::super::tokens::{Language, Token};
+use super::super::tokens::Token;
 use super::super::values::{is_write_mode, is_write_text, value};
-use super::{MAX_DEPTH, MAX_STATEMENT, Reader, read};
+use super::{MAX_DEPTH, Reader, read};
 
 impl<'t> Reader<'t> {
     pub(super) fn act(
@@ -43,37 +43,6 @@ impl<'t> Reader<'t> {
             CallKind::WriteInPlace => {
                 let in_place = |argument: &&[Token]| matches!(argument.first(), Some(Token::Name(name)) if name == "inplace");
                 if arguments.iter().any(in_place) {
-                    write(shell, text_of(0), how);
-                }
-            }
-            CallKind::WriteNamed => {
-                let is_file = |argument: &&&[Token]| matches!(argument.first(), Some(Token::Name(name)) if name == "file");
-                let named = arguments.iter().find(is_file);
-                let file = named.map(|argument| value(unnamed(argument), &self.constants));
-                write(shell, file, how);
-            }
-            CallKind::CopyOrNamed => {
-                let named = arguments
-                    .iter()
-                    .find(|argument| name_of(argument) == Some("file"));
-                let file = named.map(|argument| value(unnamed(argument), &self.constants));
-                write(shell, file.or_else(|| text_of(1)), how);
-            }
-            CallKind::WriteTo => {
-                if let Some([Token::Name(label), Token::Symbol(':'), place @ ..]) =
-                    arguments.first().copied()
-                    && matches!(label.as_str(), "toFile" | "to")
-                {
-                    write(shell, Some(value(swift_path(place), &self.constants)), how);
-                }
-            }
-            CallKind::OpenWithFlags => {
-                let writes = |token: &Token| matches!(token, Token::Name(name) if name.starts_with("O_") && name != "O_RDONLY");
-                if arguments
-                    .iter()
-                    .skip(1)
-                    .any(|flags| flags.iter().any(writes))
-                {
                     write(shell, text_of(0), how);
                 }
             }
@@ -114,11 +83,6 @@ impl<'t> Reader<'t> {
             CallKind::RunAfterMode => {
                 self.run_command(shell, arguments.get(1..).unwrap_or(&[]), true);
             }
-            CallKind::RunBuilt => {
-                let mut words: Vec<String> = text_of(0).into_iter().collect();
-                words.extend(self.built_arguments(at));
-                shell.clone().run_words(words);
-            }
             CallKind::Evaluate => {
                 if let Some(code) =
                     text_of(0).filter(|code| text::is_known(code) && self.depth < MAX_DEPTH)
@@ -136,47 +100,12 @@ impl<'t> Reader<'t> {
             .iter()
             .map(|a| value(unnamed(a), &self.constants))
             .collect();
-        if self.language == Language::Perl {
-            let Some(mode) = texts.get(1) else {
-                return;
-            };
-            let Some(after) = mode.trim().strip_prefix(['>', '+', '|']) else {
-                return;
-            };
-            let attached = after.trim_start_matches(['>', '<']).trim();
-            let attached = attached.split(':').next().unwrap_or("");
-            let file = if attached.is_empty() {
-                texts.get(2).cloned()
-            } else {
-                Some(attached.to_owned())
-            };
-            write(shell, file, self.how);
-            return;
-        }
         let named_mode = arguments.iter().any(|a| {
             matches!(a.first(), Some(Token::Name(name)) if name == "mode") && self.lets_write(a)
         });
-        // Julia's `open(function, file, mode)`.
-        if self.language == Language::Julia && arguments.get(2).is_some_and(|a| self.lets_write(a))
-        {
-            write(shell, texts.get(1).cloned(), self.how);
-        }
         if named_mode || arguments.get(1).is_some_and(|mode| self.lets_write(mode)) {
             write(shell, texts.first().cloned(), self.how);
         }
-    }
-
-    /// The values of `.arg(x)` and `.args([x, y])` in the rest of the statement.
-    fn built_arguments(&self, at: usize) -> Vec<String> {
-        let end = |token: &&Token| **token != Token::Symbol(';');
-        let length = self.tokens.iter().skip(at).take_while(end).count();
-        let calls = (at..at + length.min(MAX_STATEMENT))
-            .filter(|at| matches!(self.name(*at), Some("arg" | "args")));
-        let inner = calls.filter_map(|at| bracketed(self.tokens, at + 1));
-        let values = inner.map(|(inner, _)| value(inner, &self.constants));
-        values
-            .flat_map(|value| value.split('\n').map(str::to_owned).collect::<Vec<_>>())
-            .collect()
     }
 
     /// What `open(…).write(text)` writes, with the call of `open` here.
@@ -268,20 +197,6 @@ impl<'t> Reader<'t> {
             .into_iter()
             .map(|item| value(item, &self.constants))
             .collect()
-    }
-}
-
-/// `URL(fileURLWithPath: "x")` is `"x"`.
-fn swift_path(place: &[Token]) -> &[Token] {
-    match place {
-        [
-            Token::Name(name),
-            Token::Symbol('('),
-            Token::Name(_),
-            Token::Symbol(':'),
-            rest @ ..,
-        ] if name == "URL" => rest.strip_suffix(&[Token::Symbol(')')]).unwrap_or(rest),
-        _ => place,
     }
 }
 

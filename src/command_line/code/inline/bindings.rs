@@ -28,13 +28,12 @@ impl<'t> Reader<'t> {
         }
         self.assign(at);
         self.bind_loop(at);
-        self.bind_foreach(at);
         self.bind_each(at);
     }
 
     /// `import os as o`, `{writeFileSync: w}`.
     fn rename(&mut self, at: usize) {
-        let is_renaming = self.name(at + 1) == Some("as") && self.language != Language::Php;
+        let is_renaming = self.name(at + 1) == Some("as");
         let is_destructuring = self.symbol(at + 1) == Some(':')
             && matches!(self.symbol(at + 3), Some(',' | '}'))
             && self.language == Language::JavaScript;
@@ -190,37 +189,6 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// PHP's `foreach (rows as $k => $v)`, Perl's `for my $f (rows)`.
-    fn bind_foreach(&mut self, at: usize) {
-        if !matches!(self.name(at), Some("for" | "foreach")) {
-            return;
-        }
-        let (iterated, targets) = match self.language {
-            Language::Php => {
-                let Some((inner, _)) = bracketed(self.tokens, at + 1) else {
-                    return;
-                };
-                let is_as = |token: &Token| matches!(token, Token::Name(name) if name == "as");
-                let Some(split) = inner.iter().position(is_as) else {
-                    return;
-                };
-                let (rows, targets) = inner.split_at(split);
-                (rows, names(targets.get(1..).unwrap_or(&[])))
-            }
-            Language::Perl => {
-                let target = at + 1 + usize::from(self.name(at + 1) == Some("my"));
-                let rows = bracketed(self.tokens, target + 1)
-                    .filter(|_| self.symbol(target + 1) == Some('('));
-                let (Some(name), Some((rows, _))) = (self.name(target), rows) else {
-                    return;
-                };
-                (rows, vec![name])
-            }
-            _ => return,
-        };
-        self.bind_targets(targets, iterated);
-    }
-
     /// The names between `for` and the `in` at `at`.
     fn targets(&self, at: usize) -> Vec<&'t str> {
         let mut names = Vec::new();
@@ -304,16 +272,6 @@ impl<'t> Reader<'t> {
             self.constants.insert(parameter, list);
         }
     }
-}
-
-fn names(tokens: &[Token]) -> Vec<&str> {
-    tokens
-        .iter()
-        .filter_map(|token| match token {
-            Token::Name(name) => Some(name.as_str()),
-            _ => None,
-        })
-        .collect()
 }
 
 /// What a loop leaves out of, or puts before, the rows it goes over.

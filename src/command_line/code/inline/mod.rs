@@ -71,9 +71,6 @@ fn read(
         reader.constant(at);
         reader.call(shell, at);
         reader.call_by_text(shell, at);
-        if let Some(Token::Command(command)) = tokens.get(at) {
-            shell.run_text_in_child(command);
-        }
     }
 }
 
@@ -184,25 +181,11 @@ impl<'t> Reader<'t> {
         let Some(name) = self.name(at) else {
             return;
         };
-        // Elixir and Julia mark calls that raise or change: `File.rm!(…)`.
-        let marked =
-            usize::from(self.symbol(at + 1) == Some('!') && self.symbol(at + 2) == Some('('));
-        let inner = match self.tokens.get(at + 1 + marked) {
-            Some(Token::Symbol('(')) => match bracketed(self.tokens, at + 1 + marked) {
-                Some((inner, _)) => inner,
-                None => return,
-            },
-            // Ruby and Perl need no brackets.
-            Some(Token::Text(_) | Token::Name(_) | Token::Symbol('<' | '[' | '*'))
-                if matches!(
-                    self.language,
-                    Language::Ruby | Language::Perl | Language::Lua
-                ) =>
-            {
-                self.statement(at + 1)
-            }
-            _ if self.language == Language::Ruby && self.receiver(at) == Receiver::Path => &[],
-            _ => return,
+        if self.symbol(at + 1) != Some('(') {
+            return;
+        }
+        let Some((inner, _)) = bracketed(self.tokens, at + 1) else {
+            return;
         };
         let receiver = self.receiver(at);
         let Some(kind) = kind(self.original(name), receiver, self.language) else {
@@ -211,22 +194,13 @@ impl<'t> Reader<'t> {
         self.act(shell, kind, at, &arguments(inner));
     }
 
-    /// A call whose function is named by a string: `getattr(os, 'remove')(…)`, `fs['rmSync'](…)`,
-    /// `array_map('unlink', …)`.
+    /// A call whose function is named by a string: `getattr(os, 'remove')(…)`, `fs['rmSync'](…)`.
     fn call_by_text(&mut self, shell: &mut Shell<'_>, at: usize) {
         let Some(Token::Text(name)) = self.tokens.get(at) else {
             return;
         };
         let called = match (self.symbol(at + 1), self.symbol(at + 2)) {
             (Some(')' | ']'), Some('(')) => bracketed(self.tokens, at + 2),
-            (Some(','), _)
-                if matches!(self.name(at.wrapping_sub(2)), Some("array_map" | "map")) =>
-            {
-                bracketed(self.tokens, at.wrapping_sub(1)).map(|(inner, close)| {
-                    let rest = arguments(inner).len().min(1);
-                    (inner.get(rest + 1..).unwrap_or(&[]), close)
-                })
-            }
             _ => None,
         };
         let Some((inner, _)) = called else {
@@ -238,19 +212,11 @@ impl<'t> Reader<'t> {
     }
 
     fn receiver(&self, at: usize) -> Receiver<'t> {
-        let before = self.symbol(at.wrapping_sub(2));
-        // `a.b`, `a:b` in Lua, `a::b`, `a->b`; a colon or an arrow alone opens a block.
-        let is_member = match self.symbol(at.wrapping_sub(1)) {
-            Some('.') => true,
-            Some(':') => self.language == Language::Lua || before == Some(':'),
-            Some('>') => before == Some('-'),
-            _ => false,
-        };
-        if !is_member {
+        if self.symbol(at.wrapping_sub(1)) != Some('.') {
             return Receiver::Nothing;
         }
         let mut before = at.wrapping_sub(2);
-        while matches!(self.symbol(before), Some(':' | '-' | '?' | '.')) {
+        while matches!(self.symbol(before), Some('?' | '.')) {
             before = before.wrapping_sub(1);
         }
         match self.tokens.get(before) {

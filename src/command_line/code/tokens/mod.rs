@@ -9,13 +9,7 @@ use super::constants::Constants;
 pub(in crate::command_line) enum Language {
     Python,
     JavaScript,
-    Ruby,
-    Perl,
-    Php,
-    Lua,
     Awk,
-    Julia,
-    R,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,8 +18,6 @@ pub(super) enum Token {
     Name(String),
     /// A string literal; what is interpolated is unknown.
     Text(String),
-    /// A string that is run: backquotes, `%x{}`, `qx{}`.
-    Command(String),
     Symbol(char),
 }
 
@@ -57,19 +49,12 @@ impl Lexer<'_> {
         let c = self.rest.chars().next()?;
         if let Some(length) = self.comment_length() {
             self.advance(length);
-        } else if let Some((token, length)) = self.special_string() {
-            self.tokens.push(token);
-            self.advance(length);
         } else if c == '/' && self.may_start_pattern() {
             let length = self.pattern_length().unwrap_or(1);
             self.advance(length);
         } else if matches!(c, '\'' | '"' | '`') {
             self.string(c, false, false);
-        } else if c.is_alphabetic()
-            || c == '_'
-            || (c == '$' && self.language != Language::Awk)
-            || (c == '@' && matches!(self.language, Language::Ruby | Language::Perl))
-        {
+        } else if c.is_alphabetic() || c == '_' || (c == '$' && self.language != Language::Awk) {
             self.name();
         } else {
             if !c.is_whitespace() || c == '\n' {
@@ -89,12 +74,9 @@ impl Lexer<'_> {
     }
 
     fn comment_length(&self) -> Option<usize> {
-        use Language::{Awk, JavaScript, Julia, Lua, Perl, Php, Python, R, Ruby};
         let openers: &[&str] = match self.language {
-            Python | Ruby | Perl | Awk | Julia | R => &["#"],
-            JavaScript => &["//", "/*"],
-            Php => &["//", "/*", "#"],
-            Lua => &["--"],
+            Language::Python | Language::Awk => &["#"],
+            Language::JavaScript => &["//", "/*"],
         };
         let open = openers.iter().find(|open| self.rest.starts_with(*open))?;
         let length = match *open {
@@ -106,10 +88,7 @@ impl Lexer<'_> {
 
     /// A slash where an operand is expected opens a pattern, not a division.
     fn may_start_pattern(&self) -> bool {
-        let has_patterns = matches!(
-            self.language,
-            Language::JavaScript | Language::Ruby | Language::Perl | Language::Awk
-        );
+        let has_patterns = matches!(self.language, Language::JavaScript | Language::Awk);
         has_patterns
             && match self.tokens.last() {
                 None => true,
@@ -133,7 +112,7 @@ impl Lexer<'_> {
                     name.as_str(),
                     "if" | "unless" | "and" | "or" | "not" | "return" | "split" | "gsub" | "sub"
                 ),
-                Some(Token::Text(_) | Token::Command(_)) => false,
+                Some(Token::Text(_)) => false,
             }
     }
 

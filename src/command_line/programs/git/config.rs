@@ -5,6 +5,7 @@ use super::super::super::scope::Shell;
 use super::super::super::text;
 use super::remote::fetched_refs;
 use super::{GitCall, emit, run_alias};
+use crate::command_line::text::is_one_of;
 use crate::rules::shell_gate::GitAction;
 
 const CONFIG: Takes = Takes::new(
@@ -67,22 +68,9 @@ pub(super) fn apply(shell: &mut Shell<'_>, key: &str, value: &str) {
 
 /// Keys whose value git runs.
 fn names_program(key: &str) -> bool {
-    const NAMES: [&str; 14] = [
-        "core.fsmonitor",
-        "core.editor",
-        "core.pager",
-        "core.sshcommand",
-        "core.askpass",
-        "core.gitproxy",
-        "sequence.editor",
-        "diff.external",
-        "gpg.program",
-        "credential.helper",
-        "interactive.difffilter",
-        "uploadpack.packobjectshook",
-        "web.browser",
-        "core.alternaterefscommand",
-    ];
+    const NAMES: &str = "core.fsmonitor core.editor core.pager core.sshcommand core.askpass \
+        core.gitproxy sequence.editor diff.external gpg.program credential.helper \
+        interactive.difffilter uploadpack.packobjectshook web.browser core.alternaterefscommand";
     let ends = [
         ".command",
         ".cmd",
@@ -95,7 +83,7 @@ fn names_program(key: &str) -> bool {
         ".program",
         ".editor",
     ];
-    NAMES.contains(&key) || key.starts_with("pager.") || ends.iter().any(|end| key.ends_with(end))
+    is_one_of(key, NAMES) || key.starts_with("pager.") || ends.iter().any(|end| key.ends_with(end))
 }
 
 /// Keys set for this one call: `-c`, `--config-env`, `GIT_CONFIG_*`.
@@ -143,21 +131,9 @@ pub(super) fn trace(shell: &Shell<'_>) {
 
 /// Programs git starts because the environment says so.
 pub(super) fn run_programs_of_environment(shell: &mut Shell<'_>) {
-    const NAMES: [&str; 12] = [
-        "GIT_EXTERNAL_DIFF",
-        "GIT_PAGER",
-        "PAGER",
-        "GIT_EDITOR",
-        "EDITOR",
-        "VISUAL",
-        "GIT_SEQUENCE_EDITOR",
-        "GIT_SSH_COMMAND",
-        "GIT_SSH",
-        "GIT_ASKPASS",
-        "SSH_ASKPASS",
-        "GIT_PROXY_COMMAND",
-    ];
-    for name in NAMES {
+    const NAMES: &str = "GIT_EXTERNAL_DIFF GIT_PAGER PAGER GIT_EDITOR EDITOR VISUAL \
+        GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND GIT_SSH GIT_ASKPASS SSH_ASKPASS GIT_PROXY_COMMAND";
+    for name in NAMES.split_whitespace() {
         if let Some(program) = shell.exported(name) {
             shell.run_text_in_child(&program);
         }

@@ -8,7 +8,8 @@ use crate::rules::shell_gate::GitAction;
 
 const COMMIT: Takes = Takes::new(
     "mFCct",
-    "message file reuse-message reedit-message template author date fixup squash cleanup trailer pathspec-from-file",
+    "message file reuse-message reedit-message template author date fixup squash cleanup trailer \
+        pathspec-from-file",
 );
 
 pub(super) fn commit(shell: &mut Shell<'_>, call: &GitCall<'_>) {

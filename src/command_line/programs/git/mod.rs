@@ -224,21 +224,10 @@ fn has_git_directory(shell: &Shell<'_>, directory: &Path) -> bool {
 
 /// A variable that makes git work on something else than it seems to.
 fn foreign_variable(shell: &Shell<'_>) -> Option<&'static str> {
-    const NAMES: [&str; 12] = [
-        "GIT_COMMON_DIR",
-        "GIT_INDEX_FILE",
-        "GIT_OBJECT_DIRECTORY",
-        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-        "GIT_NAMESPACE",
-        "GIT_EXEC_PATH",
-        "GIT_TEMPLATE_DIR",
-        "GIT_CONFIG_GLOBAL",
-        "GIT_CONFIG_SYSTEM",
-        "GIT_CONFIG",
-        "GIT_REPLACE_REF_BASE",
-        "GIT_GRAFT_FILE",
-    ];
+    const NAMES: &str = "GIT_COMMON_DIR GIT_INDEX_FILE GIT_OBJECT_DIRECTORY \
+        GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_NAMESPACE GIT_EXEC_PATH GIT_TEMPLATE_DIR \
+        GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG GIT_REPLACE_REF_BASE GIT_GRAFT_FILE";
     NAMES
-        .into_iter()
+        .split_whitespace()
         .find(|name| shell.exported(name).is_some())
 }

@@ -76,7 +76,8 @@ pub(super) fn branch(shell: &mut Shell<'_>, call: &GitCall<'_>) {
     if options.has("-r --remotes") {
         return;
     }
-    let lists = "-l --list -a --all --show-current -v --contains --no-contains --merged --no-merged --points-at --edit-description -u --set-upstream-to --unset-upstream";
+    let lists = "-l --list -a --all --show-current -v --contains --no-contains --merged --no-merged \
+        --points-at --edit-description -u --set-upstream-to --unset-upstream";
     let operands = &options.operands;
     if options.has("-d -D --delete") {
         operands

@@ -11,7 +11,8 @@ use crate::rules::shell_gate::{GitAction, Pushed};
 const PUSH: Takes = Takes::new("o", "push-option repo receive-pack exec");
 const FETCH: Takes = Takes::new(
     "jo",
-    "depth deepen shallow-since shallow-exclude refmap jobs upload-pack server-option negotiation-tip filter strategy strategy-option",
+    "depth deepen shallow-since shallow-exclude refmap jobs upload-pack server-option \
+        negotiation-tip filter strategy strategy-option",
 );
 
 pub(super) fn push(shell: &mut Shell<'_>, call: &GitCall<'_>) {

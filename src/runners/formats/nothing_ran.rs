@@ -4,6 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::RUNNERS;
+
 static PATTERNS: LazyLock<Regex> = LazyLock::new(|| {
     let patterns = [
         // make, just, task runners
@@ -18,23 +20,16 @@ static PATTERNS: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)^error Command .* not found\.",
         r#"^error: Script not found "#,
         // interpreters that do not find the runner
-        r"No module named '?(pytest|unittest|nose2?|tox|nox)'?\s*$",
-        r"^Error: Cannot find module '.*(jest|vitest|mocha|ava|tap)[^']*'",
         r"^ruby: No such file or directory -- ",
         r"^bundler: command not found: ",
         r"^error: no such (sub)?command: ",
         r"^Could not open input file: ",
-        r"^\*\* \(Mix\) (?:The task .* could not be found|Could not invoke task )",
         r"^Can't open perl script ",
         r"^python[0-9.]*: can't open file ",
         // runners that were called the wrong way, or found nothing to run
         r"(?i)^(?:[\w. -]+: )?(?:error: )?(?:unknown|unrecognized|unexpected|invalid|bad)(?: command line)? (?:option|argument|flag)s?:? [`'-]",
         r"^\S+(?: -m \w+)?: error: (?:unrecognized arguments|the following arguments are required|argument -)",
-        r#"^● Unrecognized CLI Parameter|^Error: Test file ".*" does not exist"#,
-        r"^stat .*: directory not found$|^Could not find '[^']+'$",
-        // files that the runner itself could not load
-        r"^ImportError while loading conftest ",
-        r"^error: (?:SyntaxError: |Type checking failed|No test modules found|Module not found |Import '.*' failed)",
+        // files that an interpreter could not load
         r"^\S+:\d+:.* \((?:SyntaxError|LoadError)\)$",
         // compilers and linkers
         r"^\S+:\d+:\d+: (fatal )?error: ",
@@ -45,11 +40,40 @@ static PATTERNS: LazyLock<Regex> = LazyLock::new(|| {
         r"^(/bin/)?(ba|da|z)?sh: (line )?(\d+: )?.*: (command )?not found$",
         r"^env: .*: No such file or directory$",
     ];
-    Regex::new(&format!("(?m)(?:{})", patterns.join("|"))).expect("the patterns are constant")
+    let escaped = |names: Vec<&str>| {
+        let names: Vec<String> = names.into_iter().map(regex::escape).collect();
+        names.join("|")
+    };
+    let modules = escaped(
+        RUNNERS
+            .iter()
+            .flat_map(|one| one.programs)
+            .copied()
+            .collect(),
+    );
+    let packages = escaped(
+        RUNNERS
+            .iter()
+            .flat_map(|one| one.packages)
+            .copied()
+            .collect(),
+    );
+    let own = RUNNERS.iter().flat_map(|one| one.nothing_ran);
+    let mut all: Vec<String> = patterns
+        .iter()
+        .chain(own)
+        .map(|&one| one.to_owned())
+        .collect();
+    // Interpreters that do not find the runner.
+    all.push(format!(r"No module named '?(?:tox|nox|{modules})'?\s*$"));
+    all.push(format!(
+        r"^Error: Cannot find module '.*(?:{packages})[^']*'"
+    ));
+    Regex::new(&format!("(?m)(?:{})", all.join("|"))).expect("the patterns are constant")
 });
 
 /// The line that tells, if there is one.
-pub(super) fn telling_line(output: &str) -> Option<&str> {
+pub(crate) fn telling_line(output: &str) -> Option<&str> {
     if output.trim_ascii().is_empty() {
         return None;
     }
