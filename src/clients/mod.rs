@@ -34,6 +34,8 @@ mod pi;
 mod qwen_code;
 mod windsurf;
 
+use std::path::Path;
+
 pub(crate) use answer::{Answer, Reply};
 pub(crate) use payload::BadPayload;
 pub use profile::Profile;
