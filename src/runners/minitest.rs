@@ -8,7 +8,7 @@ use regex::Regex;
 use serde::Deserialize;
 
 use super::Runner;
-use super::ask::{Asking, Join, Way};
+use super::ask::{Join, Way};
 use super::command::{Look, Sign};
 use super::formats::Format;
 use super::formats::collect::{Collector, Outcome, Told};
@@ -23,7 +23,13 @@ use crate::rules::verdict::Report;
 pub(super) static RUNNER: Runner = Runner {
     scripts: &[("ruby", "minitest")],
     sign,
-    ask: |asking| Some(ask(asking)),
+    ask: |asking| {
+        let hook = format!("-r{}/ruby/tcr_minitest.rb", asking.home);
+        Some(Way::default().set("RUBYOPT", Join::After(" "), hook).file(
+            "ruby/tcr_minitest.rb",
+            include_str!("reporters/tcr_minitest.rb"),
+        ))
+    },
     reports: &[("minitest-", &JSONL)],
     read_text,
     telling: &[r"^\d+ runs, \d+ assertions, |^# Running:$"],
@@ -61,22 +67,7 @@ fn detect(place: &Place<'_>, out: &mut Vec<Offer>) {
 
 static JSONL: Format = Format::own("minitest lines", |_, input| read(input));
 
-/// The two frameworks of Ruby are told apart only by what a program loads.
-pub(super) fn ask(asking: &Asking<'_>) -> Way {
-    let hook = format!("-r{}/ruby/tcr_minitest.rb", asking.home);
-    Way::default()
-        .set("RUBYOPT", Join::After(" "), hook)
-        .file(
-            "ruby/tcr_minitest.rb",
-            include_str!("reporters/tcr_minitest.rb"),
-        )
-        .file(
-            "ruby/tcr_test_unit.rb",
-            include_str!("reporters/tcr_test_unit.rb"),
-        )
-}
-
-fn sign(look: &Look<'_>) -> Option<Sign> {
+pub(super) fn sign(look: &Look<'_>) -> Option<Sign> {
     let call = look.call;
     if look.host == Some("ruby") {
         let is_test = call.name.ends_with("_test.rb") || call.name.starts_with("test_");

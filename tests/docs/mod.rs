@@ -46,13 +46,13 @@ fn the_page_of_config_keys_is_up_to_date() {
 }
 
 #[test]
-fn the_page_of_test_runners_is_up_to_date() {
-    is_up_to_date("runners.md", &generated::test_runners());
+fn the_page_of_clients_is_up_to_date() {
+    is_up_to_date("clients.md", &generated::clients());
 }
 
 #[test]
-fn the_page_of_clients_is_up_to_date() {
-    is_up_to_date("clients.md", &generated::clients());
+fn the_page_of_test_runners_is_up_to_date() {
+    is_up_to_date("runners.md", &generated::test_runners());
 }
 
 #[test]

@@ -117,5 +117,3 @@ if ENV['GIT_TCR_OUT']
     end
   end.enable
 end
-
-require_relative 'tcr_test_unit'
