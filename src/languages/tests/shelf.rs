@@ -19,8 +19,12 @@ const OF_PROGRAMS: &[&str] = &[
     "gate/script.rs",
 ];
 
-/// Words that mean something else where they stand: keys of a `Gemfile` and of a `go.mod`.
+/// Words that mean something else where they stand: keys of a `Gemfile` and of a `go.mod`, and
+/// what a client's tool is called that runs code.
 const OTHER_MEANINGS: &[(&str, &str)] = &[
+    ("gate/foreign_command.rs", "javascript"),
+    ("gate/foreign_command.rs", "typescript"),
+    ("gate/foreign_command.rs", "ruby"),
     ("parts/manifest/gemfile.rs", "ruby"),
     ("parts/manifest/go_mod.rs", "go"),
 ];
