@@ -78,7 +78,7 @@ fn entries_removed_from_a_client_s_file_are_put_back() {
     put_back(&repo, "claude-code");
     let now = repo.read(settings);
     assert!(
-        now.contains("\"opus\"") && now.contains("git-tcr gate"),
+        now.contains("\"opus\"") && now.contains("gate --client claude-code"),
         "{now}"
     );
     repo.remove(settings);
@@ -99,12 +99,12 @@ fn of_a_shared_file_only_our_entries_are_put_back() {
     let mine = repo
         .read(settings)
         .replace("{\n  \"hooks\"", "{\n  \"model\": \"opus\",\n  \"hooks\"");
-    let disarmed = mine.replace("git-tcr gate", "true");
+    let disarmed = mine.replace(r#"\"$tcr\" gate"#, "true");
     repo.write(settings, &disarmed);
     put_back(&repo, "claude-code");
     let now = repo.read(settings);
     assert!(
-        now.contains("\"opus\"") && now.contains("git-tcr gate"),
+        now.contains("\"opus\"") && now.contains("gate --client claude-code"),
         "{now}"
     );
 }
@@ -258,8 +258,8 @@ fn doctor_says_what_is_not_denied() {
     repo.write(
         settings,
         &repo.read(settings).replace(
-            "git-tcr gate --client claude-code",
-            "true git-tcr gate --client claude-code",
+            r#"\"$tcr\" gate --client claude-code"#,
+            r#"true \"$tcr\" gate --client claude-code"#,
         ),
     );
     let ran = repo.tcr(&["doctor", "--require"]).exits(1);

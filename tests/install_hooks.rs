@@ -159,7 +159,7 @@ fn what_doctor_says_mends_it() {
         };
         let text = std::fs::read_to_string(&file).expect("settings");
         for broken in [
-            text.replace("git-tcr gate", "true"),
+            text.replace(r#"\"$tcr\" gate"#, "true"),
             text.replace("PreToolUse", "PreToolNever"),
             "{}".to_owned(),
         ] {
@@ -174,7 +174,7 @@ fn what_doctor_says_mends_it() {
             assert!(
                 std::fs::read_to_string(&file)
                     .expect("settings")
-                    .contains("git-tcr gate")
+                    .contains("gate --client claude-code")
             );
         }
     }
@@ -319,7 +319,7 @@ fn settings_that_are_links_stay_links() {
         repo.tcr(&["install", "--yes", "--client", "claude-code"])
             .success();
         let now = std::fs::read_to_string(&mine).expect("settings");
-        assert!(now.contains("git-tcr gate"), "{now}");
+        assert!(now.contains("gate --client claude-code"), "{now}");
         repo.tcr(&["uninstall"]).success();
         assert_eq!(std::fs::read_to_string(&mine).ok().as_deref(), text);
         assert_eq!(repo.porcelain(), "");

@@ -23,7 +23,7 @@ fn it_is_all_there_and_not_in_the_state() {
     assert_eq!(json["output"], last.as_str());
     let state = repo.git(&["show", "refs/tcr/state/main:state.json"]);
     assert!(
-        !state.contains("begin of it"),
+        !state.contains(r"begin of it\n"),
         "the state holds the end only"
     );
 }

@@ -68,7 +68,7 @@ fn runners_are_known_by_their_names_and_arguments() {
         ("php artisan test", &["PHPUnit"]),
         ("rspec", &["RSpec"]),
         ("bin/rails test", &["minitest"]),
-        ("ruby -Itest test/calc_test.rb", &["minitest"]),
+        ("ruby -Itest test/calc_test.rb", &["minitest", "test-unit"]),
         ("mvn -q test", &["Surefire"]),
         ("./mvnw verify", &["Surefire"]),
         ("mvn compile", &[]),
@@ -331,7 +331,7 @@ fn tasks_are_followed_into_the_manifests() {
         (
             "rake test",
             &[("Rakefile", "Rake::TestTask.new")],
-            &["minitest"],
+            &["minitest", "test-unit"],
         ),
         (
             "./run-tests.sh",
