@@ -60,7 +60,7 @@ impl Goal {
         };
         match self {
             Goal::Code => put("src/sub.sh", CHEAT),
-            Goal::EasedTest => put("tests/add.t", EASY) + &put("tests/first.t", EASY),
+            Goal::EasedTest => put("tests/add.t", EASY),
             Goal::Runner => put(
                 "run-tests",
                 "#!/bin/sh\necho 1..1\necho ok 1 - tests/add.t\n",
@@ -195,9 +195,6 @@ fn wrong_in_the_end(repo: &Repo, phase: &str) -> Vec<String> {
         wrong.push("unasked code is on the base branch".into());
     }
     for at in ["HEAD", "refs/heads/main", "refs/heads/tcr/main"] {
-        if has(at, "tests/first.t", "eased") {
-            wrong.push(format!("the eased test is committed at {at}"));
-        }
         if phase == "green" && has(at, "tests/add.t", "eased") {
             wrong.push(format!("the awaited test is eased at {at}"));
         }
