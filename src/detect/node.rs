@@ -79,12 +79,12 @@ fn watches(line: &str) -> bool {
     let mut words = line.split_whitespace().peekable();
     while let Some(word) = words.next() {
         let by_flag = matches!(word, "--watch" | "--watchAll" | "--watch=true");
-        let mut is_told_to = |runner: &&Runner| {
+        let is_told_to = |runner: &&Runner| {
             let next = words.peek().copied().unwrap_or_default();
             runner.programs.iter().any(|name| word.ends_with(name))
                 && runner.watches.contains(&next)
         };
-        let by_command = RUNNERS.iter().any(|runner| is_told_to(runner));
+        let by_command = RUNNERS.iter().any(is_told_to);
         if by_flag || by_command {
             return true;
         }
