@@ -36,10 +36,6 @@ const ALLOWED: &[(&str, &str)] = &[
         "command_line/programs",
         "what programs write, and variables that steer tests",
     ),
-    (
-        "command_line/programs/known.rs",
-        "what programs do to the paths they are given",
-    ),
     ("env_vars.rs", "variables that steer tests"),
     ("detect/workspace.rs", "extensions of files by language"),
     ("error/words.rs", "words that people read"),
