@@ -84,7 +84,7 @@ fn watches(line: &str) -> bool {
             runner.programs.iter().any(|name| word.ends_with(name))
                 && runner.watches.contains(&next)
         };
-        let by_command = RUNNERS.iter().any(|runner| is_told_to(runner));
+        let by_command = RUNNERS.iter().any(is_told_to);
         if by_flag || by_command {
             return true;
         }

@@ -12,6 +12,8 @@ const OF_PROGRAMS: &[&str] = &[
     "clients",
     "command_line",
     "detect",
+    "gate/foreign_command.rs",
+    "gate/script.rs",
     "lab",
     "runners",
     "test_run",
@@ -19,12 +21,8 @@ const OF_PROGRAMS: &[&str] = &[
     "gate/script.rs",
 ];
 
-/// Words that mean something else where they stand: keys of a `Gemfile` and of a `go.mod`, and
-/// what a client's tool is called that runs code.
+/// Words that mean something else where they stand: keys of a `Gemfile` and of a `go.mod`.
 const OTHER_MEANINGS: &[(&str, &str)] = &[
-    ("gate/foreign_command.rs", "javascript"),
-    ("gate/foreign_command.rs", "typescript"),
-    ("gate/foreign_command.rs", "ruby"),
     ("parts/manifest/gemfile.rs", "ruby"),
     ("parts/manifest/go_mod.rs", "go"),
 ];
