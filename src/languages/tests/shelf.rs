@@ -17,8 +17,6 @@ const OF_PROGRAMS: &[&str] = &[
     "lab",
     "runners",
     "test_run",
-    "gate/foreign_command.rs",
-    "gate/script.rs",
 ];
 
 /// Words that mean something else where they stand: keys of a `Gemfile` and of a `go.mod`.
