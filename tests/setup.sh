@@ -16,7 +16,8 @@ inspector=$folder/inspector
 [ -x "$inspector/node_modules/.bin/mcp-inspector" ] ||
   npm install --no-audit --no-fund --loglevel=error --prefix "$inspector" @modelcontextprotocol/inspector
 cat > "$folder/environment" <<END
-export PATH="$folder/agents/bin:$folder/runners/bin:$folder/hook_managers/bin:$inspector/node_modules/.bin:\$PATH"
+export GIT_TCR_TEST_CLIENTS="$folder/agents/bin"
+export PATH="$folder/runners/bin:$folder/hook_managers/bin:$inspector/node_modules/.bin:\$PATH"
 export NODE_PATH="$folder/browser/node_modules"
 export GIT_TCR_TEST_PROGRAMS=1
 END

@@ -72,7 +72,7 @@ fn opencode_for_all_repositories() {
             read("test_add.py"),
             denied(
                 Step::Edit("test_add.py", PYTHON.strict, PYTHON.weak),
-                &["frozen"],
+                &["wait until the failing ones pass"],
             ),
             expect(Step::Own("tcr_status"), &["phase `green`"]),
         ],

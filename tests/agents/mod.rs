@@ -340,9 +340,9 @@ fn only_these_on_path(repo: &Repo, client: Client, project: &Project) -> String 
         .into_iter()
         .chain(project.programs.iter().copied());
     for program in needed {
-        let found = which::which(program);
+        let found = programs::find(program);
         link(
-            &found.unwrap_or_else(|_| panic!("no `{program}`: see `tests/setup.sh`")),
+            &found.unwrap_or_else(|| panic!("no `{program}`: see `tests/setup.sh`")),
             program,
         );
     }

@@ -123,7 +123,7 @@ fn claude_code_with_four_identities() {
             ),
             expect(
                 Step::Shell(PYTHON.in_disguise.into()),
-                &["put back", "frozen/tests/test_add.py"],
+                &["taken back", "frozen/tests/test_add.py"],
             ),
             denied(
                 Step::Shell("git tcr phase done --abandon".into()),
@@ -152,7 +152,12 @@ fn claude_code_with_four_identities() {
     assert_eq!(authors["tests"], serde_json::json!([who(AUTHOR)]));
     assert_eq!(authors["validator"], who(VALIDATOR));
     let log = tcr(&["log"]).success().stdout;
-    for words in ["freeze refused", "tests/test_add.py", "put back", "denied"] {
+    for words in [
+        "freeze refused",
+        "tests/test_add.py",
+        "taken back",
+        "denied",
+    ] {
         assert!(log.contains(words), "no {words:?} in {log}");
     }
 }
