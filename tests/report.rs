@@ -176,7 +176,8 @@ fn check_what_was_seen(device: &str, seen: &Value) {
     assert!(
         reverts
             .iter()
-            .any(|row| row.to_string().contains("put back"))
+            .any(|row| row.to_string().contains("taken back")),
+        "{device}: {reverts:?}"
     );
     assert!(
         seen["diff"]

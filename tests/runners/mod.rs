@@ -171,9 +171,12 @@ fn aimed(kit: &Kit, whole: &TestRun) {
     let report = whole.report.as_ref().expect("it was read");
     let statuses = |run: &TestRun| -> Vec<(String, TestStatus)> {
         let tests = run.report.iter().flat_map(|report| report.tests.iter());
-        tests
+        let mut statuses: Vec<_> = tests
             .map(|test| (test.id.to_owned(), test.status))
-            .collect()
+            .collect();
+        // Some run their tests in another order each time.
+        statuses.sort_by(|one, other| one.0.cmp(&other.0));
+        statuses
     };
     let dir = kit.project(&[kit.assertion]);
     let command = TestCommand::Shell(kit.command.to_owned());
