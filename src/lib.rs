@@ -6,34 +6,38 @@
 //! client or hand → gate → (the tool acts)
 //!   → step: snapshot → parts → rules ⇄ experiments (worktree or lab) → decision
 //!   → effects → branch → message
+//! at the end: squash → proof: range → rules ⇄ experiments (lab) → commit
 //! ```
 //!
-//! | module | holds |
+//! | room | holds |
 //! | --- | --- |
 //! | `cli`, `commands` | the command line as types, and one file per command: load, decide, apply, render |
-//! | `clients`, `event` | what each agent client sends and wants to hear |
-//! | `command_line` | a shell command: what it would write, which git it would call |
-//! | `rules` | the rules, pure: classes, phases, the gate's table; they ask for experiments or decide |
-//! | `languages` | what a file of each language says, pure: tests, changes, hollow functions |
-//! | `parts` | a change of a file taken apart: tests, steering, dependencies, layout; pure |
-//! | `step` | a step, from snapshot to commit: parts, the interpreter of the rules, effects |
-//! | `proof` | the way out: a range proven on its final tree |
-//! | `git` | objects, refs, worktree, index; the only place that starts git |
-//! | `test_run` | processes, deadlines, aimed runs, reports |
-//! | `branch` | what our refs mean: state, journal, sealed config, transactions |
-//! | `message`, `error` | all that people and agents read |
-//! | `person` | who calls: a person is shown by the processes above, never assumed |
+//! | `clients` | SHELF: one file per agent client: its messages, its answers, its hook files, how it is disarmed |
+//! | `runners` | SHELF: one file per test runner: recognise it, ask for a report, read it, aim it at some tests |
+//! | `languages` | SHELF: one file per language: grammar, functions and tests, hollow bodies, patterns, words of smells |
+//! | `rules` | PURE: classes, phases, the gate's table; facts → one more experiment or a decision |
+//! | `parts` | PURE: a change of a file taken apart: tests, steering, dependencies, layout |
 //! | `gate` | a tool call is allowed or denied before it runs |
-//! | `tcr_loop` | what was changed is tested, then committed or reverted |
-//! | `tcr_out` | out of the WIP branch: squash, push, fetch, verify |
-//! | `install` | what `install` puts in place, looks after and takes out |
-//! | `config`, `detect` | `.tcr.toml`, and how a project's tests are run |
-//! | `lab` | runs tests on any tree without the worktree being touched |
+//! | `command_line` | a shell command: what it would write, which git it would call |
+//! | `person` | who calls: a person is shown by the processes above, never assumed |
+//! | `tcr_loop` | what goes on around a step: becoming active, declared phases, recover, spikes, lint |
+//! | `step` | a step: snapshot, parts, the interpreter of the rules, effects |
+//! | `lab` | a place beside the worktree, brought to any tree and ready to run tests |
+//! | `proof` | the way out: a range proven on its final tree |
+//! | `spec_cycle` | start, plan, freeze, test bugs, evidence |
+//! | `squash`, `verify`, `share` | the ways out of the WIP branch |
+//! | `test_run`, `detect` | processes, deadlines, what was printed; how a project's tests are run |
+//! | `branch` | what our refs mean: state, journal, sealed config, transactions |
+//! | `install`, `config` | what `install` puts in place, looks after and takes out; `.tcr.toml` |
 //! | `smells` | anti-patterns in tests |
+//! | `git` | objects, refs, worktree, index; the only place that starts git |
+//! | `message`, `error` | all that people and agents read |
 //! | `env_vars`, `clock`, `this_process` | the only ones to ask for environment, time, and where we are |
 //!
-//! Only `commands`, `gate`, `step`, `tcr_loop` and `tcr_out` see both the rules and the world. What is
-//! public is so for the tests and benchmarks of this repository; nothing is promised about it.
+//! For example, pytest reports a failing test in `green`: `runners/pytest.rs` reads it, `step/answers.rs`
+//! says what it means beside the accepted tree, `rules/step.rs` decides (`source_in_green`).
+//!
+//! What is public is so for the tests and benchmarks of this repository; nothing is promised about it.
 
 mod branch;
 pub mod cli;
@@ -58,12 +62,15 @@ mod person;
 mod proof;
 pub mod rules;
 pub mod runners;
+mod share;
 pub mod smells;
+mod spec_cycle;
+mod squash;
 mod step;
 mod tcr_loop;
-mod tcr_out;
 pub mod test_run;
 mod this_process;
+mod verify;
 
 use std::ffi::OsString;
 

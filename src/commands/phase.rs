@@ -8,8 +8,8 @@ use crate::cli::{PhaseArgs, PhaseName};
 use crate::error::{ExitStatus, Result};
 use crate::message::{self, Message};
 use crate::rules::Phase;
+use crate::spec_cycle::done::Ended;
 use crate::tcr_loop::progress::Progress;
-use crate::tcr_loop::spec_cycle::done::Ended;
 
 pub(super) fn phase(args: &PhaseArgs) -> Result<ExitStatus> {
     if args.phase == PhaseName::Done {

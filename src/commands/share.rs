@@ -6,7 +6,7 @@ use super::print;
 use crate::cli::out::{FetchArgs, PushArgs};
 use crate::error::{ExitStatus, Result};
 use crate::message;
-use crate::tcr_out::share;
+use crate::share;
 
 pub(super) fn push(args: &PushArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;

@@ -14,12 +14,12 @@ use crate::cli::spec::{
 use crate::error::{Error, ExitStatus, Result};
 use crate::gate::caller;
 use crate::message;
+use crate::spec_cycle::evidence;
+use crate::spec_cycle::freeze::Certifier;
+use crate::spec_cycle::start::Begin;
+use crate::spec_cycle::test_bug::Decided;
 use crate::tcr_loop::classes::Classes;
 use crate::tcr_loop::session::Session;
-use crate::tcr_loop::spec_cycle::evidence;
-use crate::tcr_loop::spec_cycle::freeze::Certifier;
-use crate::tcr_loop::spec_cycle::start::Begin;
-use crate::tcr_loop::spec_cycle::test_bug::Decided;
 use crate::tcr_loop::{activate, stand_aside};
 
 pub(super) fn start(args: &StartArgs) -> Result<ExitStatus> {

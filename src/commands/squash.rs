@@ -9,8 +9,8 @@ use crate::cli::out::SquashArgs;
 use crate::error::{ExitStatus, Result};
 use crate::message;
 use crate::rules::squash::Grouping;
-use crate::tcr_out::squash::{self, Request};
-use crate::tcr_out::undo;
+use crate::squash::undo;
+use crate::squash::{self, Request};
 
 pub(super) fn squash(args: &SquashArgs) -> Result<ExitStatus> {
     if !args.dry_run {

@@ -6,7 +6,7 @@ use super::print;
 use crate::cli::out::VerifyArgs;
 use crate::error::{ExitStatus, Result};
 use crate::message;
-use crate::tcr_out::verify::{self, Replay, Request};
+use crate::verify::{self, Replay, Request};
 
 pub(super) fn verify(args: &VerifyArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;

@@ -43,10 +43,10 @@ use crate::rules::write_gate::{
     Change, GateState, Oracle, decide_write, is_lifted_by_pending_tests,
 };
 use crate::rules::{CycleKind, GateDecision, Mode, PathClass, Phase};
+use crate::spec_cycle::drift::{self, Drifted};
 use crate::tcr_loop::classes::Classes;
 use crate::tcr_loop::jobs;
 use crate::tcr_loop::off::effective_mode;
-use crate::tcr_loop::spec_cycle::drift::{self, Drifted};
 use crate::this_process;
 pub(crate) use denial::{Denial, Objection, Spooled, spool, take_spooled};
 use foreign_command::may_run;

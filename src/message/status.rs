@@ -4,8 +4,8 @@ use super::{Message, Tone, count, outcome, path_list, phase, project_tests, spec
 use crate::branch::state::{State, Stats, Waiver};
 use crate::git::refs;
 use crate::rules::Mode;
+use crate::spec_cycle::needs::CycleStatus;
 use crate::tcr_loop::off::Off;
-use crate::tcr_loop::spec_cycle::needs::CycleStatus;
 
 /// Where the work on a branch stands.
 pub(crate) struct Facts<'a> {

@@ -7,8 +7,8 @@ use crate::error::Error;
 use crate::rules::Verdict;
 use crate::rules::recorded::Flaw;
 use crate::rules::squash::WipCommit;
-use crate::tcr_out::share::{Fetched, Pushed};
-use crate::tcr_out::verify::{Finding, Verified};
+use crate::share::{Fetched, Pushed};
+use crate::verify::{Finding, Verified};
 
 /// The note that a WIP commit got when it was made.
 pub(crate) fn expected_note(commit: &WipCommit, event: Option<&Event>) -> String {

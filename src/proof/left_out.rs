@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::git::repo::Repo;
 use crate::git::trees::{self, Change, Leaf};
 use crate::languages::Code;
-use crate::tcr_out::history::Entry;
+use crate::squash::history::Entry;
 
 /// What came by baselines.
 #[derive(Debug, Default)]

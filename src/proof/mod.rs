@@ -31,7 +31,7 @@ use crate::tcr_loop::progress::Progress;
 pub(crate) use document::{Cycle, Document, Place};
 pub(crate) use known::{Forgetful, InNotes, Known};
 
-use crate::tcr_out::history::Entry;
+use crate::squash::history::Entry;
 
 /// A range of work, and where it can be asked about.
 pub(crate) struct Work<'a> {

@@ -10,9 +10,9 @@ use crate::git::repo::Repo;
 use crate::git::trees;
 use crate::languages::StubRules;
 use crate::rules::PathClass;
+use crate::squash::history::Entry;
 use crate::step::moves::Moves;
 use crate::step::parts::Parts;
-use crate::tcr_out::history::Entry;
 
 /// Follows the tests of each cycle through moves and renames of later commits.
 pub(crate) fn followed(

@@ -146,13 +146,13 @@ impl Session<'_> {
         Ok(step)
     }
 
-    pub(super) fn standing(&self, snapshot: &Snapshot) -> Result<Standing> {
+    pub(crate) fn standing(&self, snapshot: &Snapshot) -> Result<Standing> {
         let dirty = self.is_dirty(&self.changes_since_accepted(snapshot)?);
         Ok(self.standing_if(snapshot, dirty))
     }
 
     /// Where the work stands without a file that is about to become the spec.
-    pub(super) fn standing_beside(&self, snapshot: &Snapshot, spec: &str) -> Result<Standing> {
+    pub(crate) fn standing_beside(&self, snapshot: &Snapshot, spec: &str) -> Result<Standing> {
         let classes = Classes::new(self.repo, self.config, Some(spec))?;
         let changes = self.changes_since_accepted(snapshot)?;
         let dirty = changes.iter().any(|change| {
@@ -190,7 +190,7 @@ impl Session<'_> {
 
     /// Puts source aside that was not accepted yet; it comes back with the next valid red. Nothing is
     /// touched where git tcr only observes.
-    pub(super) fn park(&mut self, snapshot: &Snapshot, why: &str, plan: &mut Plan) -> Result<Done> {
+    pub(crate) fn park(&mut self, snapshot: &Snapshot, why: &str, plan: &mut Plan) -> Result<Done> {
         let changes = self.changes_since_accepted(snapshot)?;
         let source: Vec<&Change> = changes
             .iter()

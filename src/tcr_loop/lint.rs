@@ -79,7 +79,7 @@ impl Session<'_> {
 
     /// What all lint commands of the repository say about the worktree, which holds `tree`; none
     /// where there are none.
-    pub(super) fn lint_all(
+    pub(crate) fn lint_all(
         &self,
         tree: gix::ObjectId,
         progress: &mut dyn Progress,

@@ -26,7 +26,6 @@ pub(crate) mod results;
 pub(crate) mod revert;
 pub(crate) mod session;
 pub(crate) mod smells;
-pub(crate) mod spec_cycle;
 pub(crate) mod spike;
 mod staged;
 pub(crate) mod stand_aside;

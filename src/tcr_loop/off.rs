@@ -66,7 +66,7 @@ impl Session<'_> {
     }
 
     /// Fails where git tcr has no say; the hint is the way back for the reason at hand.
-    pub(super) fn at_work(&self) -> Result<()> {
+    pub(crate) fn at_work(&self) -> Result<()> {
         match why_off(&self.state, self.config, self.base.as_bstr()) {
             None => Ok(()),
             Some(off) => {

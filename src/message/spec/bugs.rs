@@ -4,7 +4,7 @@ use super::next_in;
 use crate::branch::cycle::{BugStatus, TestBug};
 use crate::branch::state::State;
 use crate::message::{Message, Tone, count, path_list};
-use crate::tcr_loop::spec_cycle::test_bug::Decided;
+use crate::spec_cycle::test_bug::Decided;
 
 /// One report of a wrong test.
 pub(crate) fn bug(bug: &TestBug) -> String {

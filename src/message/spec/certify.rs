@@ -6,7 +6,7 @@ use crate::branch::state::State;
 use crate::message::{Message, Tone, outcome, path_list, short_id};
 use crate::rules::declared::ValidatorVerdict;
 use crate::rules::spec::coverage::{Covered, Unfit, UnfitReason};
-use crate::tcr_loop::spec_cycle::freeze::FreezeOutcome;
+use crate::spec_cycle::freeze::FreezeOutcome;
 
 /// What a validator said, in one line.
 pub(crate) fn certificate(certificate: &Certificate) -> String {

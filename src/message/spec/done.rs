@@ -3,8 +3,8 @@
 use super::refusal;
 use crate::branch::state::{LintResult, State};
 use crate::message::{Message, Tone, count, path_list};
-use crate::tcr_loop::spec_cycle::done::{Ended, Handoff};
-use crate::tcr_loop::spec_cycle::evidence::Finding;
+use crate::spec_cycle::done::{Ended, Handoff};
+use crate::spec_cycle::evidence::Finding;
 
 /// What the lint command said.
 pub(crate) fn lint(lint: &LintResult) -> String {

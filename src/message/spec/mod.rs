@@ -10,8 +10,8 @@ use crate::branch::cycle::{Authors, SpecFacts};
 use crate::branch::state::State;
 use crate::rules::spec::{Spec, SpecRefusal};
 use crate::rules::{Mode, Phase, Refusal, Verdict};
-use crate::tcr_loop::spec_cycle::needs::CycleStatus;
-use crate::tcr_loop::spec_cycle::supersede::Superseded;
+use crate::spec_cycle::needs::CycleStatus;
+use crate::spec_cycle::supersede::Superseded;
 
 /// Who acts in a phase of the spec cycle.
 pub(crate) fn role(phase: Phase, ready_to_freeze: bool) -> &'static str {

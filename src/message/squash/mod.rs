@@ -9,8 +9,8 @@ use super::{Message, Tone, count, counts, path_list, short_id};
 use crate::branch::state::TestResults;
 use crate::rules::Verdict;
 use crate::rules::squash::{WipCommit, cycles};
-use crate::tcr_out::squash::Squash;
-use crate::tcr_out::undo::Undone;
+use crate::squash::Squash;
+use crate::squash::undo::Undone;
 pub(crate) use commit::{
     Trailers, by_hand_subject, editor_help, proposal, test_trailers, with_kind, with_trailers,
 };

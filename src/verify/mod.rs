@@ -14,7 +14,6 @@ mod way_out;
 
 use std::collections::HashMap;
 
-use super::history::{self, Entry};
 use crate::branch::sealed;
 use crate::config::Config;
 use crate::error::{Error, Result};
@@ -22,6 +21,7 @@ use crate::git::repo::Repo;
 use crate::message;
 use crate::rules::recorded::{ProofStep, flaws};
 use crate::rules::squash::cycles;
+use crate::squash::history::{self, Entry};
 use crate::tcr_loop::classes::Classes;
 use claims::Claims;
 pub(crate) use found::{Finding, Verdict, Verified};

@@ -9,7 +9,6 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use gix::bstr::ByteSlice;
 use serde::Serialize;
 
-use super::verify::sources::REMOTES;
 use crate::branch::transaction::{self, Transaction};
 use crate::error::{Doing, Error, Result};
 use crate::fault;
@@ -19,6 +18,7 @@ use crate::git::refs::{self, Move, Pointer};
 use crate::git::repo::Repo;
 use crate::git::{objects, ref_writer};
 use crate::message;
+use crate::verify::sources::REMOTES;
 
 /// Where clones keep their refs on a remote.
 const CLONES: &str = "refs/tcr/clones/";

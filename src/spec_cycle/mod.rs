@@ -18,8 +18,6 @@ mod validator;
 
 use gix::bstr::ByteSlice;
 
-use super::progress::Progress;
-use super::session::{Plan, Session};
 use crate::branch::cycle::Authors;
 use crate::branch::event::{Event, EventKind};
 use crate::branch::state::TestResults;
@@ -30,6 +28,8 @@ use crate::git::trees::Change;
 use crate::message;
 use crate::rules::{Mode, PathClass, Phase, Refusal};
 use crate::step::tested::Tested;
+use crate::tcr_loop::progress::Progress;
+use crate::tcr_loop::session::{Plan, Session};
 
 pub(crate) use files::TextFile;
 

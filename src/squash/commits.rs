@@ -5,7 +5,7 @@ use gix::bstr::ByteSlice;
 
 use super::carry_over::{Merged, merge};
 use super::history::Entry;
-use super::squash::{MadePart, Request};
+use super::{MadePart, Request};
 use crate::error::{Doing, Result};
 use crate::git::repo::Repo;
 use crate::git::trees;

@@ -2,7 +2,7 @@
 
 use gix::bstr::ByteSlice;
 
-use super::squash::Squash;
+use super::Squash;
 use super::standing::Standing;
 use crate::branch::event::EventKind;
 use crate::branch::state::Squashed;

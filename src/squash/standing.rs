@@ -2,9 +2,9 @@
 
 use gix::bstr::ByteSlice;
 
+use super::Request;
 use super::carry_over::{Merged, merge};
 use super::history::{self, Entry};
-use super::squash::Request;
 use crate::branch::place::Place;
 use crate::branch::state::TestResults;
 use crate::error::{Doing, Error, Result};

@@ -14,10 +14,10 @@ use crate::message;
 use crate::proof::Document;
 use crate::rules::declared::{DoneFacts, TreeResult};
 use crate::rules::{Declaration, Declared, PathClass, Phase, Refusal, Standing, Verdict, declare};
+use crate::squash::history;
+use crate::squash::way_out::Asked;
 use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::session::{Plan, Session};
-use crate::tcr_out::history;
-use crate::tcr_out::way_out::Asked;
 
 /// What the cycle hands over, step by step.
 #[derive(Debug, Clone, Serialize)]

@@ -3,16 +3,20 @@
 //! All that can refuse comes first. Then the commits are written, and one transaction moves the
 //! base, HEAD, the WIP branch and its archive together.
 
+mod carry_over;
+mod commits;
+pub(crate) mod history;
+mod move_out;
+mod prepare;
+mod room;
+mod standing;
+mod sync;
+pub(crate) mod undo;
+pub(crate) mod way_out;
+
 use gix::bstr::ByteSlice;
 use serde::Serialize;
 
-use super::commits::{Ground, Planned};
-use super::move_out::{move_out, next_archive};
-use super::prepare::{carry_over, commit_docs, pre_commit, switch_to_wip};
-use super::room;
-use super::standing::{Standing, entries, is_known_green, only_docs, red, stand};
-use super::sync;
-use super::way_out::Asked;
 use crate::branch::place::{self, Place};
 use crate::config::Config;
 use crate::error::Result;
@@ -27,6 +31,11 @@ use crate::tcr_loop::obstacles;
 use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::session::Session;
 use crate::tcr_loop::stand_aside;
+use commits::{Ground, Planned};
+use move_out::{move_out, next_archive};
+use prepare::{carry_over, commit_docs, pre_commit, switch_to_wip};
+use standing::{Standing, entries, is_known_green, only_docs, red, stand};
+use way_out::Asked;
 
 /// What is asked for.
 #[derive(Debug, Default)]
