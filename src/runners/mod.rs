@@ -113,7 +113,7 @@ pub(crate) static RUNNERS: &[&Runner] = &[
 ];
 
 /// A test runner. A file of the shelf says what is special about its own, and takes the rest from
-/// [`Runner::named`].
+/// `Runner::named`.
 pub struct Runner {
     /// What people call it.
     pub name: &'static str,
@@ -207,7 +207,7 @@ pub struct Runner {
     pub(crate) filters: &'static [&'static str],
 
     // For people.
-    /// How it is known, for the documentation; what [`Runner::programs`] and the like don't say.
+    /// How it is known, for the documentation; what `programs` and the like don't say.
     pub known_by: &'static str,
     /// How it is asked, for the documentation.
     pub asked: &'static str,
