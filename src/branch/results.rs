@@ -67,6 +67,9 @@ pub(crate) struct TestResults {
     /// The run was limited to some tests.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) aimed: bool,
+    /// Of results put together from several runs: how long the suite took when it last ran whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) whole_ms: Option<u64>,
     /// The test command of each project that was run; of the repository as a whole under no name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) commands: BTreeMap<String, String>,
@@ -84,6 +87,14 @@ pub(crate) trait Names {
 }
 
 impl TestResults {
+    /// How long the suite takes, as far as these results tell.
+    pub(crate) fn suite_ms(&self) -> Option<u64> {
+        match self.aimed {
+            true => self.whole_ms,
+            false => Some(self.duration_ms),
+        }
+    }
+
     /// The results that a report lists; when, on which tree and what was printed is for the caller to say.
     pub(crate) fn of_report(
         judgement: &Judgement,

@@ -123,6 +123,13 @@ fn tests_with_code(f: &Facts<'_>) -> Row<Decision> {
     {
         return Ok(kept);
     }
+    if f.can_aim && f.phase == Phase::Red && f.tests_name_what_is_new {
+        // Alone they would most likely not load, which says nothing and costs a run, or a build.
+        let hollow = Experiment::Hollow(Form::Empty);
+        if let TestsSay::Red(awaited) = say(f, hollow)? {
+            return Ok(red(f, hollow, awaited));
+        }
+    }
     match say(f, Experiment::TestsAlone)? {
         TestsSay::Red(awaited) => Ok(red(f, Experiment::TestsAlone, awaited)),
         TestsSay::Pass => Ok(passing_tests()),

@@ -121,6 +121,11 @@ pub struct Facts<'a> {
     pub red_needs: RedNeeds,
     /// Whether the test command can be aimed at some tests.
     pub can_aim: bool,
+    /// The tests that the step touches name what only its own source declares: without it they
+    /// hardly load.
+    pub tests_name_what_is_new: bool,
+    /// The suite costs little more than a start of the runner for some of its tests.
+    pub suite_is_quick: bool,
     /// Tests of this round were committed before.
     pub tests_came_along: bool,
     /// The end of something: a person's run, the end of a turn, a squash. Prose is committed then.

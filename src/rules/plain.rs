@@ -270,6 +270,8 @@ mod tests {
             failing_since_fork: &none,
             red_needs: RedNeeds::Error,
             can_aim: true,
+            tests_name_what_is_new: false,
+            suite_is_quick: false,
             tests_came_along: false,
             is_settling: false,
             answers: &answers,

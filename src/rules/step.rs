@@ -97,7 +97,10 @@ fn in_green(f: &Facts<'_>) -> Row<Decision> {
 // Source in `green`
 
 fn source_in_green(f: &Facts<'_>) -> Row<Decision> {
-    if f.can_aim && !f.awaited.is_empty() {
+    // Code that came with its test is finished more often than not: then the awaited tests are asked
+    // alone only where that saves a long run.
+    let is_likely_done = f.tests_came_along && f.suite_is_quick;
+    if f.can_aim && !f.awaited.is_empty() && !is_likely_done {
         let awaited = answer(f, Experiment::Awaited)?;
         if let Some(kept) = no_result(awaited) {
             return Ok(kept);

@@ -230,6 +230,7 @@ pub(crate) fn merged(
         passed: with(&accepted.passed, &run.passed),
         failed: with(&accepted.failed, &run.failed),
         skipped: with(&accepted.skipped, &run.skipped),
+        whole_ms: accepted.suite_ms(),
         ..run.clone()
     };
     all.causes.extend(

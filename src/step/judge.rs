@@ -9,7 +9,7 @@ use super::answers::{self, Beside};
 use super::experiment::{self, InLab, LabOnDemand, Ran, selection_of};
 use super::memory::Memory;
 use super::moves::Moves;
-use super::parts::Parts;
+use super::parts::{Parts, tests_name_what_is_new};
 use super::tested::Tested;
 use super::touched::Touched;
 use super::trees::{self as experiment_trees, Ends, Repairs};
@@ -34,6 +34,8 @@ use crate::test_run::{self, Selection};
 
 /// How often functions that run while tests load are given their body back.
 pub(crate) const REPAIR_ROUNDS: usize = 3;
+/// Some tests are asked before the suite where it takes this many times as long.
+const WORTH_AIMING: u64 = 10;
 /// How often a step is begun anew because somebody saved meanwhile.
 const RESTARTS: usize = 2;
 
@@ -292,10 +294,23 @@ impl<'b, 's, 'm> Bench<'b, 's, 'm> {
                 .config
                 .red_needs(self.session.state.cycle_kind()),
             can_aim: self.can_aim,
+            tests_name_what_is_new: tests_name_what_is_new(&self.parts),
+            suite_is_quick: self.suite_is_quick(),
             tests_came_along: self.means.tests_came_along || self.parts.touches_test_files(),
             is_settling: self.means.request.settles(),
             answers: &self.runs.answers,
         }
+    }
+
+    /// Whether the suite took little longer, when last run, than some of its tests in this call.
+    fn suite_is_quick(&self) -> bool {
+        let aimed = self.means.memory.quickest_aimed_ms();
+        (self.suite_ms().zip(aimed))
+            .is_some_and(|(suite, aimed)| suite < aimed.saturating_mul(WORTH_AIMING))
+    }
+
+    fn suite_ms(&self) -> Option<u64> {
+        self.accepted.as_ref().and_then(TestResults::suite_ms)
     }
 
     fn next(&self) -> Next {
@@ -550,7 +565,6 @@ impl<'b, 's, 'm> Bench<'b, 's, 'm> {
             known_failures: &self.session.state.known_failures,
         };
         let setup = self.session.config.setup.as_ref().map(ToString::to_string);
-        let whole_ms = self.accepted.as_ref().filter(|known| !known.aimed);
         let ask = InLab {
             repo: self.session.repo,
             worktree,
@@ -558,7 +572,7 @@ impl<'b, 's, 'm> Bench<'b, 's, 'm> {
             jobs: &self.jobs,
             only,
             rules: &rules,
-            whole_ms: whole_ms.map(|known| known.duration_ms),
+            whole_ms: self.suite_ms(),
             setup: setup.as_deref(),
         };
         experiment::in_lab(&ask, self.means.lab, self.means.progress)

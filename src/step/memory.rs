@@ -20,6 +20,12 @@ impl Memory {
         same.or(suite).map(|(.., results)| results)
     }
 
+    /// How long the quickest run of some tests took.
+    pub(crate) fn quickest_aimed_ms(&self) -> Option<u64> {
+        let aimed = self.known.iter().filter(|(_, asked, _)| asked.is_some());
+        aimed.map(|(.., results)| results.duration_ms).min()
+    }
+
     pub(crate) fn keep(&mut self, tree: ObjectId, only: Option<&Selection>, results: &TestResults) {
         let asked = only.filter(|_| results.aimed).cloned();
         self.known.push((tree, asked, results.clone()));

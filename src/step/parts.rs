@@ -204,7 +204,6 @@ impl Part {
     }
 }
 
-/// A new file of tests in a language without grammar: what it holds is added.
 /// A new file of tests in a language that can't be read: which tests it holds, only a run tells.
 pub(crate) fn is_new_without_grammar(part: &Part) -> bool {
     part.change.before.is_none() && part.unreadable == Some(Unreadable::NoGrammar)
@@ -426,6 +425,27 @@ pub(crate) fn renamed_names(parts: &Parts) -> (BTreeSet<String>, BTreeSet<String
     let gone = before.difference(&after).cloned().collect();
     let came = after.difference(&before).cloned().collect();
     (gone, came)
+}
+
+/// Whether the tests that a step brings name what its source declares and nothing declared before.
+pub(crate) fn tests_name_what_is_new(parts: &Parts) -> bool {
+    let is_tests = |part: &&Part| matches!(part.kind, PartKind::Tests(_));
+    let declared = |side: fn(&Part) -> Option<&Code>| -> BTreeSet<String> {
+        let source = parts.parts.iter().filter(|part| !is_tests(part));
+        source
+            .filter_map(side)
+            .flat_map(languages::declared_names)
+            .collect()
+    };
+    let before = declared(|part| part.old.as_ref());
+    let mut new = declared(|part| part.new.as_ref());
+    new.retain(|name| !before.contains(name));
+    let mut tests = parts.parts.iter().filter(is_tests);
+    tests.any(|part| {
+        let text = part.new.as_ref().map_or("", |code| code.text());
+        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.any(|word| new.contains(word))
+    })
 }
 
 /// The name of a file, as modules are named after it.

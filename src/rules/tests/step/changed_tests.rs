@@ -172,6 +172,24 @@ rows! {
             => "kept: no_lab";
     }
 
+    tests_that_name_what_is_new {
+        // Alone they would hardly load: the hollow tree is asked first, and is enough if they fail.
+        red(T::Added, S::Code).naming_what_is_new(), [EMPTY => ran(&[NEW_FAILS])]
+            => "commit red of empty, to green, awaits [new]";
+        red(T::Added, S::Code).naming_what_is_new(), [EMPTY => ran(&[NEW_PASSES]), ALONE => ran(&[NEW_PASSES])]
+            => "commit test of alone";
+        red(T::Added, S::Code).naming_what_is_new(),
+            [EMPTY => ran(&[NEW_PASSES]), ALONE => cant_load(), NOT_IMPLEMENTED => ran(&[NEW_FAILS])]
+            => "commit red of not implemented, to green, awaits [new]";
+        red(T::Added, S::Code).naming_what_is_new(), [EMPTY => cant_load(), ALONE => ran(&[NEW_FAILS])]
+            => "commit red of alone, to green, awaits [new]";
+        // Where each question costs the suite, and where tests may steer what is awaited: in order.
+        red(T::Added, S::Code).naming_what_is_new().unaimed(), [WHOLE => ran(&[NEW_PASSES]), ALONE => ran(&[NEW_FAILS])]
+            => "commit red of alone, to green, awaits [new]";
+        green(T::Added, S::Code).naming_what_is_new(), [ALONE => ran(&[NEW_FAILS, ASKED_FAILS])]
+            => "commit red of alone, awaits [asked asked_too new]";
+    }
+
     one_form_says_nothing_and_the_other_does {
         red(T::Added, S::Code),
             [ALONE => cant_load(), EMPTY => none(NoAnswer::NotHollow), NOT_IMPLEMENTED => ran(&[NEW_FAILS])]

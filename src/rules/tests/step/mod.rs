@@ -96,6 +96,8 @@ struct Given {
     failing_since_fork: BTreeSet<TestId>,
     red_needs: RedNeeds,
     can_aim: bool,
+    tests_name_what_is_new: bool,
+    suite_is_quick: bool,
     tests_came_along: bool,
     is_settling: bool,
 }
@@ -118,6 +120,8 @@ fn given(phase: Phase, cycle: CycleKind, tests: TestsPart, source: SourceKind) -
         failing_since_fork: BTreeSet::new(),
         red_needs: RedNeeds::Error,
         can_aim: true,
+        tests_name_what_is_new: false,
+        suite_is_quick: false,
         tests_came_along: false,
         is_settling: false,
     }
@@ -145,6 +149,18 @@ impl Given {
         self.with(|given| given.can_aim = false)
     }
 
+    fn naming_what_is_new(self) -> Given {
+        self.with(|given| given.tests_name_what_is_new = true)
+    }
+
+    /// The rest of a round whose red is committed, where the suite is quick.
+    fn rest_of_quick_round(self) -> Given {
+        self.with(|given| {
+            given.tests_came_along = true;
+            given.suite_is_quick = true;
+        })
+    }
+
     fn spec(self) -> Given {
         self.with(|given| given.cycle = CycleKind::Spec)
     }
@@ -163,6 +179,8 @@ impl Given {
             failing_since_fork: &self.failing_since_fork,
             red_needs: self.red_needs,
             can_aim: self.can_aim,
+            tests_name_what_is_new: self.tests_name_what_is_new,
+            suite_is_quick: self.suite_is_quick,
             tests_came_along: self.tests_came_along,
             is_settling: self.is_settling,
             answers,

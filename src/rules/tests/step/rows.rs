@@ -45,6 +45,16 @@ rows! {
             => "kept: red_still, counted";
     }
 
+    the_rest_of_a_quick_round {
+        green(T::Same, S::Code).rest_of_quick_round(), [WHOLE => ran(&[ASKED_PASSES, ALSO_PASSES])]
+            => "commit green of whole, next cycle, awaits []";
+        green(T::Same, S::Code).rest_of_quick_round(), [WHOLE => ran(&[ASKED_FAILS, ALSO_FAILS])]
+            => "kept: red_still, counted";
+        green(T::Same, S::Code).rest_of_quick_round().with(|g| g.suite_is_quick = false),
+            [AWAITED => ran(&[ASKED_FAILS, ALSO_FAILS])]
+            => "kept: red_still, counted";
+    }
+
     nothing_is_counted_for_what_did_not_run {
         green(T::Same, S::Code), [AWAITED => ran(&[ASKED_PASSES]), WHOLE => ran(&[ASKED_PASSES, ALSO_PASSES, ("old", Outcome::Unknown, Before::Passed)])]
             => "kept: unknown";

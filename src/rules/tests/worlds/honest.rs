@@ -87,6 +87,8 @@ struct Work {
     has_flaky: bool,
     has_forgotten: bool,
     can_aim: bool,
+    tests_name_what_is_new: bool,
+    suite_is_quick: bool,
     has_plain_tests: bool,
     has_lab: bool,
 }
@@ -276,6 +278,8 @@ impl Desk {
             },
             red_needs: RedNeeds::Error,
             can_aim: work.can_aim,
+            tests_name_what_is_new: work.tests_name_what_is_new,
+            suite_is_quick: work.suite_is_quick,
             has_plain_tests: work.has_plain_tests,
             has_lab: work.has_lab,
             is_settling: false,
@@ -328,7 +332,7 @@ fn work() -> impl Strategy<Value = Work> {
     ];
     let cycle = prop_oneof![3 => Just(CycleKind::Free), 1 => Just(CycleKind::Spec)];
     let stub = prop_oneof![Just(Form::Empty), Just(Form::NotImplemented)];
-    let bits = any::<[bool; 9]>();
+    let bits = any::<[bool; 11]>();
     (order, phase, cycle, stub, 1_usize..4, bits).prop_map(
         |(order, phase, cycle, stub, new_tests, bits)| Work {
             order,
@@ -343,6 +347,8 @@ fn work() -> impl Strategy<Value = Work> {
             has_flaky: bits[5],
             has_forgotten: bits[6],
             can_aim: bits[7],
+            tests_name_what_is_new: bits[9],
+            suite_is_quick: bits[10],
             has_plain_tests: bits[8],
             has_lab: bits[2] || bits[4],
         },

@@ -74,6 +74,8 @@ struct World {
     changed: Changed,
     red_needs: RedNeeds,
     can_aim: bool,
+    tests_name_what_is_new: bool,
+    suite_is_quick: bool,
     /// Only tests changed, no helper or harness: the tests alone can be aimed at.
     has_plain_tests: bool,
     has_lab: bool,
@@ -106,6 +108,8 @@ impl World {
             failing_since_fork: &self.failing_since_fork,
             red_needs: self.red_needs,
             can_aim: self.can_aim,
+            tests_name_what_is_new: self.tests_name_what_is_new,
+            suite_is_quick: self.suite_is_quick,
             tests_came_along: self.tests_came_along,
             is_settling: self.is_settling,
             answers,

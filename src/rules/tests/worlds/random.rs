@@ -110,7 +110,7 @@ fn world() -> impl Strategy<Value = World> {
         1 => Just(RedNeeds::Stub),
         1 => Just(RedNeeds::Assertion),
     ];
-    let bits = any::<[bool; 5]>();
+    let bits = any::<[bool; 7]>();
     let tests = prop::collection::vec(test(), 0..8);
     let loads = prop::collection::vec(load(), Tree::ALL.len());
     let sets = any::<[u32; 3]>();
@@ -129,10 +129,12 @@ fn world() -> impl Strategy<Value = World> {
                 changed,
                 red_needs,
                 can_aim: bits[0],
+                tests_name_what_is_new: bits[5],
+                suite_is_quick: bits[6],
                 has_plain_tests: bits[1],
                 has_lab: bits[2] || bits[3],
                 is_settling: bits[4],
-                tests_came_along: false,
+                tests_came_along: bits[6] && bits[4],
                 awaited: match phase {
                     Phase::Green => some_of(&tests, sets[0]),
                     Phase::Red if cycle == CycleKind::Spec => some_of(&tests, sets[0]),
