@@ -4,7 +4,7 @@
 use gix::bstr::{BStr, BString, ByteSlice};
 
 use super::state::State;
-use super::{Beside, append, load, parse};
+use super::{Beside, Detail, append, load, parse};
 use crate::clock;
 use crate::error::{Error, Result};
 use crate::git::objects;
@@ -52,7 +52,7 @@ fn newest_readable(repo: &Repo, name: &str, tip: Option<gix::ObjectId>) -> Optio
     let mut next = tip;
     while let Some(id) = next {
         if let Ok(Some(json)) = objects::file_in_commit(repo, id, super::STATE_FILE)
-            && let Ok(state) = parse(&json, name)
+            && let Ok(state) = parse(&json, name, Detail::Everything)
         {
             return Some(state);
         }

@@ -13,9 +13,14 @@ pub(crate) mod state;
 pub(crate) mod summary;
 pub(crate) mod transaction;
 
+use std::collections::BTreeMap;
+
 use gix::bstr::BStr;
 use gix::objs::tree::EntryKind;
+use serde::Deserialize;
+use serde::de::value::MapDeserializer;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::error::{Error, Result};
 use crate::git::known_tips::{self, Standing};
@@ -36,8 +41,21 @@ pub(crate) struct Loaded {
     pub(crate) state: State,
 }
 
+/// How much of a state is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Detail {
+    Everything,
+    /// All but what the tests said, which grows with the suite: for who answers each tool call.
+    WithoutResults,
+}
+
 /// Reads the state of a branch.
 pub(crate) fn load(repo: &Repo, base: &BStr) -> Result<Option<Loaded>> {
+    load_in(repo, base, Detail::Everything)
+}
+
+/// Reads the state of a branch, or some of it.
+pub(crate) fn load_in(repo: &Repo, base: &BStr, detail: Detail) -> Result<Option<Loaded>> {
     let name = refs::state(base);
     let mut tip = refs::read(repo, &name)?;
     // Somebody else may have moved it, past every hook.
@@ -49,20 +67,27 @@ pub(crate) fn load(repo: &Repo, base: &BStr) -> Result<Option<Loaded>> {
     let Some(tip) = tip else {
         return Ok(None);
     };
-    let state = read(repo, tip, &name)?;
+    let state = parse(&json_of(repo, tip, &name)?, &name, detail)?;
     Ok(Some(Loaded { tip, state }))
 }
 
 /// Reads the state that one link of a chain has.
 pub(crate) fn read(repo: &Repo, link: gix::ObjectId, name: &str) -> Result<State> {
-    let json = objects::file_in_commit(repo, link, STATE_FILE)
-        .map_err(|error| Error::corrupt(name, error))?
-        .ok_or_else(|| Error::corrupt(name, format!("`{STATE_FILE}` is missing")))?;
-    parse(&json, name)
+    parse(&json_of(repo, link, name)?, name, Detail::Everything)
 }
 
-fn parse(json: &[u8], name: &str) -> Result<State> {
-    match serde_json::from_slice::<State>(json) {
+fn json_of(repo: &Repo, link: gix::ObjectId, name: &str) -> Result<Vec<u8>> {
+    objects::file_in_commit(repo, link, STATE_FILE)
+        .map_err(|error| Error::corrupt(name, error))?
+        .ok_or_else(|| Error::corrupt(name, format!("`{STATE_FILE}` is missing")))
+}
+
+fn parse(json: &[u8], name: &str, detail: Detail) -> Result<State> {
+    let parsed = match detail {
+        Detail::Everything => serde_json::from_slice::<State>(json),
+        Detail::WithoutResults => without_results(json),
+    };
+    match parsed {
         Ok(state) if state.version == state::VERSION => Ok(state),
         parsed => {
             // A newer version may have another shape: say that first.
@@ -82,6 +107,14 @@ fn parse(json: &[u8], name: &str) -> Result<State> {
             Err(Error::corrupt(name, why))
         }
     }
+}
+
+/// Skips what the tests said instead of making values of it.
+fn without_results(json: &[u8]) -> serde_json::Result<State> {
+    let mut fields: BTreeMap<String, &RawValue> = serde_json::from_slice(json)?;
+    fields.remove("test_results");
+    fields.remove("accepted_results");
+    State::deserialize(MapDeserializer::new(fields.into_iter()))
 }
 
 /// What a link keeps beside the state and its events.
@@ -147,4 +180,36 @@ fn message_of(events: &[Event]) -> Result<String> {
     }
     message.push('\n');
     Ok(message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_without_results_is_the_same_for_the_rest() {
+        let mut state = State::new("main".into(), "fork".into(), "tree".into(), "now".into());
+        state.awaited.insert("tests/test_a.py::test_a".to_owned());
+        state.test_results = Some(state::TestResults::default());
+        let mut json = serde_json::to_value(&state).expect("a state is JSON");
+        json["of_a_later_version"] = serde_json::json!({ "kept": [1, 2] });
+        let text = serde_json::to_vec(&json).expect("JSON is text");
+        let whole = parse(&text, "state", Detail::Everything).expect("it parses");
+        let some = parse(&text, "state", Detail::WithoutResults).expect("it parses");
+        assert!(whole.test_results.is_some());
+        let rest = State {
+            test_results: None,
+            ..whole
+        };
+        assert_eq!(some, rest);
+        assert!(!some.unknown.is_empty());
+    }
+
+    #[test]
+    fn a_broken_state_is_broken_in_every_detail() {
+        for text in ["", "[]", "{\"version\": 1}", "{\"test_results\": }"] {
+            let read = parse(text.as_bytes(), "state", Detail::WithoutResults);
+            assert!(read.is_err(), "{text}");
+        }
+    }
 }

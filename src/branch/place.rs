@@ -3,7 +3,7 @@
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::refs::FullName;
 
-use super::{Loaded, load};
+use super::{Detail, Loaded, load, load_in};
 use crate::error::{Doing, Error, Result};
 use crate::git::refs;
 use crate::git::repo::{Head, Repo};
@@ -24,11 +24,16 @@ pub(crate) struct Place {
 
 /// Finds out where the work stands.
 pub(crate) fn locate(repo: &Repo) -> Result<Place> {
+    locate_in(repo, Detail::Everything)
+}
+
+/// Finds out where the work stands, with the state or some of it.
+pub(crate) fn locate_in(repo: &Repo, detail: Detail) -> Result<Place> {
     let head = repo.head().map_err(|error| gone(repo, error))?;
     let short = refs::short(&head.branch);
     // A branch that merely looks like a WIP branch is an ordinary one.
     if let Some(base) = short.strip_prefix(b"tcr/").map(BStr::new)
-        && let Some(loaded) = load(repo, base)?
+        && let Some(loaded) = load_in(repo, base, detail)?
         && loaded.state.wip.as_deref() == Some(head.branch.as_bstr().to_str_lossy().as_ref())
     {
         return Ok(Place {
@@ -39,7 +44,7 @@ pub(crate) fn locate(repo: &Repo) -> Result<Place> {
             loaded: Some(loaded),
         });
     }
-    let loaded = match load(repo, short.as_bstr())? {
+    let loaded = match load_in(repo, short.as_bstr(), detail)? {
         Some(loaded) => Some(loaded),
         None => renamed_from(repo, &head.branch)?,
     };

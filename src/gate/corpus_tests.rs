@@ -118,6 +118,7 @@ impl Fixture {
             repo,
             config,
             state: Some(state),
+            link: None,
             drift: OnceCell::new(),
             accepted: OnceCell::new(),
             own: RefCell::default(),

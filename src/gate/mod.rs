@@ -26,6 +26,7 @@ use std::path::{Path, PathBuf};
 
 use gix::bstr::{BStr, ByteSlice};
 
+use crate::branch::Detail;
 use crate::branch::place::{self, Place};
 use crate::branch::sealed;
 use crate::branch::state::State;
@@ -60,8 +61,10 @@ use world::World;
 pub(crate) struct Gate {
     repo: Repo,
     config: Config,
-    /// None where the branch is not one that TCR is at work on.
+    /// None where the branch is not one that TCR is at work on. Without what the tests said.
     state: Option<State>,
+    /// The link of the chain that the state was read from.
+    link: Option<gix::ObjectId>,
     classes: Classes,
     mode: Mode,
     base: String,
@@ -93,7 +96,7 @@ impl Gate {
             }
             return Ok(None);
         };
-        let place = match place::locate(&repo) {
+        let place = match place::locate_in(&repo, Detail::WithoutResults) {
             Ok(place) => Some(place),
             // In the middle of a rebase, or before the first commit, only protected paths are guarded.
             Err(Error::Detached | Error::Unborn(_)) => None,
@@ -103,10 +106,9 @@ impl Gate {
     }
 
     fn new(repo: Repo, config: Config, place: Option<Place>) -> Result<Gate> {
-        let state = place
-            .as_ref()
-            .and_then(|place| place.loaded.as_ref())
-            .map(|loaded| loaded.state.clone());
+        let mut place = place;
+        let loaded = place.as_mut().and_then(|place| place.loaded.take());
+        let (link, state) = loaded.map(|loaded| (loaded.tip, loaded.state)).unzip();
         let base = place
             .as_ref()
             .map(|place| place.base.to_string())
@@ -129,6 +131,7 @@ impl Gate {
             repo,
             config,
             state,
+            link,
             mode,
             base,
             drift: OnceCell::new(),

@@ -2,6 +2,7 @@
 
 use super::Gate;
 use super::test_place::{TestPlace, test_place};
+use crate::branch;
 use crate::branch::state::TestResults;
 use crate::rules::content::{only_adds, steering_keys};
 use crate::rules::write_gate::DenyReason;
@@ -73,7 +74,7 @@ impl Gate {
         let Some(state) = &self.state else {
             return true;
         };
-        let results = state.accepted_results();
+        let results = self.accepted_results();
         let passes = results.is_none_or(|results| results.verdict == Some(Verdict::Green));
         state.cycle_kind() == CycleKind::Free && state.kept.is_none() && passes
     }
@@ -81,12 +82,15 @@ impl Gate {
     /// Where the test of a source file belongs.
     pub(super) fn test_place(&self, path: &[u8]) -> TestPlace {
         let path = String::from_utf8_lossy(path);
-        let results = self
-            .state
-            .as_ref()
-            .and_then(|state| state.accepted_results());
-        let known = results.into_iter().flat_map(test_files);
+        let results = self.accepted_results();
+        let known = results.iter().flat_map(test_files);
         test_place(&path, known)
+    }
+
+    /// What the tests said of the accepted tree: read for a denial only, as it grows with the suite.
+    fn accepted_results(&self) -> Option<TestResults> {
+        let state = branch::read(&self.repo, self.link?, "the state").ok()?;
+        state.accepted_results().cloned()
     }
 }
 
