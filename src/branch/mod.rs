@@ -1,17 +1,28 @@
 //! State and events of a branch, as an append-only chain of commits under `refs/tcr/state/`.
 
+pub(crate) mod caller;
+pub(crate) mod classes;
+pub(crate) mod client_files;
 pub(crate) mod cycle;
+pub(crate) mod drift;
 pub(crate) mod event;
 pub(crate) mod history;
-pub(crate) mod lock;
 pub(crate) mod mend;
+pub(crate) mod obstacles;
+pub(crate) mod off;
 pub(crate) mod outputs;
 pub(crate) mod place;
+pub(crate) mod rename;
 mod results;
 pub(crate) mod sealed;
+pub(crate) mod session;
+pub(crate) mod spool;
+pub(crate) mod staged;
+pub(crate) mod stand_aside;
 pub(crate) mod state;
 pub(crate) mod summary;
 pub(crate) mod transaction;
+pub(crate) mod wip_commits;
 
 use std::collections::BTreeMap;
 

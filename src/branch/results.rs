@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::event::Counts;
 use crate::rules::verdict::{Failure, Judgement, LoadError, Report};
 use crate::rules::{Cause, TestStatus, Verdict};
 
@@ -186,6 +187,17 @@ impl LintResult {
     /// Whether nothing stands against a commit.
     pub(crate) fn lets_pass(&self) -> bool {
         self.clean && self.failed.is_none() && self.wrote.is_empty()
+    }
+}
+
+impl TestResults {
+    /// How many tests ended how.
+    pub(crate) fn counts(&self) -> Counts {
+        Counts {
+            passed: self.passed.len(),
+            failed: self.failed.len(),
+            skipped: self.skipped.len(),
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use gix::objs::tree::EntryKind;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::spool;
 use crate::clients::places::Scope;
 use crate::config::{Config, Layer};
 use crate::error::{Doing, Error, Result};
@@ -16,7 +17,6 @@ use crate::git::objects;
 use crate::git::refs::{self, Move, Pointer};
 use crate::git::repo::Repo;
 use crate::git::trees::{self, Leaf};
-use crate::install::files::git_hooks;
 
 /// The project's config file.
 pub(crate) const FILE: &str = ".tcr.toml";
@@ -48,16 +48,25 @@ pub(crate) fn put_back(repo: &Repo) -> Result<bool> {
     }
     let was = known_tips::put_back(repo, refs::CONFIG)?;
     if was {
-        let entry = crate::gate::Spooled {
+        let entry = spool::Denied {
             at: crate::clock::timestamp(),
             client: "git tcr".into(),
             what: "the sealed config had been removed or replaced; it was put back".into(),
             cause: "seal".into(),
             only_observed: false,
         };
-        crate::gate::spool(repo, &entry)?;
+        spool::leave_denial(repo, &entry)?;
     }
     Ok(was)
+}
+
+/// The second line of every shim, by which it is known as ours.
+const HOOK_MARK: &str = "\n# git-tcr:";
+
+/// Whether a text is one of our shims, as it is or edited.
+pub(crate) fn is_own_hook(text: &[u8]) -> bool {
+    let mark = HOOK_MARK.as_bytes();
+    text.windows(mark.len()).take(64).any(|part| part == mark)
 }
 
 /// Whether TCR was installed here and nothing is left that says how: our hooks are in place, and no
@@ -67,7 +76,7 @@ pub(crate) fn is_missing(repo: &Repo) -> Result<bool> {
         .common_dir()
         .join("hooks")
         .join("reference-transaction");
-    let is_ours = std::fs::read(hook).is_ok_and(|text| git_hooks::is_ours(&text));
+    let is_ours = std::fs::read(hook).is_ok_and(|text| is_own_hook(&text));
     Ok(is_ours && refs::read(repo, refs::RETIRED_CONFIG)?.is_none())
 }
 

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crate::branch::spool::{self, Denied};
 use crate::cli::HookArgs;
 use crate::clients::event::{AgentEvent, EventKind, SELF_TEST};
 use crate::clients::{self, Answer, Client, Reply};
 use crate::clock;
 use crate::error::{Error, ExitStatus, Result};
-use crate::gate::{Denial, Gate, Spooled};
+use crate::gate::{Denial, Gate};
 use crate::message;
 use crate::rules::Mode;
 
@@ -104,14 +105,14 @@ fn unreadable(client: Client, why: &str) -> Result<Reply> {
 /// The journal is written by the loop: the gate has to be quick. A denial that can't be noted is
 /// still a denial.
 fn note(gate: &Gate, event: &AgentEvent, denial: &Denial, text: &str) {
-    let entry = Spooled {
+    let entry = Denied {
         at: clock::timestamp(),
         client: event.client.name().to_owned(),
         what: text.lines().next().unwrap_or_default().to_owned(),
         cause: denial.objection.cause().to_owned(),
         only_observed: denial.mode == Mode::Observe,
     };
-    drop(crate::gate::spool(gate.repo(), &entry));
+    drop(spool::leave_denial(gate.repo(), &entry));
 }
 
 /// What the client sent.

@@ -49,7 +49,7 @@ fn acted(event: &AgentEvent, repo: &Repo) -> Result<Option<Done>> {
         return Ok(None);
     };
     let is_call = matches!(event.kind, EventKind::AfterTool(..));
-    let begun = crate::gate::call::open(repo).into_iter();
+    let begun = crate::person::call::open(repo).into_iter();
     let mut origins: Vec<Origin> = begun.map(|begun| begun.origin).collect();
     trace::note_survivors(repo, &origins, !is_call);
     origins.push(Origin::of_this_hook());
@@ -73,7 +73,7 @@ fn judged_in(event: &AgentEvent, repo: &Repo, sealed: &Sealed) -> Result<Option<
         identity: Some(event.identity()),
         step_goes_on: true,
         ends_turn: !is_call,
-        call: crate::gate::call::take(repo),
+        call: crate::person::call::take(repo),
         ..LoopRequest::default()
     };
     tcr_loop::run(repo, &request, &mut Live::new(true)).map(Some)

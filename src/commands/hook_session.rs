@@ -7,22 +7,23 @@ use super::live::Live;
 use super::open;
 use crate::branch::place;
 use crate::branch::sealed::{self, Sealed};
+use crate::branch::session::Session;
+use crate::branch::stand_aside;
 use crate::branch::transaction;
 use crate::cli::HookArgs;
 use crate::clients::event::{AgentEvent, EventKind};
 use crate::clients::{self, Answer, Reply};
 use crate::config::Trigger;
 use crate::error::{ExitStatus, Result};
-use crate::gate::call;
 use crate::git::repo::Repo;
 use crate::install::put_back::{self, Touch};
 use crate::message;
+use crate::person::call;
 use crate::person::prompts;
 use crate::person::trace::{self, Origin};
 use crate::rules::Mode;
+use crate::tcr_loop::activate;
 use crate::tcr_loop::by_hand::{Doubt, WhyUnclear};
-use crate::tcr_loop::session::Session;
-use crate::tcr_loop::{activate, stand_aside};
 
 pub(super) fn hook_session(args: &HookArgs) -> Result<ExitStatus> {
     let client = args.client;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::tcr_loop::progress::Progress;
+use crate::test_run::progress::Progress;
 
 /// How often the clock on the live line moves.
 const TICK: Duration = Duration::from_millis(100);

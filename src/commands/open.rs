@@ -4,16 +4,16 @@ use std::path::{Component, Path, PathBuf};
 
 use gix::bstr::ByteSlice;
 
-use crate::branch::lock::{self, Lock};
 use crate::branch::place::{self, Place};
+use crate::branch::rename;
 use crate::branch::sealed::{self, Sealed};
+use crate::branch::session::Session;
 use crate::branch::transaction;
 use crate::error::{Error, Result};
+use crate::git::lock::{self, Lock};
 use crate::git::repo::Repo;
 use crate::person::{self, Hand};
-use crate::tcr_loop::progress::Progress;
-use crate::tcr_loop::rename;
-use crate::tcr_loop::session::Session;
+use crate::test_run::progress::Progress;
 use crate::this_process;
 
 /// The repository around the current folder.

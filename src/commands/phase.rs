@@ -9,7 +9,7 @@ use crate::error::{ExitStatus, Result};
 use crate::message::{self, Message};
 use crate::rules::Phase;
 use crate::spec_cycle::done::Ended;
-use crate::tcr_loop::progress::Progress;
+use crate::test_run::progress::Progress;
 
 pub(super) fn phase(args: &PhaseArgs) -> Result<ExitStatus> {
     if args.phase == PhaseName::Done {
@@ -47,7 +47,7 @@ fn wait_for(args: &PhaseArgs) -> Result<ExitStatus> {
         return Err(message::phase::tests_without_green());
     }
     let opened = Opened::new(&mut Live::new(args.json))?;
-    crate::tcr_loop::stand_aside::check(&opened.repo, &opened.place)?;
+    crate::branch::stand_aside::check(&opened.repo, &opened.place)?;
     let mut session = opened.session()?;
     let before = session.state.phase;
     let awaited = session.declare_awaited(&args.tests)?;
@@ -88,7 +88,7 @@ pub(super) fn declare(
         return Err(message::phase::done_is_a_command());
     }
     let opened = Opened::new(progress)?;
-    crate::tcr_loop::stand_aside::check(&opened.repo, &opened.place)?;
+    crate::branch::stand_aside::check(&opened.repo, &opened.place)?;
     let mut session = opened.session()?;
     let before = session.state.phase;
     let done = session.declare_phase(to, why)?;
@@ -122,7 +122,7 @@ fn done(args: &PhaseArgs) -> Result<ExitStatus> {
     }
     let mut live = Live::new(args.json);
     let opened = Opened::new(&mut live)?;
-    crate::tcr_loop::stand_aside::check(&opened.repo, &opened.place)?;
+    crate::branch::stand_aside::check(&opened.repo, &opened.place)?;
     let mut session = opened.session()?;
     let before = session.state.phase;
     let ended = session.phase_done(args.abandon, &mut live)?;

@@ -9,8 +9,8 @@ use crate::branch::place;
 use crate::cli::{RecoverAction, RecoverArgs};
 use crate::error::{ExitStatus, Result};
 use crate::message;
-use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::recover::{self, Restored};
+use crate::test_run::progress::Progress;
 
 pub(super) fn recover(args: &RecoverArgs) -> Result<ExitStatus> {
     match args.action.clone().unwrap_or(RecoverAction::List) {
@@ -72,7 +72,7 @@ pub(super) fn bring_back(number: u64, progress: &mut dyn Progress) -> Result<Res
 
 fn green(json: bool) -> Result<ExitStatus> {
     let opened = Opened::new(&mut Live::new(json))?;
-    crate::tcr_loop::stand_aside::check(&opened.repo, &opened.place)?;
+    crate::branch::stand_aside::check(&opened.repo, &opened.place)?;
     let mut session = opened.session()?;
     let back = recover::green(&mut session)?;
     if json {

@@ -13,7 +13,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let by = crate::person::calling_agent().map(str::to_owned);
     let seen = match by {
-        Some(_) => crate::gate::caller::take(&repo, "run")?,
+        Some(_) => crate::branch::caller::take(&repo, "run")?,
         None => None,
     };
     let request = LoopRequest {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use gix::bstr::{BString, ByteSlice};
 
 use super::{open, print};
+use crate::branch::classes::Classes;
 use crate::branch::{place, sealed};
 use crate::cli::SmellsArgs;
 use crate::config::Config;
@@ -14,7 +15,6 @@ use crate::git::command::git;
 use crate::git::repo::Repo;
 use crate::git::trees::{self, Change, Leaf};
 use crate::message;
-use crate::tcr_loop::classes::Classes;
 use crate::tcr_loop::smells::Examiner;
 use crate::tcr_loop::steps;
 

@@ -7,20 +7,21 @@ use serde_json::json;
 use super::live::Live;
 use super::open::{self, Opened};
 use super::print;
+use crate::branch::caller;
+use crate::branch::classes::Classes;
 use crate::branch::place;
+use crate::branch::session::Session;
+use crate::branch::stand_aside;
 use crate::cli::spec::{
     BugDecision, EvidenceArgs, FreezeArgs, PlanArgs, StartArgs, SupersedeArgs, TestBugArgs,
 };
 use crate::error::{Error, ExitStatus, Result};
-use crate::gate::caller;
 use crate::message;
 use crate::spec_cycle::evidence;
 use crate::spec_cycle::freeze::Certifier;
 use crate::spec_cycle::start::Begin;
 use crate::spec_cycle::test_bug::Decided;
-use crate::tcr_loop::classes::Classes;
-use crate::tcr_loop::session::Session;
-use crate::tcr_loop::{activate, stand_aside};
+use crate::tcr_loop::activate;
 
 pub(super) fn start(args: &StartArgs) -> Result<ExitStatus> {
     let mut live = Live::new(args.json);

@@ -12,7 +12,7 @@ use crate::message::spike as words;
 pub(super) fn spike(args: &SpikeArgs) -> Result<ExitStatus> {
     open::people_only("spike")?;
     let opened = Opened::new(&mut Live::new(args.json))?;
-    crate::tcr_loop::stand_aside::check(&opened.repo, &opened.place)?;
+    crate::branch::stand_aside::check(&opened.repo, &opened.place)?;
     let mut session = opened.session()?;
     let (value, message) = match &args.action {
         SpikeAction::Start { why } => {

@@ -6,16 +6,16 @@ use gix::bstr::ByteSlice;
 use serde_json::{Value, json};
 
 use super::{open, print};
+use crate::branch::off::{effective_mode, why_off};
 use crate::branch::place::{self, Place};
 use crate::branch::sealed;
+use crate::branch::session::Session;
 use crate::cli::OutputArgs;
 use crate::config::Config;
 use crate::error::{Error, ExitStatus, Result};
 use crate::git::refs;
 use crate::git::repo::Repo;
 use crate::message::{self, status::Facts};
-use crate::tcr_loop::off::{effective_mode, why_off};
-use crate::tcr_loop::session::Session;
 
 pub(super) fn status(args: OutputArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;

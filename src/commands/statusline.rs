@@ -3,11 +3,11 @@
 use gix::bstr::ByteSlice;
 
 use super::{open, print};
+use crate::branch::off::effective_mode;
 use crate::branch::place;
 use crate::branch::sealed;
 use crate::error::{ExitStatus, Result};
 use crate::message;
-use crate::tcr_loop::off::effective_mode;
 
 /// Whoever shows it asks all the time and everywhere: what can't be told is no error.
 pub(super) fn statusline() -> Result<ExitStatus> {

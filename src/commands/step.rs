@@ -9,7 +9,7 @@ use crate::message;
 
 pub(super) fn step(args: &StepArgs) -> Result<ExitStatus> {
     let opened = Opened::new(&mut Live::new(args.json))?;
-    crate::tcr_loop::stand_aside::check(&opened.repo, &opened.place)?;
+    crate::branch::stand_aside::check(&opened.repo, &opened.place)?;
     let mut session = opened.session()?;
     let step = session.declare_step(args.why.clone())?;
     if args.json {

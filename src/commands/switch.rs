@@ -10,17 +10,17 @@ use super::live::Live;
 use super::open::{self, Opened};
 use super::print;
 use crate::branch::event::EventKind;
-use crate::branch::lock::{self, Lock};
+use crate::branch::off::why_off;
+use crate::branch::session::Session;
 use crate::branch::transaction;
 use crate::branch::{Loaded, place, sealed};
 use crate::cli::{ModeArgs, OutputArgs};
 use crate::error::{Error, ExitStatus, Result};
+use crate::git::lock::{self, Lock};
 use crate::git::repo::Repo;
 use crate::message::{self, Message};
 use crate::rules::Mode;
 use crate::tcr_loop::activate;
-use crate::tcr_loop::off::why_off;
-use crate::tcr_loop::session::Session;
 
 pub(super) fn on(args: OutputArgs) -> Result<ExitStatus> {
     open::people_only("on")?;
@@ -35,7 +35,7 @@ pub(super) fn on(args: OutputArgs) -> Result<ExitStatus> {
         let facts = json!({"action": "on", "base": base, "phase": loaded.state.phase});
         return done(args.json, &facts, &message::switch::already_on(&base));
     }
-    crate::tcr_loop::stand_aside::check(&opened.repo, &opened.place)?;
+    crate::branch::stand_aside::check(&opened.repo, &opened.place)?;
     let activated = activate::activate(
         &opened.repo,
         &opened.sealed.config,

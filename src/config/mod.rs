@@ -5,7 +5,6 @@
 
 mod changes;
 mod error;
-mod first;
 mod keys;
 mod layer;
 mod project;
@@ -23,7 +22,6 @@ use sha2::{Digest, Sha256};
 
 pub use changes::{KeyChange, changes};
 pub use error::{ConfigError, Problem};
-pub use first::render_first;
 pub use keys::{KEYS, KeyDoc, Scope};
 pub use layer::Layer;
 pub use project::Project;

@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 
 use super::*;
+use crate::detect::first::render_first;
 use crate::detect::{Candidate, Detected, FoundProject};
 use crate::rules::smell::{Rule, Severity};
 

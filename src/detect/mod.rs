@@ -15,6 +15,7 @@
 //!
 //! The main language is the one with the most files among those with a way to run tests.
 
+pub(crate) mod first;
 mod front_door;
 mod languages;
 mod lint;
@@ -27,6 +28,7 @@ use std::cmp::Reverse;
 use std::path::Path;
 
 use crate::config::{CommandLine, Config};
+use crate::error::Unreadable;
 use crate::runners::RUNNERS;
 pub(crate) use crate::runners::project::Candidate;
 use crate::runners::project::node::LANGUAGE;
@@ -35,7 +37,7 @@ use workspace::{Part, Survey, survey};
 
 /// A part of a monorepo with a manifest of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FoundProject {
+pub(crate) struct FoundProject {
     /// Its folder, from the root.
     pub path: String,
     /// How its tests are run, in its folder.
@@ -50,7 +52,7 @@ pub struct FoundProject {
 
 /// What was found out about a repository.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Detected {
+pub(crate) struct Detected {
     /// The best way to run the tests from the root.
     pub test: Option<Candidate>,
     /// Every way that was found, the best first.
@@ -63,15 +65,6 @@ pub struct Detected {
     pub projects: Vec<FoundProject>,
     /// Manifests at the root that say nothing because they can't be read.
     pub unreadable: Vec<Unreadable>,
-}
-
-/// A manifest that can't be read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unreadable {
-    /// Its name.
-    pub file: String,
-    /// What is wrong with it, and where.
-    pub why: String,
 }
 
 /// The manifests that are read as a whole.
@@ -88,7 +81,7 @@ const READ: &[&str] = &[
 
 impl Detected {
     /// What a person said when nothing was found.
-    pub fn given(command: &str) -> Detected {
+    pub(crate) fn given(command: &str) -> Detected {
         let candidate = Candidate {
             command: command.to_owned(),
             why: "given by you".to_owned(),

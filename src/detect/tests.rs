@@ -1,7 +1,8 @@
 use std::collections::BTreeMap;
 
+use super::first::render_first;
 use super::*;
-use crate::config::{Config, Layer, render_first};
+use crate::config::{Config, Layer};
 
 /// A tree in memory: paths and texts.
 struct Files(BTreeMap<String, String>);

@@ -104,7 +104,7 @@ pub enum Error {
     NoTestCommand,
     /// Nor does a look around the repository find one.
     #[error("no test command was found in this repository{}", words::because(.0))]
-    NoTestFound(Vec<crate::detect::Unreadable>),
+    NoTestFound(Vec<Unreadable>),
     /// Files changed while the tests ran, again and again.
     #[error("files changed while the tests ran, so the run says nothing: {}", crate::message::path_list(.0))]
     Unstable(Vec<String>),
@@ -193,6 +193,15 @@ pub enum Error {
     /// Something that should not happen.
     #[error("internal error: {0}")]
     Internal(&'static str),
+}
+
+/// A manifest that can't be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreadable {
+    /// Its name.
+    pub file: String,
+    /// What is wrong with it, and where.
+    pub why: String,
 }
 
 /// Why the loop touches nothing just now.

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use super::Error;
+use super::{Error, Unreadable};
 use crate::config::ConfigError;
-use crate::detect::Unreadable;
 use crate::message;
 use crate::person::Hand;
 

@@ -4,8 +4,6 @@
 //! here. Whatever goes wrong on the way is a denial.
 
 mod accepted;
-pub(crate) mod call;
-pub(crate) mod caller;
 #[cfg(test)]
 mod corpus_tests;
 mod denial;
@@ -14,7 +12,6 @@ mod foreign_command;
 mod foreign_tool;
 mod pending;
 mod script;
-mod spool;
 mod start_up;
 mod test_place;
 mod wanted;
@@ -27,9 +24,12 @@ use std::path::{Path, PathBuf};
 use gix::bstr::{BStr, ByteSlice};
 
 use crate::branch::Detail;
+use crate::branch::classes::Classes;
+use crate::branch::drift::{self, Drifted};
+use crate::branch::off::effective_mode;
 use crate::branch::place::{self, Place};
-use crate::branch::sealed;
 use crate::branch::state::State;
+use crate::branch::{caller, sealed};
 use crate::clients::event::{AgentEvent, ToolCall};
 use crate::command_line::{Analysis, ShellEffect, analyze};
 use crate::config::Config;
@@ -37,19 +37,17 @@ use crate::error::{Error, Result};
 use crate::git::repo::Repo;
 use crate::git::{command, refs};
 use crate::languages::StubRules;
+use crate::parts::content::content_change_by;
 use crate::parts::manifest;
-use crate::rules::content::content_change_by;
+use crate::person::call;
 use crate::rules::shell_gate::{self, Branches};
 use crate::rules::write_gate::{
     Change, GateState, Oracle, decide_write, is_lifted_by_pending_tests,
 };
 use crate::rules::{CycleKind, GateDecision, Mode, PathClass, Phase};
-use crate::spec_cycle::drift::{self, Drifted};
-use crate::tcr_loop::classes::Classes;
 use crate::tcr_loop::jobs;
-use crate::tcr_loop::off::effective_mode;
 use crate::this_process;
-pub(crate) use denial::{Denial, Objection, Spooled, spool, take_spooled};
+pub(crate) use denial::{Denial, Objection};
 use foreign_command::may_run;
 use pending::{Candidate, PendingTests};
 pub(crate) use test_place::TestPlace;

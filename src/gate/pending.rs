@@ -9,10 +9,10 @@ use std::path::PathBuf;
 use gix::bstr::ByteSlice;
 
 use super::Gate;
-use super::spool;
 use super::test_place::TestPlace;
 use super::wanted::{Wanted, Writing};
-use crate::rules::content::{Pending, pending_tests};
+use crate::branch::spool;
+use crate::parts::content::{Pending, pending_tests};
 use crate::rules::{CycleKind, PathClass, Phase};
 use crate::tcr_loop::jobs;
 

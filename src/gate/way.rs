@@ -4,7 +4,7 @@ use super::Gate;
 use super::test_place::{TestPlace, test_place};
 use crate::branch;
 use crate::branch::state::TestResults;
-use crate::rules::content::{only_adds, steering_keys};
+use crate::parts::content::{only_adds, steering_keys};
 use crate::rules::write_gate::DenyReason;
 use crate::rules::{CycleKind, Verdict};
 

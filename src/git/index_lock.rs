@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use super::repo::Repo;
 use crate::error::{Error, Result};
 use crate::fault;
-use crate::test_run::signals::Unbroken;
+use crate::this_process::signals::Unbroken;
 
 /// Editors and prompts run `git status`, which holds the index for a moment.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -14,6 +14,7 @@ pub(crate) mod index_write;
 pub(crate) mod known_tips;
 pub(crate) mod later_times;
 pub(crate) mod line_count;
+pub(crate) mod lock;
 mod look_ahead;
 pub(crate) mod loose;
 mod mount;

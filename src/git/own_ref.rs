@@ -14,7 +14,7 @@ use super::refs::{self, Move, Pointer};
 use super::repo::Repo;
 use crate::error::{Doing, Error, Result};
 use crate::fault;
-use crate::test_run::signals::Unbroken;
+use crate::this_process::signals::Unbroken;
 
 /// git holds the lock for a moment. One that is as old as this was left by a process that died.
 const DEAD_AFTER: Duration = Duration::from_secs(2);

@@ -13,11 +13,11 @@ use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
 use super::refs::{self, Move, Pointer};
 use super::repo::Repo;
 use super::{identity, known_tips, objects};
-use crate::branch::lock::Lock;
 use crate::clock;
 use crate::error::{Error, Result};
 use crate::fault;
-use crate::test_run::signals::Unbroken;
+use crate::git::lock::Lock;
+use crate::this_process::signals::Unbroken;
 
 /// How long a lock of somebody else is waited for. Such locks are held for milliseconds.
 const PATIENCE: Duration = Duration::from_secs(3);

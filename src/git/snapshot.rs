@@ -199,7 +199,7 @@ pub(crate) fn take(
 
 /// When this worktree was locked, by the clock of the file system that holds the lock.
 fn file_system_time(repo: &Repo) -> Option<Stat> {
-    let lock = crate::branch::lock::path(repo.git_dir());
+    let lock = crate::git::lock::path(repo.git_dir());
     rustix::fs::stat(lock).ok().map(|stat| index_stat(&stat))
 }
 

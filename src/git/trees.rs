@@ -197,3 +197,8 @@ pub(crate) fn with_changes<'a>(
     }
     objects::edited(repo, editor)
 }
+
+/// Paths as text.
+pub(crate) fn names<'a>(paths: impl Iterator<Item = &'a BString>) -> Vec<String> {
+    paths.map(ToString::to_string).collect()
+}

@@ -7,16 +7,17 @@ use serde_json::Value;
 use super::{
     Message, Tone, count, hooks, lint, outcome, path_list, phase, project_tests, short_id,
 };
+use crate::branch::off::Off;
 use crate::clients::Client;
 use crate::clients::places::Scope;
 use crate::config::{Config, KeyChange};
-use crate::detect::{Detected, Unreadable};
+use crate::detect::Detected;
+use crate::error::Unreadable;
 use crate::git::refs;
+use crate::git::trees::names;
 use crate::install::{Change, ClientFile, WhyLeft};
 use crate::rules::{Mode, Verdict};
 use crate::tcr_loop::activate::Activated;
-use crate::tcr_loop::names;
-use crate::tcr_loop::off::Off;
 
 /// What installing did.
 pub(crate) struct Installed<'a> {

@@ -232,7 +232,7 @@ pub(crate) fn commit_summary(label: &str, cycle: u64, results: Option<&TestResul
             results.verdict.map_or("unknown", Verdict::name)
         );
         if results.total > 0 {
-            let counted = crate::tcr_loop::counts_of(results);
+            let counted = results.counts();
             let _ = writeln!(text, "tests: {}", counts(counted));
         }
         let _ = writeln!(text, "duration: {}", duration(results.duration_ms));

@@ -1,11 +1,11 @@
 //! What a phase allows, what comes next, and why a declaration was refused.
 
 use super::{Message, Tone, path_list, spec, spike};
+use crate::branch::off::Off;
 use crate::branch::state::State;
 use crate::error::Error;
 use crate::rules::declared::Refusal;
 use crate::rules::{Mode, Phase};
-use crate::tcr_loop::off::Off;
 
 /// What may be written in a phase, for people.
 pub(crate) fn allowed_now(phase: Phase) -> &'static str {

@@ -1,11 +1,11 @@
 //! The words of `git tcr status`.
 
 use super::{Message, Tone, count, outcome, path_list, phase, project_tests, spec};
+use crate::branch::off::Off;
 use crate::branch::state::{State, Stats, Waiver};
 use crate::git::refs;
 use crate::rules::Mode;
 use crate::spec_cycle::needs::CycleStatus;
-use crate::tcr_loop::off::Off;
 
 /// Where the work on a branch stands.
 pub(crate) struct Facts<'a> {

@@ -1,10 +1,10 @@
 //! The words of `git tcr on`, `git tcr off` and `git tcr mode`.
 
 use super::{Message, Tone, install, outcome, phase};
+use crate::branch::off::Off;
 use crate::error::Error;
 use crate::rules::Mode;
 use crate::tcr_loop::activate::Activated;
-use crate::tcr_loop::off::Off;
 
 /// It was on before.
 pub(crate) fn already_on(base: &str) -> Message {

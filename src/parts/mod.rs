@@ -11,6 +11,7 @@
 //! | `summary` | all of this for one changed file |
 
 pub mod by_content;
+pub mod content;
 pub mod layout;
 pub mod manifest;
 pub mod mixed;

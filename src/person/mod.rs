@@ -4,6 +4,7 @@
 //! Terminals, multiplexers, editors, schedulers, containers and CI all pass. What does not: a
 //! process below a client, below a test run of ours, or one that an agent's call has left behind.
 
+pub(crate) mod call;
 pub(crate) mod processes;
 pub(crate) mod prompts;
 pub(crate) mod trace;

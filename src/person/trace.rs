@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::processes::{self, Process};
 use super::{SHELLS, client_of, is_orphan};
 use crate::env_vars;
-use crate::gate::call;
 use crate::git::repo::Repo;
+use crate::person::call;
 
 /// When and where a call began.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,13 +3,13 @@
 
 use gix::ObjectId;
 
+use crate::branch::session::{REFLOG, Session};
 use crate::branch::state::TestResults;
 use crate::error::Result;
 use crate::git::notes;
 use crate::git::ref_writer;
 use crate::step::memory::Memory;
 use crate::tcr_loop::jobs::Job;
-use crate::tcr_loop::session::{REFLOG, Session};
 use crate::test_run::Selection;
 
 /// What is known of trees.

@@ -6,11 +6,11 @@ use gix::ObjectId;
 use gix::bstr::ByteSlice;
 
 use super::trees::functions_beside;
+use crate::branch::wip_commits::Entry;
 use crate::error::Result;
 use crate::git::repo::Repo;
 use crate::git::trees::{self, Change, Leaf};
 use crate::languages::Code;
-use crate::squash::history::Entry;
 
 /// What came by baselines.
 #[derive(Debug, Default)]

@@ -26,12 +26,12 @@ use crate::rules::way_out::{self, Function, Next, Report};
 use crate::rules::{PathClass, RedNeeds};
 use crate::step::experiment::LabOnDemand;
 use crate::tcr_loop::jobs::Job;
-use crate::tcr_loop::progress::Progress;
+use crate::test_run::progress::Progress;
 
 pub(crate) use document::{Cycle, Document, Place};
 pub(crate) use known::{Forgetful, InNotes, Known};
 
-use crate::squash::history::Entry;
+use crate::branch::wip_commits::Entry;
 
 /// A range of work, and where it can be asked about.
 pub(crate) struct Work<'a> {

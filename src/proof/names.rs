@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use gix::ObjectId;
 use gix::bstr::BStr;
 
+use crate::branch::wip_commits::Entry;
 use crate::error::Result;
 use crate::git::repo::Repo;
 use crate::git::trees;
 use crate::languages::StubRules;
 use crate::rules::PathClass;
-use crate::squash::history::Entry;
 use crate::step::moves::Moves;
 use crate::step::parts::Parts;
 

@@ -20,7 +20,6 @@
 pub mod answer;
 mod changed_tests;
 pub mod commit_label;
-pub mod content;
 pub mod decision;
 pub mod declared;
 mod default_patterns;

@@ -1,13 +1,13 @@
 //! Who wrote what: whoever acts when a change is first seen is its author.
 
-use super::object;
+use crate::branch::drift::object;
+use crate::branch::session::Session;
 use crate::clients::Client;
 use crate::error::{Doing, Result};
 use crate::git::{identity, trees};
 use crate::person::prompts;
 use crate::rules::write_gate::{Change as ChangeKind, SourcePart, TestPart};
 use crate::rules::{PathClass, Phase};
-use crate::tcr_loop::session::Session;
 
 /// The parts of a cycle that have authors.
 #[derive(Debug, Clone, Copy, Default)]

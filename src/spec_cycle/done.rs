@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use gix::bstr::ByteSlice;
 use serde::Serialize;
 
+use crate::branch::session::{Plan, Session};
 use crate::branch::state::LintResult;
+use crate::branch::wip_commits;
 use crate::clock;
 use crate::error::{Error, Result};
 use crate::git::snapshot::Snapshot;
@@ -14,10 +16,8 @@ use crate::message;
 use crate::proof::Document;
 use crate::rules::declared::{DoneFacts, TreeResult};
 use crate::rules::{Declaration, Declared, PathClass, Phase, Refusal, Standing, Verdict, declare};
-use crate::squash::history;
 use crate::squash::way_out::Asked;
-use crate::tcr_loop::progress::Progress;
-use crate::tcr_loop::session::{Plan, Session};
+use crate::test_run::progress::Progress;
 
 /// What the cycle hands over, step by step.
 #[derive(Debug, Clone, Serialize)]
@@ -154,10 +154,10 @@ impl Session<'_> {
             return Ok(Ok(None));
         };
         let tests = BTreeMap::from([(self.state.cycle, oracle.failed.clone())]);
-        let fork = super::object(&self.state.fork)?;
-        let entries = history::since(self.repo, self.head, fork)?.unwrap_or_default();
+        let fork = crate::branch::drift::object(&self.state.fork)?;
+        let entries = wip_commits::since(self.repo, self.head, fork)?.unwrap_or_default();
         let asked = Asked {
-            before: super::object(&spec.start_tree)?,
+            before: crate::branch::drift::object(&spec.start_tree)?,
             tip: snapshot.tree,
             entries: &entries,
             tests: &tests,

@@ -4,6 +4,7 @@ use gix::bstr::{BStr, ByteSlice};
 use gix::objs::tree::EntryKind;
 use serde_json::{Value, json};
 
+use crate::branch::session::Session;
 use crate::branch::state::{LintResult, State, TestResults};
 use crate::clock;
 use crate::error::{Error, Result};
@@ -13,7 +14,6 @@ use crate::git::repo::Repo;
 use crate::git::snapshot::Snapshot;
 use crate::message;
 use crate::proof::Document;
-use crate::tcr_loop::session::Session;
 
 pub(crate) use super::evidence_check::{Finding, check};
 
@@ -45,7 +45,7 @@ impl Session<'_> {
             return Err(Error::internal("a cycle ends without its oracle"));
         };
         let commit = |id: &str| json!({"gitCommit": id});
-        let red_tree = super::object(&oracle.red_tree)?;
+        let red_tree = crate::branch::drift::object(&oracle.red_tree)?;
         let red = self.cached(red_tree, &self.jobs(&[])?, None)?;
         let red_at = red.as_ref().map(|red| red.timestamp.clone());
         let lint = lint.map(|lint| json!({"command": lint.command, "clean": lint.clean}));
@@ -127,7 +127,7 @@ impl Session<'_> {
         )?;
         let mut parents = vec![self.head];
         if let Some(oracle) = &self.state.oracle {
-            parents.push(super::object(&oracle.commit)?);
+            parents.push(crate::branch::drift::object(&oracle.commit)?);
         }
         let id = self.state.spec.as_ref().map_or("", |spec| spec.id.as_str());
         objects::commit(self.repo, tree, &parents, &format!("evidence for {id}\n"))

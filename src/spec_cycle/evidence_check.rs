@@ -5,13 +5,13 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::evidence::{PREDICATE, STATEMENT, all};
+use crate::branch::classes::Classes;
 use crate::branch::state::State;
 use crate::error::{Error, Result};
 use crate::git::repo::Repo;
 use crate::git::trees;
 use crate::rules::PathClass;
 use crate::rules::spec::normalised_hash;
-use crate::tcr_loop::classes::Classes;
 
 /// One thing that was checked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -6,8 +6,10 @@ use gix::bstr::ByteSlice;
 
 use super::frozen::FrozenFile;
 use super::validator::{Asked, Question};
-use super::{new_ref, object, refused};
+use super::{new_ref, refused};
 use crate::branch::cycle::{Certificate, FrozenOracle, SpecFacts};
+use crate::branch::drift::object;
+use crate::branch::session::{Plan, Session};
 use crate::branch::state::TestResults;
 use crate::clock;
 use crate::error::{Error, Result};
@@ -19,8 +21,7 @@ use crate::rules::declared::{FreezeFacts, TreeResult, Validator, ValidatorVerdic
 use crate::rules::spec::coverage::{Covered, RunTests, Unfit, coverage, unfit};
 use crate::rules::spec::read_spec;
 use crate::rules::{Cause, Declaration, Declared, Phase, Refusal, Standing, declare};
-use crate::tcr_loop::progress::Progress;
-use crate::tcr_loop::session::{Plan, Session};
+use crate::test_run::progress::Progress;
 
 /// Who certifies, and with which words.
 pub(crate) enum Certifier {

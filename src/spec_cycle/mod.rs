@@ -3,7 +3,6 @@
 
 mod authors;
 pub(crate) mod done;
-pub(crate) mod drift;
 pub(crate) mod evidence;
 mod evidence_check;
 mod files;
@@ -20,16 +19,16 @@ use gix::bstr::ByteSlice;
 
 use crate::branch::cycle::Authors;
 use crate::branch::event::{Event, EventKind};
+use crate::branch::session::{Plan, Session};
 use crate::branch::state::TestResults;
-use crate::error::{Doing, Error, Result};
+use crate::error::{Error, Result};
 use crate::git::refs::{self, Move, Pointer};
 use crate::git::snapshot::Snapshot;
 use crate::git::trees::Change;
 use crate::message;
 use crate::rules::{Mode, PathClass, Phase, Refusal};
 use crate::step::tested::Tested;
-use crate::tcr_loop::progress::Progress;
-use crate::tcr_loop::session::{Plan, Session};
+use crate::test_run::progress::Progress;
 
 pub(crate) use files::TextFile;
 
@@ -154,11 +153,6 @@ impl Session<'_> {
 fn refused(refusal: Refusal, asked: &str, phase: Phase) -> Error {
     let (what, hint) = message::spec::refusal(refusal, asked, phase);
     Error::Refused { what, hint }
-}
-
-/// An object id as the state has it.
-fn object(hex: &str) -> Result<gix::ObjectId> {
-    gix::ObjectId::from_hex(hex.as_bytes()).doing("read an object id")
 }
 
 /// A ref that is made and must not exist.

@@ -5,12 +5,12 @@ use serde::Serialize;
 
 use super::freeze::run_tests;
 use crate::branch::cycle::{Certificate, TestBug};
+use crate::branch::session::Session;
 use crate::error::Result;
 use crate::message;
 use crate::rules::spec::coverage::{Covered, Unfit, coverage, unfit};
 use crate::rules::spec::read_spec;
 use crate::rules::{Phase, Verdict};
-use crate::tcr_loop::session::Session;
 
 /// Where the cycle stands.
 #[derive(Debug, Clone, Serialize)]

@@ -3,9 +3,10 @@
 
 use gix::bstr::ByteSlice;
 
-use super::object;
 use super::validator::{Asked, Question};
 use crate::branch::cycle::GreenOpinion;
+use crate::branch::drift::object;
+use crate::branch::session::Session;
 use crate::config::ValidatorOn;
 use crate::error::Result;
 use crate::git::trees;
@@ -15,7 +16,6 @@ use crate::rules::declared::ValidatorVerdict;
 use crate::step::effects::Carry;
 use crate::step::judge::Judged;
 use crate::step::outcome::Kept;
-use crate::tcr_loop::session::Session;
 
 /// So much of a diff is told.
 const LONGEST_DIFF: usize = 512 * 1024;

@@ -5,7 +5,9 @@ use std::path::Path;
 use gix::bstr::ByteSlice;
 
 use super::{TextFile, refused};
+use crate::branch::classes::Classes;
 use crate::branch::cycle::{PlanFacts, Predecessor, SpecFacts};
+use crate::branch::session::{Plan, Session};
 use crate::clock;
 use crate::error::{Error, Result};
 use crate::git::align::FromTo;
@@ -14,8 +16,6 @@ use crate::git::trees::{self, Change};
 use crate::message;
 use crate::rules::spec::{self, Spec, SpecRefusal, normalised_hash};
 use crate::rules::{Declaration, Declared, PathClass, Phase, Refusal, declare};
-use crate::tcr_loop::classes::Classes;
-use crate::tcr_loop::session::{Plan, Session};
 
 /// What a cycle is to begin with; paths from the root.
 pub(crate) struct Begin<'p> {

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::{TextFile, refused};
 use crate::branch::cycle::Predecessor;
+use crate::branch::session::Session;
 use crate::error::{Error, Result};
 use crate::git::align::FromTo;
 use crate::git::objects;
@@ -12,7 +13,6 @@ use crate::message;
 use crate::rules::Refusal;
 use crate::rules::spec::delta::{Delta, read_delta};
 use crate::rules::spec::{marked_superseded, read_spec};
-use crate::tcr_loop::session::Session;
 
 /// What superseding did.
 pub(crate) struct Superseded {

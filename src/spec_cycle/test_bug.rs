@@ -4,18 +4,19 @@ use std::path::Path;
 
 use gix::bstr::ByteSlice;
 
-use super::{object, refused};
+use super::refused;
 use crate::branch::cycle::{BugStatus, TestBug};
+use crate::branch::drift::object;
+use crate::branch::session::{Plan, Session};
 use crate::branch::state::Parked;
 use crate::clock;
 use crate::error::{Error, Result};
 use crate::git::align::FromTo;
 use crate::git::objects;
+use crate::git::trees::names;
 use crate::git::trees::{self, Change};
 use crate::message;
 use crate::rules::{CommitLabel, Phase, Refusal};
-use crate::tcr_loop::names;
-use crate::tcr_loop::session::{Plan, Session};
 
 /// What a decision did.
 pub(crate) struct Decided {

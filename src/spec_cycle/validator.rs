@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::branch::cycle::Certificate;
+use crate::branch::session::Session;
 use crate::branch::state::TestResults;
 use crate::clock;
 use crate::error::{Error, Result};
@@ -15,7 +16,6 @@ use crate::rules::lint::{LintVerdict, lint_verdict};
 use crate::rules::spec::coverage::{Covered, TestFile};
 use crate::rules::spec::read_spec;
 use crate::tcr_loop::jobs::test_command;
-use crate::tcr_loop::session::Session;
 use crate::test_run::{Question as Streams, run_asked};
 
 /// A longer answer is none.

@@ -4,8 +4,9 @@
 use gix::bstr::ByteSlice;
 
 use super::carry_over::{Merged, merge};
-use super::history::Entry;
 use super::{MadePart, Request};
+use crate::branch::stand_aside::contains;
+use crate::branch::wip_commits::Entry;
 use crate::error::{Doing, Result};
 use crate::git::repo::Repo;
 use crate::git::trees;
@@ -17,7 +18,6 @@ use crate::proof::Document;
 use crate::rules::squash::{
     Grouping, Part, WipCommit, folded_into_next, parts, without_hook_trailers,
 };
-use crate::tcr_loop::stand_aside::contains;
 
 /// What the commits are made from.
 pub(super) struct Ground<'a> {
@@ -159,7 +159,7 @@ impl Ground<'_> {
             None => gix::ObjectId::empty_tree(self.repo.gix.object_hash()),
         };
         let changes = trees::diff(self.repo, before, entry.tree)?;
-        let names = crate::tcr_loop::names(changes.iter().map(|change| &change.path));
+        let names = crate::git::trees::names(changes.iter().map(|change| &change.path));
         let files = message::path_list(&names).replace('`', "");
         Ok(message::squash::by_hand_subject(label, &files))
     }

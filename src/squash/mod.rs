@@ -5,7 +5,6 @@
 
 mod carry_over;
 mod commits;
-pub(crate) mod history;
 mod move_out;
 mod prepare;
 mod room;
@@ -17,7 +16,10 @@ pub(crate) mod way_out;
 use gix::bstr::ByteSlice;
 use serde::Serialize;
 
+use crate::branch::obstacles;
 use crate::branch::place::{self, Place};
+use crate::branch::session::Session;
+use crate::branch::stand_aside;
 use crate::config::Config;
 use crate::error::Result;
 use crate::git::refs;
@@ -27,10 +29,7 @@ use crate::message;
 use crate::proof::Document;
 use crate::rules::Verdict;
 use crate::rules::squash::{Grouping, WipCommit};
-use crate::tcr_loop::obstacles;
-use crate::tcr_loop::progress::Progress;
-use crate::tcr_loop::session::Session;
-use crate::tcr_loop::stand_aside;
+use crate::test_run::progress::Progress;
 use commits::{Ground, Planned};
 use move_out::{move_out, next_archive};
 use prepare::{carry_over, commit_docs, pre_commit, switch_to_wip};

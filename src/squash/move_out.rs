@@ -5,6 +5,7 @@ use gix::bstr::ByteSlice;
 use super::Squash;
 use super::standing::Standing;
 use crate::branch::event::EventKind;
+use crate::branch::session::{Plan, Session};
 use crate::branch::state::Squashed;
 use crate::clock;
 use crate::error::Result;
@@ -14,8 +15,6 @@ use crate::git::refs::{self, Move, Pointer};
 use crate::git::trees;
 use crate::message;
 use crate::rules::{CycleKind, Phase};
-use crate::tcr_loop::counts_of;
-use crate::tcr_loop::session::{Plan, Session};
 
 /// The next free ref under `refs/tcr/archive/`.
 pub(super) fn next_archive(session: &mut Session<'_>) -> Result<String> {
@@ -71,7 +70,10 @@ pub(super) fn move_out(
         event.cause = Some(message::proof::accepted(proof));
     }
     event.verdict = results.as_ref().and_then(|results| results.verdict);
-    event.tests = results.as_ref().filter(|r| r.total > 0).map(counts_of);
+    event.tests = results
+        .as_ref()
+        .filter(|r| r.total > 0)
+        .map(|results| results.counts());
     event.files = trees::diff(
         session.repo,
         session.repo.tree_of(standing.onto)?,

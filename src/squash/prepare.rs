@@ -5,17 +5,17 @@ use super::carry_over::{Merged, merge};
 use super::standing::{Standing, object_id};
 use super::sync::{self, Untested};
 use crate::branch::event::EventKind;
+use crate::branch::session::{Plan, Session};
 use crate::branch::state::TestResults;
 use crate::error::Result;
 use crate::git::align::FromTo;
 use crate::git::refs::{self, Move, Pointer};
 use crate::git::snapshot::Snapshot;
+use crate::git::trees::names;
 use crate::git::user_commit::Seat;
 use crate::message;
 use crate::message::squash::refused;
-use crate::tcr_loop::names;
-use crate::tcr_loop::progress::Progress;
-use crate::tcr_loop::session::{Plan, Session};
+use crate::test_run::progress::Progress;
 
 /// HEAD, worktree and index go to where the work is.
 pub(super) fn switch_to_wip(

@@ -6,14 +6,14 @@ use std::os::unix::ffi::OsStrExt;
 use gix::bstr::{BStr, BString, ByteSlice};
 
 use super::standing::Standing;
+use crate::branch::session::Session;
 use crate::error::Result;
 use crate::git::refs;
 use crate::git::repo::Repo;
 use crate::git::snapshot::Snapshot;
+use crate::git::trees::names;
 use crate::git::trees::{self, Change};
 use crate::message::squash::refused;
-use crate::tcr_loop::names;
-use crate::tcr_loop::session::Session;
 
 /// Refuses if a file is in the way, or if a submodule would have to be checked out.
 pub(super) fn require(

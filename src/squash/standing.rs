@@ -4,19 +4,19 @@ use gix::bstr::ByteSlice;
 
 use super::Request;
 use super::carry_over::{Merged, merge};
-use super::history::{self, Entry};
 use crate::branch::place::Place;
+use crate::branch::session::Session;
+use crate::branch::stand_aside::contains;
 use crate::branch::state::TestResults;
+use crate::branch::wip_commits::{self, Entry};
 use crate::error::{Doing, Error, Result};
 use crate::git::command::git;
 use crate::git::refs;
 use crate::git::repo::Repo;
 use crate::git::snapshot::Snapshot;
+use crate::git::trees::names;
 use crate::message::squash::refused;
 use crate::rules::{PathClass, Verdict};
-use crate::tcr_loop::names;
-use crate::tcr_loop::session::Session;
-use crate::tcr_loop::stand_aside::contains;
 
 /// Where everything stands before the squash.
 pub(super) struct Standing {
@@ -57,7 +57,7 @@ pub(super) fn stand(
         ),
         None => (base_tip, base.to_string()),
     };
-    let (fork, entries) = match history::since(repo, tip, fork)? {
+    let (fork, entries) = match wip_commits::since(repo, tip, fork)? {
         Some(entries) => (fork, entries),
         // Somebody rebased the work: what it shares with the base is where it begins.
         None => {
@@ -117,7 +117,7 @@ fn common_ancestor(repo: &Repo, one: gix::ObjectId, other: gix::ObjectId) -> Res
 
 /// The commits since the fork, which has to be among the first parents.
 pub(super) fn entries(repo: &Repo, tip: gix::ObjectId, fork: gix::ObjectId) -> Result<Vec<Entry>> {
-    history::since(repo, tip, fork)?.ok_or_else(refused::no_beginning)
+    wip_commits::since(repo, tip, fork)?.ok_or_else(refused::no_beginning)
 }
 
 /// The changed docs, which ride along; anything else that is not committed is in the way.

@@ -2,18 +2,18 @@
 //! WIP commit of its own and is tested before it goes anywhere.
 
 use crate::branch::event::EventKind;
+use crate::branch::session::{Plan, Session};
 use crate::branch::state::TestResults;
 use crate::error::{Error, Result};
 use crate::git::align::FromTo;
 use crate::git::objects;
 use crate::git::snapshot::Snapshot;
 use crate::git::trees;
+use crate::git::trees::names;
 use crate::message;
 use crate::message::squash::refused;
 use crate::rules::{CommitLabel, Verdict};
-use crate::tcr_loop::progress::Progress;
-use crate::tcr_loop::session::{Plan, Session};
-use crate::tcr_loop::{counts_of, names};
+use crate::test_run::progress::Progress;
 
 /// Where a tree to be tested comes from.
 pub(super) struct Untested<'a> {
@@ -94,7 +94,7 @@ pub(super) fn test_head(
     event.label = Some(label.into());
     event.commit = Some(session.head.to_string());
     event.verdict = results.verdict;
-    event.tests = (results.total > 0).then(|| counts_of(&results));
+    event.tests = (results.total > 0).then(|| results.counts());
     event.duration_ms = results.duration_ms;
     let mut plan = Plan {
         events: vec![event],

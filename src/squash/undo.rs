@@ -3,7 +3,11 @@
 use gix::bstr::ByteSlice;
 
 use crate::branch::event::EventKind;
+use crate::branch::obstacles;
 use crate::branch::place::Place;
+use crate::branch::session::Plan;
+use crate::branch::session::Session;
+use crate::branch::stand_aside;
 use crate::branch::state::State;
 use crate::config::Config;
 use crate::error::{Doing, Result};
@@ -12,10 +16,6 @@ use crate::git::refs::{self, Move, Pointer};
 use crate::git::repo::Repo;
 use crate::message;
 use crate::message::squash::refused;
-use crate::tcr_loop::obstacles;
-use crate::tcr_loop::session::Plan;
-use crate::tcr_loop::session::Session;
-use crate::tcr_loop::stand_aside;
 
 /// What an undo did.
 #[derive(Debug, serde::Serialize)]

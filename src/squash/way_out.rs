@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use gix::ObjectId;
 use gix::bstr::BStr;
 
-use super::history::Entry;
+use crate::branch::session::Session;
+use crate::branch::wip_commits::Entry;
 use crate::config::Needed;
 use crate::error::Result;
 use crate::proof::{self, InNotes, Means, Proven, Work};
 use crate::rules::way_out::{Refusal, Terms};
 use crate::step::experiment::LabOnDemand;
 use crate::step::memory::Memory;
-use crate::tcr_loop::progress::Progress;
-use crate::tcr_loop::session::Session;
+use crate::test_run::progress::Progress;
 
 /// What is asked about.
 pub(crate) struct Asked<'a> {

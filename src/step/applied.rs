@@ -4,14 +4,14 @@
 use super::effects::{Carry, Settled};
 use super::judge::Judged;
 use super::outcome::Kept;
+use crate::branch::session::Session;
 use crate::config::Trigger;
 use crate::error::Result;
 use crate::rules::Mode;
 use crate::rules::patience::{Patience, with_patience};
 use crate::rules::{Decision, Label, Why};
 use crate::tcr_loop::LoopRequest;
-use crate::tcr_loop::progress::Progress;
-use crate::tcr_loop::session::Session;
+use crate::test_run::progress::Progress;
 
 /// Applies everything that the rules do not know of.
 pub(crate) fn applied(

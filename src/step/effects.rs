@@ -10,12 +10,14 @@ use super::judge::{Judged, Run};
 use super::outcome::{Action, Failing, Kept, Made, Outcome, TakenBack, name_of};
 use super::parts::{Part, PartKind};
 use crate::branch::event::{Event, EventKind, Would};
+use crate::branch::session::{Plan, Session};
 use crate::branch::state::{FailureStreak, TestResults};
 use crate::branch::transaction::{self, Carried};
 use crate::clock;
 use crate::error::Result;
 use crate::git::align::FromTo;
 use crate::git::line_count::{self, Lines};
+use crate::git::trees::names;
 use crate::git::trees::{self, Change};
 use crate::git::{objects, refs};
 use crate::message;
@@ -26,8 +28,6 @@ use crate::rules::{
 use crate::rules::{CycleKind, Mode, PathClass, Phase, Verdict};
 use crate::tcr_loop::LoopRequest;
 use crate::tcr_loop::revert::{Part as PartBack, make_room};
-use crate::tcr_loop::session::{Plan, Session};
-use crate::tcr_loop::{counts_of, names};
 
 /// What was decided, once modes and everything else that is applied to the rules had their say.
 #[derive(Debug, Clone)]
@@ -147,7 +147,7 @@ impl Session<'_> {
         let changes = trees::diff(self.repo, self.head_tree()?, tree)?;
         let word = message::step::label(commit.label);
         let counted = match &run {
-            Some(run) if run.results.total > 0 => message::counts(counts_of(&run.results)),
+            Some(run) if run.results.total > 0 => message::counts(run.results.counts()),
             _ => String::new(),
         };
         let trailers = message::step::wip_trailers(commit.label, commit.awaited.as_ref());
@@ -592,7 +592,7 @@ impl Session<'_> {
         let mut event = self.event(kind, String::new());
         if let Some(run) = run {
             event.verdict = run.results.verdict;
-            event.tests = (run.results.total > 0).then(|| counts_of(&run.results));
+            event.tests = (run.results.total > 0).then(|| run.results.counts());
             event.duration_ms = run.results.duration_ms;
         }
         event.files = changes.len();

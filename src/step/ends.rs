@@ -3,9 +3,9 @@
 use gix::bstr::{BStr, ByteSlice};
 
 use super::outcome::{Action, Kept, Outcome};
+use crate::branch::session::Session;
 use crate::message;
 use crate::rules::Why;
-use crate::tcr_loop::session::Session;
 use crate::tcr_loop::undo::Frozen;
 
 impl Session<'_> {

@@ -13,6 +13,7 @@ use super::parts::{Parts, tests_name_what_is_new};
 use super::tested::Tested;
 use super::touched::Touched;
 use super::trees::{self as experiment_trees, Ends, Repairs};
+use crate::branch::session::Session;
 use crate::branch::state::TestResults;
 use crate::error::{Doing, Result};
 use crate::fault;
@@ -27,9 +28,8 @@ use crate::rules::{
 use crate::rules::{Cause, CycleKind, Mode, PathClass, Phase, Verdict};
 use crate::tcr_loop::LoopRequest;
 use crate::tcr_loop::jobs::Job;
-use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::results::RunRules;
-use crate::tcr_loop::session::Session;
+use crate::test_run::progress::Progress;
 use crate::test_run::{self, Selection};
 
 /// How often functions that run while tests load are given their body back.

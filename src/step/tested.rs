@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use gix::bstr::BString;
 
 use super::experiment::aimed_jobs;
+use crate::branch::session::Session;
 use crate::branch::state::TestResults;
 use crate::error::{Error, Result};
 use crate::fault;
@@ -14,9 +15,8 @@ use crate::git::snapshot::Snapshot;
 use crate::rules::path_class::is_snapshot;
 use crate::tcr_loop::jobs::{self, Job};
 use crate::tcr_loop::leftovers::has_sibling;
-use crate::tcr_loop::progress::Progress;
-use crate::tcr_loop::session::Session;
 use crate::test_run::Selection;
+use crate::test_run::progress::Progress;
 
 /// A run of the tests on a tree that held still.
 pub(crate) struct Tested {

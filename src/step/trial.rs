@@ -6,15 +6,15 @@ use gix::ObjectId;
 use gix::bstr::ByteSlice;
 
 use super::experiment::{InLab, LabOnDemand, Ran, in_lab, in_room};
+use crate::branch::session::Session;
 use crate::branch::state::{LabState, TestResults};
 use crate::error::Result;
 use crate::git::trees;
 use crate::lab::{self, Trial};
 use crate::rules::{PathClass, Verdict};
 use crate::tcr_loop::jobs::Job;
-use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::results::RunRules;
-use crate::tcr_loop::session::Session;
+use crate::test_run::progress::Progress;
 
 impl Session<'_> {
     /// Tries the lab with the worktree's own tree, which has just been tested: the tests have to

@@ -6,12 +6,11 @@ use std::collections::BTreeMap;
 use gix::bstr::{BStr, BString, ByteSlice};
 
 use super::jobs::Job;
-use super::obstacles;
-use super::off::off_by_config;
-use super::progress::Progress;
-use super::session::{Plan, Session};
 use crate::branch::event::EventKind;
+use crate::branch::obstacles;
+use crate::branch::off::off_by_config;
 use crate::branch::place::Place;
+use crate::branch::session::{Plan, Session};
 use crate::branch::state::{State, TestResults};
 use crate::branch::transaction;
 use crate::clock;
@@ -26,6 +25,7 @@ use crate::git::snapshot::Snapshot;
 use crate::git::trees;
 use crate::message;
 use crate::rules::{Mode, Verdict};
+use crate::test_run::progress::Progress;
 
 /// Untracked work above this size is only recorded when a person says so.
 const LARGE: u64 = 10 * 1024 * 1024;
@@ -207,7 +207,7 @@ fn record(
 ) -> Result<Option<gix::ObjectId>> {
     let mut event = session.event(EventKind::Activate, String::new());
     event.verdict = results.verdict;
-    event.tests = (results.total > 0).then(|| super::counts_of(results));
+    event.tests = (results.total > 0).then(|| results.counts());
     event.duration_ms = results.duration_ms;
     let mut plan = Plan::default();
     if !snapshot.changes.is_empty() {

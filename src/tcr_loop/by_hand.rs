@@ -2,9 +2,9 @@
 
 use gix::bstr::{BStr, ByteSlice};
 
-use super::session::{self, Session};
-use super::stand_aside;
 use crate::branch::event::EventKind;
+use crate::branch::session::{self, Session};
+use crate::branch::stand_aside;
 use crate::branch::transaction;
 use crate::error::Result;
 use crate::git::snapshot::Snapshot;
@@ -94,7 +94,7 @@ impl Session<'_> {
         unclear: &[Change],
         doubts: &[Doubt],
     ) -> Result<()> {
-        let names = super::names(unclear.iter().map(|change| &change.path));
+        let names = trees::names(unclear.iter().map(|change| &change.path));
         let covers = |doubt: &&Doubt| unclear.iter().any(|change| doubt.covers(change));
         let told: Vec<String> = (doubts.iter().filter(covers))
             .map(|doubt| crate::message::step::unclear(&names, &doubt.why))

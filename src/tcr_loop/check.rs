@@ -2,19 +2,19 @@
 
 use serde::Serialize;
 
-use super::progress::Progress;
-use super::session::Session;
-use super::stand_aside;
-use crate::branch::lock::{self, Lock};
+use crate::branch::session::Session;
+use crate::branch::stand_aside;
 use crate::branch::state::{State, TestResults};
 use crate::branch::transaction;
 use crate::branch::{place, sealed};
 use crate::clock;
 use crate::detect;
 use crate::error::{Error, Result};
+use crate::git::lock::{self, Lock};
 use crate::git::repo::Repo;
 use crate::message;
 use crate::rules::Verdict;
+use crate::test_run::progress::Progress;
 
 /// The gate that is asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

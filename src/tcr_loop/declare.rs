@@ -4,15 +4,16 @@ use std::collections::BTreeSet;
 
 use gix::bstr::ByteSlice;
 
-use super::classes::Classes;
-use super::names;
-use super::session::{Plan, Session};
+use crate::branch::classes::Classes;
 use crate::branch::event::EventKind;
+use crate::branch::off::why_off;
+use crate::branch::session::{Plan, Session};
 use crate::branch::state::{Parked, Step, TestResults};
 use crate::clock;
 use crate::error::{Error, Result};
 use crate::git::align::FromTo;
 use crate::git::snapshot::Snapshot;
+use crate::git::trees::names;
 use crate::git::trees::{self, Change};
 use crate::message;
 use crate::rules::declared::{DoneFacts, TreeResult};
@@ -24,6 +25,32 @@ pub(crate) struct Done {
     pub(crate) parked: Vec<String>,
     /// The entry that holds it.
     pub(crate) recover: Option<u64>,
+}
+
+impl Session<'_> {
+    /// Sets the mode of this branch. What was accepted without a commit is work again where work is
+    /// committed: results of that tree say nothing of HEAD's.
+    pub(crate) fn switch_to(&mut self, mode: Mode) -> Result<()> {
+        let accepted = self.accepted_tree()?;
+        self.state.mode = Some(mode);
+        let tree = self.accepted_tree()?;
+        if tree != accepted {
+            self.state.accepted_results = self.cached(tree, &self.jobs(&[])?, None)?;
+            self.state.accepted_tree = tree.to_string();
+        }
+        Ok(())
+    }
+
+    /// Fails where git tcr has no say; the hint is the way back for the reason at hand.
+    pub(crate) fn at_work(&self) -> Result<()> {
+        match why_off(&self.state, self.config, self.base.as_bstr()) {
+            None => Ok(()),
+            Some(off) => {
+                let (what, hint) = crate::message::phase::off(off, &self.base.to_string());
+                Err(Error::Refused { what, hint })
+            }
+        }
+    }
 }
 
 impl Session<'_> {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use super::jobs::Job;
-use super::session::Session;
+use crate::branch::session::Session;
 use crate::branch::state::TestResults;
 use crate::languages::{Code, Unreadable};
 use crate::rules::Verdict;

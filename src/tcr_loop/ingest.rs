@@ -7,7 +7,7 @@ use gix::bstr::ByteSlice;
 
 use super::jobs::Job;
 use super::results::results_of_report;
-use super::session::Session;
+use crate::branch::session::Session;
 use crate::branch::state::TestResults;
 use crate::error::{Error, Result};
 use crate::git::snapshot::Snapshot;

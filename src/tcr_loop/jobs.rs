@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::session::Session;
+use crate::branch::session::Session;
 use crate::branch::state::TestResults;
 use crate::config::{CommandLine, Config, Project};
 use crate::error::{Error, Result};

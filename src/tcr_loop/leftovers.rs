@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 
 use gix::bstr::{BStr, BString, ByteSlice};
 
-use super::names;
-use super::session::{REFLOG, Session};
+use crate::branch::session::{REFLOG, Session};
 use crate::branch::transaction;
 use crate::error::Result;
 use crate::git::drift::{self, Drift};
 use crate::git::ref_writer;
 use crate::git::refs::{self, Move, Pointer};
 use crate::git::snapshot::Snapshot;
+use crate::git::trees::names;
 use crate::git::trees::{self, Change};
 use crate::git::worktree_file::raw_hash;
 use crate::message;

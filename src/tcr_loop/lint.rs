@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use super::LoopRequest;
 use super::jobs::test_command;
-use super::progress::Progress;
-use super::session::Session;
+use crate::branch::session::Session;
 use crate::branch::state::LintResult;
 use crate::config::CommandLine;
 use crate::error::{Error, Result};
@@ -13,6 +12,7 @@ use crate::rules::lint::LintVerdict;
 use crate::step::effects::Carry;
 use crate::step::judge::Judged;
 use crate::step::outcome::Kept;
+use crate::test_run::progress::Progress;
 use crate::{fault, test_run::lint_run};
 
 /// How much of the linter's output is kept in the state.
@@ -148,7 +148,7 @@ impl Session<'_> {
         let again = drift.new.iter().filter(|path| self.was_left_before(path));
         let again: Vec<_> = again.cloned().collect();
         self.remember_leftovers(again.iter())?;
-        result.wrote = super::names(drift.changed.iter());
+        result.wrote = crate::git::trees::names(drift.changed.iter());
         judged.snapshot.staged_only = drift.staged_only;
         Ok(result)
     }

@@ -6,43 +6,36 @@
 pub(crate) mod activate;
 pub(crate) mod by_hand;
 pub(crate) mod check;
-pub(crate) mod classes;
-mod client_files;
 mod declare;
 mod expected;
 pub(crate) mod ingest;
 pub(crate) mod jobs;
 pub(crate) mod leftovers;
 mod lint;
-pub(crate) mod obstacles;
-pub(crate) mod off;
 mod own_commits;
 mod parked;
-pub(crate) mod progress;
 pub(crate) mod recover;
-pub(crate) mod rename;
 mod request;
 pub(crate) mod results;
 pub(crate) mod revert;
-pub(crate) mod session;
 pub(crate) mod smells;
 pub(crate) mod spike;
-mod staged;
-pub(crate) mod stand_aside;
 pub(crate) mod steps;
 pub(crate) mod undo;
 mod wip_commit;
 
-use gix::bstr::{BString, ByteSlice};
+use gix::bstr::ByteSlice;
 
-use crate::branch::event::{Counts, EventKind, Would};
-use crate::branch::lock;
+use crate::branch::event::{EventKind, Would};
 use crate::branch::place::{self, Place};
 use crate::branch::sealed::{self, Sealed};
-use crate::branch::state::{KeptWork, TestResults};
+use crate::branch::session::Session;
+use crate::branch::state::KeptWork;
 use crate::branch::transaction;
+use crate::branch::{off, rename, stand_aside};
 use crate::error::{Error, Result};
 use crate::fault;
+use crate::git::lock;
 use crate::git::repo::Repo;
 use crate::git::snapshot::{self, Snapshot};
 use crate::git::trees;
@@ -54,9 +47,8 @@ use crate::step::experiment::LabOnDemand;
 use crate::step::judge::{self, Means};
 use crate::step::memory::Memory;
 use crate::step::outcome::{Action, Outcome};
-use progress::Progress;
+use crate::test_run::progress::Progress;
 pub(crate) use request::LoopRequest;
-use session::Session;
 use undo::Frozen;
 
 /// How a loop left the worktree.
@@ -361,7 +353,7 @@ impl Session<'_> {
 
     /// Takes what the gate denied since the last loop into the journal.
     fn take_in_denials(&mut self) -> Result<()> {
-        let denied = crate::gate::take_spooled(self.repo)?;
+        let denied = crate::branch::spool::take_denials(self.repo)?;
         if denied.is_empty() {
             return Ok(());
         }
@@ -394,19 +386,5 @@ impl Session<'_> {
     pub(crate) fn next_step(&self) -> String {
         let ready = self.is_ready_to_freeze();
         crate::message::spec::next_in_mode(&self.state, self.mode(), ready)
-    }
-}
-
-/// Paths as text.
-pub(crate) fn names<'a>(paths: impl Iterator<Item = &'a BString>) -> Vec<String> {
-    paths.map(ToString::to_string).collect()
-}
-
-/// How many tests ended how.
-pub(crate) fn counts_of(results: &TestResults) -> Counts {
-    Counts {
-        passed: results.passed.len(),
-        failed: results.failed.len(),
-        skipped: results.skipped.len(),
     }
 }

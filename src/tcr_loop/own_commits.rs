@@ -4,15 +4,15 @@
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
 
-use super::session::{Plan, Session};
-use super::stand_aside;
 use crate::branch::event::EventKind;
+use crate::branch::session::{Plan, Session};
+use crate::branch::stand_aside;
 use crate::error::Result;
-use crate::gate::call::Begun;
 use crate::git::align::FromTo;
 use crate::git::command::git_answer;
 use crate::git::refs::{Move, Pointer};
 use crate::message;
+use crate::person::call::Begun;
 
 impl Session<'_> {
     /// Takes back the commits that a call made on the branch at hand; their tip stays in recover,

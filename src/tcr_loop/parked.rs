@@ -3,7 +3,7 @@
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
 
-use super::session::{Plan, Session};
+use crate::branch::session::{Plan, Session};
 use crate::error::Result;
 use crate::git::align::FromTo;
 use crate::git::trees::{self, Change, Leaf};

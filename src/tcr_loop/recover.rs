@@ -6,16 +6,16 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use serde::Serialize;
 use similar::TextDiff;
 
-use super::names;
-use super::session::{Plan, Session};
-use super::staged::staged_beside;
 use crate::branch::event::EventKind;
+use crate::branch::session::{Plan, Session};
+use crate::branch::staged::staged_beside;
 use crate::branch::state::Hold;
 use crate::clock;
 use crate::error::{Doing, Error, Result};
 use crate::git::align::FromTo;
 use crate::git::refs;
 use crate::git::repo::Repo;
+use crate::git::trees::names;
 use crate::git::trees::{self, Change, Leaf};
 use crate::rules::{CommitLabel, CycleKind, PathClass, Phase};
 

@@ -1,7 +1,7 @@
 //! What is asked of the loop, and by whom.
 
 use super::{LeftAt, ingest};
-use crate::gate::call::Begun;
+use crate::person::call::Begun;
 use crate::test_run::TestCommand;
 
 /// What is asked of the loop.

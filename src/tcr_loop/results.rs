@@ -8,12 +8,12 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::jobs::Job;
-use super::progress::Progress;
-use super::session::Session;
+use crate::branch::session::Session;
 use crate::clock;
 use crate::error::{Error, Result};
 use crate::git::notes::{self, Note};
 use crate::git::{objects, refs};
+use crate::test_run::progress::Progress;
 use crate::test_run::{self, Request, Selection, TestCommand, TestRun};
 
 use crate::branch::state::{Names, TestResults};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use gix::bstr::{BStr, ByteSlice};
 
-use super::session::Session;
+use crate::branch::session::Session;
 use crate::branch::state::{FailureStreak, TestResults};
 use crate::git::trees::Change;
 use crate::message;

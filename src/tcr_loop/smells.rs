@@ -3,9 +3,9 @@
 use gix::bstr::ByteSlice;
 use serde::Serialize;
 
-use super::classes::Classes;
-use super::session::Session;
 use super::steps;
+use crate::branch::classes::Classes;
+use crate::branch::session::Session;
 use crate::config::Config;
 use crate::error::Result;
 use crate::git::line_count;

@@ -1,8 +1,7 @@
 //! A time-out from the rules, and what becomes of the work done in it.
 
-use super::names;
-use super::session::{Plan, Session};
 use crate::branch::event::EventKind;
+use crate::branch::session::{Plan, Session};
 use crate::branch::state::Spike;
 use crate::branch::transaction;
 use crate::clock;
@@ -10,6 +9,7 @@ use crate::error::{Doing, Error, Result};
 use crate::git::align::FromTo;
 use crate::git::objects;
 use crate::git::trees;
+use crate::git::trees::names;
 use crate::message::spike as words;
 use crate::rules::CommitLabel;
 

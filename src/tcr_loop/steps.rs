@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gix::bstr::{BStr, BString, ByteSlice};
 
-use super::classes::Classes;
+use crate::branch::classes::Classes;
 use crate::branch::history::History;
 use crate::error::{Doing, Error, Result};
 use crate::git::command::git;

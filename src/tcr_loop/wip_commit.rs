@@ -1,6 +1,6 @@
 //! Commits for the WIP branch, and their messages.
 
-use super::session::Session;
+use crate::branch::session::Session;
 use crate::branch::state::TestResults;
 use crate::config::MessageParts;
 use crate::error::Result;

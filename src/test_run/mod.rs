@@ -8,8 +8,8 @@ mod lists_only;
 mod output;
 mod prefixes;
 mod processes;
+pub(crate) mod progress;
 mod recognise;
-pub(crate) mod signals;
 mod spawn;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -21,7 +21,7 @@ use super::TestCommand;
 use super::environment::{self, Variable};
 use super::output::{Output, Text};
 use super::processes::{OrphansAdopted, Processes, RUN_MARK};
-use crate::test_run::signals::SignalWatch;
+use crate::this_process::signals::SignalWatch;
 
 /// How long a run that is asked to stop may take to clean up.
 const GRACE: Duration = Duration::from_secs(2);

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use gix::bstr::ByteSlice;
 
+use crate::branch::classes::Classes;
 use crate::error::{Doing, Error, Result};
 use crate::git::repo::Repo;
 use crate::git::trees::{self, Change, Leaf};
@@ -12,7 +13,6 @@ use crate::languages::Language;
 use crate::parts::mixed;
 use crate::rules::PathClass;
 use crate::rules::path_class::is_snapshot;
-use crate::tcr_loop::classes::Classes;
 
 /// Two trees.
 pub(super) type Pair = (gix::ObjectId, gix::ObjectId);

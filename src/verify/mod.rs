@@ -14,15 +14,15 @@ mod way_out;
 
 use std::collections::HashMap;
 
+use crate::branch::classes::Classes;
 use crate::branch::sealed;
+use crate::branch::wip_commits::{self, Entry};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::git::repo::Repo;
 use crate::message;
 use crate::rules::recorded::{ProofStep, flaws};
 use crate::rules::squash::cycles;
-use crate::squash::history::{self, Entry};
-use crate::tcr_loop::classes::Classes;
 use claims::Claims;
 pub(crate) use found::{Finding, Verdict, Verified};
 use frozen::changed_in_each;
@@ -172,7 +172,7 @@ impl Verifier<'_> {
             });
             let archives = source.archives.iter();
             let own: Vec<_> = archives
-                .map(|archive| history::own(self.repo, archive.tip))
+                .map(|archive| wip_commits::own(self.repo, archive.tip))
                 .collect();
             (reader.join(), own)
         });
@@ -219,7 +219,7 @@ impl Verifier<'_> {
         one.accepts_unproven = id(&squashed.after).is_some_and(|id| self.says_accepted(id));
         let since = one.fork.map(|fork| {
             let own = own?;
-            history::since_known(self.repo, archive.tip, fork, own)
+            wip_commits::since_known(self.repo, archive.tip, fork, own)
         });
         let findings = &mut one.verdict.findings;
         match since {

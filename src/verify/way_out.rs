@@ -15,7 +15,7 @@ use crate::proof::{self, Document, Forgetful, Means, Work};
 use crate::rules::CycleKind;
 use crate::step::experiment::{self, LabOnDemand};
 use crate::tcr_loop::jobs;
-use crate::tcr_loop::progress::Progress;
+use crate::test_run::progress::Progress;
 
 /// What the reds of a history asked for when they were run again, by cycle, and what failed before.
 pub(super) struct Asked {

@@ -7,6 +7,7 @@ use gix::bstr::ByteSlice;
 
 use crate::branch::place::Place;
 use crate::branch::sealed::Sealed;
+use crate::branch::session::Session;
 use crate::env_vars;
 use crate::error::{Doing, Error, Result};
 use crate::git::command::git;
@@ -17,7 +18,6 @@ use crate::git::trees::{self, Change};
 use crate::message::hooks;
 use crate::rules::Remedy;
 use crate::rules::squash::MADE_WITH_GIT;
-use crate::tcr_loop::session::Session;
 
 /// Refuses the commit if the loop would undo a part of it.
 pub(super) fn check_commit(repo: &Repo, sealed: &Sealed, place: &Place) -> Result<()> {

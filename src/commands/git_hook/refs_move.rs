@@ -2,12 +2,12 @@
 
 use gix::bstr::BStr;
 
+use crate::branch::stand_aside::contains;
 use crate::error::{Doing, Result};
 use crate::git::refs::{self, Pointer};
 use crate::git::repo::Repo;
 use crate::message::hooks;
 use crate::rules::ref_gate::{RefDecision, RefFacts, RefUpdate, concerns_us, decide_ref};
-use crate::tcr_loop::stand_aside::contains;
 
 /// Refuses the transaction if one of its lines does what only git tcr may do.
 pub(super) fn check(repo: &Repo, input: &str) -> Result<()> {

@@ -13,8 +13,10 @@ use serde_json::{Map, Value, json};
 use self::offer::Offer;
 use super::live::Live;
 use super::{man, open, print};
+use crate::branch::off::{Off, off_by_config, why_off};
 use crate::branch::place::{self, Place};
 use crate::branch::sealed::Sealed;
+use crate::branch::stand_aside;
 use crate::branch::transaction;
 use crate::branch::{Loaded, mend, sealed};
 use crate::cli::InstallArgs;
@@ -30,8 +32,7 @@ use crate::git::{identity, ref_writer, refs};
 use crate::install::{git_hooks, put_back, worktrees};
 use crate::message;
 use crate::message::install::{Installed, PutInPlace, Standing};
-use crate::tcr_loop::off::{Off, off_by_config, why_off};
-use crate::tcr_loop::{activate, stand_aside};
+use crate::tcr_loop::activate;
 
 pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
     open::people_only("install")?;

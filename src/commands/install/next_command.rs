@@ -9,8 +9,8 @@ use crate::git::repo::Repo;
 use crate::message::install::{Standing, Tried};
 use crate::rules::{CycleKind, Verdict};
 use crate::tcr_loop::jobs::{self, Job};
-use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::results::{self, RunRules};
+use crate::test_run::progress::Progress;
 
 /// How many other commands are tried.
 const MOST: usize = 4;

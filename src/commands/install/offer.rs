@@ -7,7 +7,7 @@ use super::ask;
 use crate::branch::sealed;
 use crate::cli::InstallArgs;
 use crate::commands::print;
-use crate::config::{self, Config, Layer};
+use crate::config::{Config, Layer};
 use crate::detect::{self, Candidate, Detected};
 use crate::error::{Error, Result};
 use crate::fault;
@@ -66,7 +66,7 @@ impl Offer {
     }
 
     fn of(path: PathBuf, detected: Detected) -> Result<Offer> {
-        let text = config::render_first(&detected).into_bytes();
+        let text = detect::first::render_first(&detected).into_bytes();
         let bytes = text.clone();
         Ok(Offer {
             config: sealed::merged(Some(Layer { path, bytes }))?,

@@ -6,6 +6,7 @@ use gix::bstr::ByteSlice;
 use serde_json::json;
 
 use super::offer::Offer;
+use crate::branch::off::{Off, off_by_config, why_off};
 use crate::branch::place;
 use crate::branch::sealed::{self, Sealed};
 use crate::cli::InstallArgs;
@@ -19,7 +20,6 @@ use crate::git::repo::Repo;
 use crate::install::git_hooks;
 use crate::message::hooks;
 use crate::message::install as words;
-use crate::tcr_loop::off::{Off, off_by_config, why_off};
 
 /// What would be done.
 pub(super) struct Preview {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use gix::bstr::ByteSlice;
 
+use crate::branch::off::effective_mode;
 use crate::branch::place;
 use crate::branch::sealed;
 use crate::clock;
@@ -11,7 +12,6 @@ use crate::commands::open;
 use crate::error::Result;
 use crate::message;
 use crate::rules::{Mode, Phase};
-use crate::tcr_loop::off::effective_mode;
 
 /// What is read from the state.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 
 use super::worker::Note;
 use crate::error::{Error, Result};
-use crate::test_run::signals::SignalWatch;
+use crate::this_process::signals::SignalWatch;
 
 /// A reason to wake up.
 #[derive(Debug)]

@@ -15,8 +15,8 @@ use crate::git::snapshot;
 use crate::message::{self, Message};
 use crate::rules::Phase;
 use crate::step::outcome::Outcome;
-use crate::tcr_loop::progress::Progress;
 use crate::tcr_loop::{self, LeftAt, LoopRequest};
+use crate::test_run::progress::Progress;
 
 /// Something to do.
 #[derive(Debug)]

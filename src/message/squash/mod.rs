@@ -31,11 +31,7 @@ pub(crate) fn summary(
         let verdict = results.verdict.map_or("unknown", Verdict::name);
         let _ = writeln!(text, "verdict: {verdict}");
         if results.total > 0 {
-            let _ = writeln!(
-                text,
-                "tests: {}",
-                counts(crate::tcr_loop::counts_of(results))
-            );
+            let _ = writeln!(text, "tests: {}", counts(results.counts()));
         }
     }
     text

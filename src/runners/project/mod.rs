@@ -13,7 +13,7 @@ const READ_LIMIT: u64 = 1 << 20;
 
 /// A command that was found, and why it was thought of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Candidate {
+pub(crate) struct Candidate {
     /// The line for the shell.
     pub command: String,
     /// What speaks for it.

@@ -3,7 +3,8 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use super::{BEFORE, is_ours, kept};
+use super::{BEFORE, kept};
+use crate::branch::sealed::is_own_hook;
 use crate::error::{Error, Result};
 use crate::git::repo::Repo;
 use crate::{fault, git::free_name};
@@ -38,7 +39,7 @@ pub(crate) fn look(file: &Path, is_wanted: impl FnOnce(&[u8]) -> bool) -> Result
             Found::NotExecutable
         });
     }
-    Ok(if is_ours(&text) {
+    Ok(if is_own_hook(&text) {
         Found::Edited(text)
     } else {
         Found::Foreign
@@ -92,7 +93,7 @@ fn copy_of_ours(file: &Path) -> Result<Option<PathBuf>> {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         let is_copy = entry.file_name().to_string_lossy().starts_with(&start);
-        if is_copy && read(&path)?.is_some_and(|text| is_ours(&text)) {
+        if is_copy && read(&path)?.is_some_and(|text| is_own_hook(&text)) {
             return Ok(Some(path));
         }
     }
@@ -101,7 +102,7 @@ fn copy_of_ours(file: &Path) -> Result<Option<PathBuf>> {
 
 /// Takes one of our hooks away; the one that was there before comes back.
 pub(crate) fn take_away(file: &Path) -> Result<()> {
-    if read(file)?.is_some_and(|text| is_ours(&text)) {
+    if read(file)?.is_some_and(|text| is_own_hook(&text)) {
         remove(file)?;
     }
     let before = before(file);

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use super::files::{before, read, remove, rename};
-use super::is_ours;
+use crate::branch::sealed::is_own_hook;
 use crate::error::{Error, Result};
 
 /// What becomes of a hook that a tool moved aside.
@@ -35,7 +35,7 @@ pub(super) fn secure(file: &Path) -> Result<()> {
         let theirs = named(file, name);
         let secured = before(&theirs);
         match (read(&theirs)?, use_) {
-            (Some(text), _) if is_ours(&text) => {}
+            (Some(text), _) if is_own_hook(&text) => {}
             (Some(_), Use::Runs) => {
                 let copied = std::fs::copy(&theirs, &secured);
                 copied.map_err(|error| Error::io("copy", &theirs, error))?;
@@ -66,7 +66,7 @@ pub(super) fn let_go(file: &Path) -> Result<()> {
         if !exists(&secured) {
             continue;
         }
-        let is_theirs = read(&theirs)?.is_some_and(|text| !is_ours(&text));
+        let is_theirs = read(&theirs)?.is_some_and(|text| !is_own_hook(&text));
         match (exists(file), is_theirs) {
             (true, true) => remove(&secured)?,
             (true, false) => rename(&secured, &theirs)?,

@@ -35,9 +35,6 @@ const HARMLESS: &[&str] = &[
     "pre-auto-gc",
 ];
 
-/// The second line of every shim, by which it is known as ours.
-const HEAD: &str = "\n# git-tcr:";
-
 /// What a hook is called that ours took the place of.
 const BEFORE: &str = ".before-tcr";
 
@@ -114,15 +111,10 @@ fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// Whether a text is one of our shims, as it is or edited.
-pub(crate) fn is_ours(text: &[u8]) -> bool {
-    let head = HEAD.as_bytes();
-    text.windows(head.len()).take(64).any(|part| part == head)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::branch::sealed::is_own_hook;
 
     #[test]
     fn every_placeholder_is_filled_and_every_shim_is_known_as_ours() {
@@ -133,7 +125,7 @@ mod tests {
         });
         for place in [HooksPlace::InPlace, elsewhere] {
             for (name, text) in shims(&place, Path::new("/bin/git-tcr"), Path::new("/nowhere")) {
-                assert!(is_ours(text.as_bytes()), "{name}: {text}");
+                assert!(is_own_hook(text.as_bytes()), "{name}: {text}");
                 for placeholder in ["@BEFORE@", "@PROGRAM@", "@NAME@", "@MISSING@"] {
                     assert!(!text.contains(placeholder), "{name}: {text}");
                 }

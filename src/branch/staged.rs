@@ -3,7 +3,7 @@
 
 use gix::bstr::{BStr, ByteSlice};
 
-use super::session::{Plan, Session};
+use crate::branch::session::{Plan, Session};
 use crate::error::{Doing, Result};
 use crate::git::objects;
 use crate::git::repo::Repo;
@@ -14,7 +14,7 @@ use crate::git::trees::{self, Change};
 const STAGED: &str = "staged content\n";
 
 /// The commit of what was staged that an entry of `recover` keeps beside the worktree.
-pub(super) fn staged_beside(repo: &Repo, entry: gix::ObjectId) -> Result<Option<gix::ObjectId>> {
+pub(crate) fn staged_beside(repo: &Repo, entry: gix::ObjectId) -> Result<Option<gix::ObjectId>> {
     let reading = "read reverted work";
     let entry = repo.gix.find_commit(entry).doing(reading)?;
     for parent in entry.parent_ids().skip(1) {

@@ -2,10 +2,8 @@
 
 use gix::bstr::{BStr, ByteSlice};
 
-use super::session::Session;
 use crate::branch::state::State;
 use crate::config::Config;
-use crate::error::{Error, Result};
 use crate::rules::Mode;
 
 /// Why TCR does nothing on a branch.
@@ -48,31 +46,5 @@ pub(crate) fn effective_mode(state: &State, config: &Config, base: &BStr) -> Mod
     match why_off(state, config, base) {
         Some(_) => Mode::Off,
         None => state.mode.unwrap_or(config.mode),
-    }
-}
-
-impl Session<'_> {
-    /// Sets the mode of this branch. What was accepted without a commit is work again where work is
-    /// committed: results of that tree say nothing of HEAD's.
-    pub(crate) fn switch_to(&mut self, mode: Mode) -> Result<()> {
-        let accepted = self.accepted_tree()?;
-        self.state.mode = Some(mode);
-        let tree = self.accepted_tree()?;
-        if tree != accepted {
-            self.state.accepted_results = self.cached(tree, &self.jobs(&[])?, None)?;
-            self.state.accepted_tree = tree.to_string();
-        }
-        Ok(())
-    }
-
-    /// Fails where git tcr has no say; the hint is the way back for the reason at hand.
-    pub(crate) fn at_work(&self) -> Result<()> {
-        match why_off(&self.state, self.config, self.base.as_bstr()) {
-            None => Ok(()),
-            Some(off) => {
-                let (what, hint) = crate::message::phase::off(off, &self.base.to_string());
-                Err(Error::Refused { what, hint })
-            }
-        }
     }
 }

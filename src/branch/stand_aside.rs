@@ -3,7 +3,7 @@
 
 use gix::bstr::ByteSlice;
 
-use super::obstacles;
+use crate::branch::obstacles;
 use crate::branch::place::Place;
 use crate::error::{Doing, Error, Result, StandAside};
 use crate::git::command::git_answer;

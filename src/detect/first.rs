@@ -7,7 +7,7 @@ use crate::detect::{Candidate, Detected, FoundProject};
 /// A first `.tcr.toml`, short enough to be read, with the detected commands in it.
 ///
 /// A lint command is only proposed: a project that is not clean yet could commit nothing.
-pub fn render_first(detected: &Detected) -> String {
+pub(crate) fn render_first(detected: &Detected) -> String {
     let mut out = String::from(
         "# git tcr: failing test first, green is committed, red is taken back after a few tries.\n\
          # A change here takes effect when a person runs `git tcr install` again.\n\n",

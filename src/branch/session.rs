@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use gix::bstr::{BStr, BString, ByteSlice};
 
-use super::classes::Classes;
-use super::client_files;
-use super::off::effective_mode;
+use crate::branch::classes::Classes;
+use crate::branch::client_files;
 use crate::branch::event::{Event, EventKind};
+use crate::branch::off::effective_mode;
 use crate::branch::place::Place;
 use crate::branch::state::State;
 use crate::branch::transaction::{self, Carried, Transaction};
@@ -196,7 +196,9 @@ impl<'a> Session<'a> {
     pub(crate) fn save(&mut self, snapshot: &Snapshot, why: &str) -> Result<(u64, gix::ObjectId)> {
         let number = self.next_number()?;
         let mut parents = vec![self.head];
-        if let Some(index) = super::staged::commit_of_staged(self.repo, self.head, snapshot)? {
+        if let Some(index) =
+            crate::branch::staged::commit_of_staged(self.repo, self.head, snapshot)?
+        {
             parents.push(index);
         }
         let message = format!(
@@ -288,7 +290,7 @@ impl<'a> Session<'a> {
     }
 
     /// HEAD's branch was brought back to a commit.
-    pub(super) fn went_back_to(&mut self, commit: gix::ObjectId) {
+    pub(crate) fn went_back_to(&mut self, commit: gix::ObjectId) {
         self.head = commit;
         if self.on_wip {
             self.wip_at = Some(commit);
@@ -352,11 +354,11 @@ impl<'a> Session<'a> {
     }
 
     /// The worktree as the loop last left work of an agent in it.
-    pub(super) fn kept_tree(&self) -> Option<gix::ObjectId> {
+    pub(crate) fn kept_tree(&self) -> Option<gix::ObjectId> {
         self.tree_at_hand(self.state.kept_tree.as_ref()?)
     }
 
-    pub(super) fn tree_at_hand(&self, hex: &str) -> Option<gix::ObjectId> {
+    pub(crate) fn tree_at_hand(&self, hex: &str) -> Option<gix::ObjectId> {
         let tree = gix::ObjectId::from_hex(hex.as_bytes()).ok()?;
         self.repo.gix.has_object(tree).then_some(tree)
     }

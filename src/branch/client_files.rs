@@ -2,7 +2,7 @@
 
 use gix::bstr::ByteSlice;
 
-use super::classes::Classes;
+use crate::branch::classes::Classes;
 use crate::clients::{places, settings};
 use crate::error::Result;
 use crate::git::repo::Repo;
@@ -12,7 +12,7 @@ use crate::rules::Protection;
 
 /// A snapshot that does not tell of files in which nothing but our own entries differs: they are
 /// the person's installation, and no commit is to carry them to others.
-pub(super) fn without_own_entries(
+pub(crate) fn without_own_entries(
     repo: &Repo,
     classes: &Classes,
     mut snapshot: Snapshot,

@@ -1,5 +1,7 @@
 //! Where this process was started, and from which file.
 
+pub(crate) mod signals;
+
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::spool;
+use crate::branch::spool;
 use crate::clock;
 use crate::error::{Error, Result};
 use crate::git::repo::Repo;
@@ -21,7 +21,7 @@ fn path(repo: &Repo, command: &str) -> PathBuf {
 }
 
 /// Leaves word of a call that is about to be made.
-pub(super) fn leave(repo: &Repo, command: &str, identity: &str) -> Result<()> {
+pub(crate) fn leave(repo: &Repo, command: &str, identity: &str) -> Result<()> {
     let call = Call {
         at: clock::timestamp(),
         identity: identity.to_owned(),

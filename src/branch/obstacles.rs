@@ -17,7 +17,7 @@ pub(crate) fn checked_out_elsewhere(repo: &Repo, place: &Place) -> Result<()> {
 }
 
 /// The WIP branch can't move while another worktree has it checked out.
-pub(super) fn wip_checked_out_elsewhere(repo: &Repo, place: &Place) -> Result<()> {
+pub(crate) fn wip_checked_out_elsewhere(repo: &Repo, place: &Place) -> Result<()> {
     in_use(repo, &place.wip.as_bstr().to_str_lossy(), false)
 }
 
@@ -64,7 +64,7 @@ fn other_heads(repo: &Repo) -> Vec<(PathBuf, String)> {
 }
 
 /// Some branches can't be worked on: their names are kept as text, and a squash moves them.
-pub(super) fn unusable_base(repo: &Repo, place: &Place) -> Result<()> {
+pub(crate) fn unusable_base(repo: &Repo, place: &Place) -> Result<()> {
     let Ok(base) = place.base.to_str() else {
         return Err(Error::name_is_no_text(&place.base.to_string()));
     };
@@ -75,7 +75,7 @@ pub(super) fn unusable_base(repo: &Repo, place: &Place) -> Result<()> {
 }
 
 /// A branch in the way of `tcr/<base>` is found now, not in the middle of the work.
-pub(super) fn name_taken(repo: &Repo, place: &Place) -> Result<()> {
+pub(crate) fn name_taken(repo: &Repo, place: &Place) -> Result<()> {
     let wip = place.wip.as_bstr();
     let blocked = |obstacle: String| {
         Err(Error::WipBlocked {

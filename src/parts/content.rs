@@ -1,10 +1,10 @@
 //! What a change of a file's content comes to, for the gate before it is made and for the loop
 //! after it was.
 
-use super::path_class::{PathClass, may_hold_tests};
-use super::write_gate::{Change, SourcePart, TestPart};
 use crate::languages::{self, Code, Language, SourceChange, StubRules, TestChange, Unreadable};
 use crate::parts::{layout, manifest, snapshot, summary};
+use crate::rules::path_class::{PathClass, may_hold_tests};
+use crate::rules::write_gate::{Change, SourcePart, TestPart};
 
 /// The class of a path with regard to its content, and what is known of the change. `None` stands
 /// for a file that is not there.
