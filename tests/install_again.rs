@@ -152,7 +152,7 @@ fn defaults_that_cannot_be_read_are_what_is_to_be_mended() {
             &[("XDG_CONFIG_HOME", &home)],
         )
         .exits(2);
-    let hint = format!("hint: mend `{home}/git-tcr/config.toml`, then `git tcr install`");
+    let hint = format!("hint: fix `{home}/git-tcr/config.toml`, then `git tcr install`");
     assert!(refused.stderr.contains(&hint), "{}", refused.stderr);
 }
 

@@ -66,10 +66,13 @@ fn other_heads(repo: &Repo) -> Vec<(PathBuf, String)> {
 /// Some branches can't be worked on: their names are kept as text, and a squash moves them.
 pub(crate) fn unusable_base(repo: &Repo, place: &Place) -> Result<()> {
     let Ok(base) = place.base.to_str() else {
-        return Err(Error::name_is_no_text(&place.base.to_string()));
+        return Err(Error::NameIsNoText(place.base.to_string()));
     };
     match refs::current(repo, &format!("refs/heads/{base}"))? {
-        Some(Pointer::Ref(name)) => Err(Error::another_name(base, &name)),
+        Some(Pointer::Ref(name)) => Err(Error::AnotherName {
+            branch: base.to_owned(),
+            of: name,
+        }),
         Some(Pointer::Object(_)) | None => Ok(()),
     }
 }

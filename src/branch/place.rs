@@ -68,7 +68,10 @@ fn gone(repo: &Repo, error: Error) -> Error {
         .map(|loaded| loaded.state)
         .filter(|state| state.wip.as_deref() == Some(&format!("refs/heads/{branch}")));
     match state.and_then(|state| state.wip_tip) {
-        Some(tip) => Error::wip_deleted(branch, &tip),
+        Some(tip) => Error::WipDeleted {
+            branch: branch.to_owned(),
+            tip,
+        },
         None => error,
     }
 }

@@ -104,7 +104,10 @@ pub(crate) fn project_file(repo: &Repo, commit: Option<&str>) -> Result<Option<L
         return layer(path);
     };
     let args = ["cat-file", "blob", &format!("{commit}:{FILE}")];
-    let bytes = git(repo.root(), &args, b"").map_err(|_| Error::no_config_in(commit, FILE))?;
+    let bytes = git(repo.root(), &args, b"").map_err(|_| Error::NoConfigIn {
+        commit: commit.to_owned(),
+        file: FILE.to_owned(),
+    })?;
     Ok(Some(Layer { path, bytes }))
 }
 

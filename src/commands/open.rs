@@ -9,9 +9,10 @@ use crate::branch::rename;
 use crate::branch::sealed::{self, Sealed};
 use crate::branch::session::Session;
 use crate::branch::transaction;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::git::lock::{self, Lock};
 use crate::git::repo::Repo;
+use crate::message::refusals;
 use crate::person::{self, Hand};
 use crate::test_run::progress::Progress;
 use crate::this_process;
@@ -60,7 +61,7 @@ pub(crate) fn lock(repo: &Repo, progress: &mut dyn Progress) -> Result<Lock> {
 pub(crate) fn people_only(command: &str) -> Result<()> {
     match person::calling_hand() {
         Hand::Person => Ok(()),
-        hand => Err(Error::people_only(command, hand)),
+        hand => Err(refusals::people_only(command, hand)),
     }
 }
 
@@ -80,7 +81,7 @@ pub(crate) fn from_root(root: &Path, path: &Path, usage: &str) -> Result<PathBuf
     }
     match full.strip_prefix(root) {
         Ok(inside) if !inside.as_os_str().is_empty() => Ok(inside.to_owned()),
-        _ => Err(Error::outside_worktree(path, usage)),
+        _ => Err(refusals::outside_worktree(path, usage)),
     }
 }
 

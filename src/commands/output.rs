@@ -3,14 +3,15 @@
 use super::{open, print};
 use crate::branch::{outputs, place};
 use crate::cli::PrintedArgs;
-use crate::error::{Error, ExitStatus, Result};
+use crate::error::{ExitStatus, Result};
+use crate::message::refusals;
 
 pub(super) fn output(args: &PrintedArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let place = place::locate(&repo)?;
     let loaded = place.require()?;
     let Some(printed) = outputs::nth(&repo, loaded.tip, args.number)? else {
-        return Err(Error::no_output(args.number));
+        return Err(refusals::no_output(args.number));
     };
     let printed = String::from_utf8_lossy(&printed);
     if args.json {

@@ -17,6 +17,7 @@ use crate::cli::spec::{
 };
 use crate::error::{Error, ExitStatus, Result};
 use crate::message;
+use crate::message::refusals;
 use crate::spec_cycle::evidence;
 use crate::spec_cycle::freeze::Certifier;
 use crate::spec_cycle::start::Begin;
@@ -164,7 +165,7 @@ pub(super) fn test_bug(args: &TestBugArgs) -> Result<ExitStatus> {
             let path = inside(&opened, Path::new(file), "git tcr test-bug FILE:LINE TEXT")?;
             session.report_test_bug(&path, line, text)?
         }
-        (None, _, _) => return Err(Error::no_place_of_bug()),
+        (None, _, _) => return Err(refusals::no_place_of_bug()),
     };
     let state = &session.state;
     if args.json {
@@ -182,7 +183,7 @@ fn place_of(place: &str) -> Result<(&str, usize)> {
     let parsed = place
         .rsplit_once(':')
         .and_then(|(file, line)| Some((file, line.parse().ok()?)));
-    parsed.ok_or_else(|| Error::not_file_and_line(place))
+    parsed.ok_or_else(|| refusals::not_file_and_line(place))
 }
 
 pub(super) fn evidence(args: &EvidenceArgs) -> Result<ExitStatus> {

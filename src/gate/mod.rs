@@ -37,6 +37,7 @@ use crate::error::{Error, Result};
 use crate::git::repo::Repo;
 use crate::git::{command, refs};
 use crate::languages::StubRules;
+use crate::message::refusals;
 use crate::parts::content::content_change_by;
 use crate::parts::manifest;
 use crate::person::call;
@@ -86,11 +87,11 @@ impl Gate {
     /// The gate of a repository; none if TCR is not installed there.
     pub(crate) fn of(repo: Repo) -> Result<Option<Gate>> {
         if sealed::put_back(&repo)? {
-            return Err(Error::seal_was_removed());
+            return Err(refusals::seal_was_removed());
         }
         let Some(sealed) = sealed::load(&repo)? else {
             if sealed::is_missing(&repo)? {
-                return Err(Error::seal_is_missing());
+                return Err(refusals::seal_is_missing());
             }
             return Ok(None);
         };

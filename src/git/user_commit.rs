@@ -112,7 +112,7 @@ impl Seat {
             .status()
             .map_err(io)?;
         if !ended.success() {
-            return Err(Error::editor_failed(&editor));
+            return Err(Error::EditorFailed(editor));
         }
         let text = std::fs::read(&file).map_err(io)?;
         let plain = ["-c", "core.commentChar=#", "stripspace", "--strip-comments"];
@@ -170,7 +170,7 @@ pub(crate) fn write(repo: &Repo, commit: &UserCommit<'_>) -> Result<gix::ObjectI
         .collect();
     let ended = git_as_user(repo.root(), &args, &author, commit.message.as_bytes())?;
     if !ended.success {
-        return Err(Error::not_signed());
+        return Err(Error::NotSigned);
     }
     gix::ObjectId::from_hex(ended.stdout.trim()).doing("read an object id")
 }

@@ -5,6 +5,7 @@
 pub(crate) mod allow;
 pub(crate) mod check;
 pub(crate) mod doctor;
+pub(crate) mod error;
 pub(crate) mod evidence;
 pub(crate) mod gate;
 pub(crate) mod hooks;
@@ -17,6 +18,7 @@ pub(crate) mod outcome;
 pub(crate) mod phase;
 pub(crate) mod proof;
 pub(crate) mod recover;
+pub(crate) mod refusals;
 pub(crate) mod report;
 pub(crate) mod smells;
 pub(crate) mod spec;

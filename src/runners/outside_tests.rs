@@ -38,7 +38,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ),
     ("env_vars.rs", "variables that steer tests"),
     ("detect/workspace.rs", "extensions of files by language"),
-    ("error/words.rs", "words that people read"),
+    ("message/refusals.rs", "words that people read"),
 ];
 
 fn names() -> BTreeSet<&'static str> {

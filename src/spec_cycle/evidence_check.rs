@@ -7,9 +7,10 @@ use serde_json::Value;
 use super::evidence::{PREDICATE, STATEMENT, all};
 use crate::branch::classes::Classes;
 use crate::branch::state::State;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::git::repo::Repo;
 use crate::git::trees;
+use crate::message::refusals;
 use crate::rules::PathClass;
 use crate::rules::spec::normalised_hash;
 
@@ -32,15 +33,15 @@ pub(crate) fn check(
     text: &[u8],
 ) -> Result<Vec<Finding>> {
     let statement: Value =
-        serde_json::from_slice(text).map_err(|error| Error::no_evidence(Some(&error)))?;
+        serde_json::from_slice(text).map_err(|error| refusals::no_evidence(Some(&error)))?;
     let is_ours = statement["_type"] == STATEMENT && statement["predicateType"] == PREDICATE;
     let tcr = &statement["predicate"]["tcr"];
     if !is_ours || !tcr.is_object() {
-        return Err(Error::no_evidence(None));
+        return Err(refusals::no_evidence(None));
     }
     let of = tcr["base"].as_str().unwrap_or_default();
     if of.as_bytes() != base.as_bytes() {
-        return Err(Error::evidence_of(of, base));
+        return Err(refusals::evidence_of(of, base));
     }
     let checker = Checker { repo, classes, tcr };
     let mut findings = vec![

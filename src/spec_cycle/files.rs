@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::error::{Error, Result};
 use crate::git::command;
 use crate::git::repo::Repo;
+use crate::message::refusals;
 
 /// A larger file is nothing that anybody reads as a spec.
 const LARGEST: u64 = 1024 * 1024;
@@ -21,7 +22,7 @@ impl TextFile {
     /// Reads a file of the worktree, `path` from the root. It has to be an ordinary file that git
     /// would commit with this repository: otherwise it could change unseen.
     pub(crate) fn read(repo: &Repo, path: &Path, what: &'static str) -> Result<TextFile> {
-        let refuse = |why: &str| Error::unusable_file(what, path, why);
+        let refuse = |why: &str| refusals::unusable_file(what, path, why);
         let Some(name) = path.to_str() else {
             return Err(refuse("its name is not UTF-8"));
         };

@@ -14,6 +14,7 @@ use crate::git::align::FromTo;
 use crate::git::snapshot::Snapshot;
 use crate::git::trees::{self, Change};
 use crate::message;
+use crate::message::refusals;
 use crate::rules::spec::{self, Spec, SpecRefusal, normalised_hash};
 use crate::rules::{Declaration, Declared, PathClass, Phase, Refusal, declare};
 
@@ -147,10 +148,10 @@ impl Session<'_> {
         self.check_prd(facts.prd.as_deref().map(Path::new), &spec)?;
         let file = TextFile::read(self.repo, path, "plan")?;
         if file.path == facts.path {
-            return Err(Error::spec_as_plan());
+            return Err(refusals::spec_as_plan());
         }
         if file.text.trim().is_empty() {
-            return Err(Error::empty_plan(&file.path));
+            return Err(refusals::empty_plan(&file.path));
         }
         let must_haves = spec::plan::must_haves(&file.text)
             .map_err(|why| bad_spec(&file.path, &SpecRefusal::FrontMatter(why)))?;

@@ -10,6 +10,7 @@ use crate::git::align::FromTo;
 use crate::git::objects;
 use crate::git::trees::{self, Change, Leaf};
 use crate::message;
+use crate::message::refusals;
 use crate::rules::Refusal;
 use crate::rules::spec::delta::{Delta, read_delta};
 use crate::rules::spec::{marked_superseded, read_spec};
@@ -33,7 +34,7 @@ impl Session<'_> {
         let snapshot = self.snapshot()?;
         let (file, spec) = self.read_spec_file(new)?;
         if file.path == old.path {
-            return Err(Error::superseded_by_itself(&old.path));
+            return Err(refusals::superseded_by_itself(&old.path));
         }
         let prd = self.check_prd(None, &spec)?;
         let delta_file = TextFile::read(self.repo, delta, "delta")?;
@@ -43,7 +44,7 @@ impl Session<'_> {
             Error::Refused { what, hint }
         })?;
         let delta = read_delta(&delta_file.text, &old_spec, &spec)
-            .map_err(|why| Error::unusable_delta(&delta_file.path, why))?;
+            .map_err(|why| refusals::unusable_delta(&delta_file.path, why))?;
         let standing = self.standing_beside(&snapshot, &file.path)?;
         if standing.dirty {
             return Err(refused(Refusal::Dirty, "supersede", phase));

@@ -11,6 +11,7 @@ use crate::branch::session::Session;
 use crate::branch::state::TestResults;
 use crate::clock;
 use crate::error::{Error, Result};
+use crate::message::refusals;
 use crate::rules::declared::ValidatorVerdict;
 use crate::rules::lint::{LintVerdict, lint_verdict};
 use crate::rules::spec::coverage::{Covered, TestFile};
@@ -57,7 +58,7 @@ impl Session<'_> {
     /// Asks the validator. Whatever is not a clear answer is a blocker.
     pub(super) fn ask_validator(&self, question: &Question<'_>) -> Result<Certificate> {
         let Some(command) = &self.config.validator.command else {
-            return Err(Error::no_validator());
+            return Err(refusals::no_validator());
         };
         let told = self.told(question)?;
         let timeout = Duration::from_secs(self.config.validator.timeout_s.into());

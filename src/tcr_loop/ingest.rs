@@ -11,6 +11,7 @@ use crate::branch::session::Session;
 use crate::branch::state::TestResults;
 use crate::error::{Error, Result};
 use crate::git::snapshot::Snapshot;
+use crate::message::refusals;
 use crate::rules::TestStatus;
 use crate::rules::verdict::{Exit, JudgeRules, judge};
 use crate::runners::formats;
@@ -47,7 +48,7 @@ impl Session<'_> {
         self.refuse_stale(ingested, snapshot)?;
         let format = formats::format_of_file(&ingested.bytes);
         let mut report = formats::read(format, &mut &ingested.bytes[..])
-            .map_err(|error| Error::no_test_results(&ingested.shown, &error.to_string()))?;
+            .map_err(|error| refusals::no_test_results(&ingested.shown, &error.to_string()))?;
         formats::tell_apart(&mut report);
         let failed = report
             .tests
@@ -73,7 +74,7 @@ impl Session<'_> {
         match newer {
             Some(change) => {
                 let edited = change.path.to_string();
-                Err(Error::results_too_old(&ingested.shown, &edited))
+                Err(refusals::results_too_old(&ingested.shown, &edited))
             }
             None => Ok(()),
         }

@@ -11,12 +11,13 @@ use crate::branch::session::{Plan, Session};
 use crate::branch::staged::staged_beside;
 use crate::branch::state::Hold;
 use crate::clock;
-use crate::error::{Doing, Error, Result};
+use crate::error::{Doing, Result};
 use crate::git::align::FromTo;
 use crate::git::refs;
 use crate::git::repo::Repo;
 use crate::git::trees::names;
 use crate::git::trees::{self, Change, Leaf};
+use crate::message::refusals;
 use crate::rules::{CommitLabel, CycleKind, PathClass, Phase};
 
 /// One entry under `refs/tcr/reverts/`.
@@ -63,7 +64,7 @@ pub(crate) fn list(repo: &Repo, base: &BStr) -> Result<Vec<Entry>> {
 }
 
 fn find(repo: &Repo, base: &BStr, number: u64) -> Result<gix::ObjectId> {
-    refs::read(repo, &refs::revert(base, number))?.ok_or_else(|| Error::no_recover(number))
+    refs::read(repo, &refs::revert(base, number))?.ok_or_else(|| refusals::no_recover(number))
 }
 
 /// One entry by its number.

@@ -5,11 +5,12 @@ use crate::branch::session::{Plan, Session};
 use crate::branch::state::Spike;
 use crate::branch::transaction;
 use crate::clock;
-use crate::error::{Doing, Error, Result};
+use crate::error::{Doing, Result};
 use crate::git::align::FromTo;
 use crate::git::objects;
 use crate::git::trees;
 use crate::git::trees::names;
+use crate::message::refusals;
 use crate::message::spike as words;
 use crate::rules::CommitLabel;
 
@@ -34,7 +35,7 @@ impl Session<'_> {
     /// Begins a spike. Returns the entry that holds what was uncommitted.
     pub(crate) fn start_spike(&mut self, why: Option<String>) -> Result<Option<u64>> {
         if self.state.spike.is_some() {
-            return Err(Error::refused(words::open_already(), words::WAYS_OUT));
+            return Err(refusals::refused(words::open_already(), words::WAYS_OUT));
         }
         self.at_work()?;
         self.accept_foreign_head()?;
@@ -146,13 +147,13 @@ impl Session<'_> {
     /// Takes the open spike out of the state; the next write ends it.
     fn open_spike(&mut self) -> Result<Spike> {
         let spike = self.state.spike.take();
-        spike.ok_or_else(|| Error::refused(words::none_open(), "git tcr spike start"))
+        spike.ok_or_else(|| refusals::refused(words::none_open(), "git tcr spike start"))
     }
 
     /// Fails while a spike is open: what it holds was not tested.
     pub(crate) fn without_spike(&self) -> Result<()> {
         match self.state.spike {
-            Some(_) => Err(Error::refused(words::first_end_it(), words::WAYS_OUT)),
+            Some(_) => Err(refusals::refused(words::first_end_it(), words::WAYS_OUT)),
             None => Ok(()),
         }
     }

@@ -6,11 +6,12 @@ use gix::bstr::{BStr, BString, ByteSlice};
 
 use crate::branch::classes::Classes;
 use crate::branch::history::History;
-use crate::error::{Doing, Error, Result};
+use crate::error::{Doing, Result};
 use crate::git::command::git;
 use crate::git::line_count;
 use crate::git::repo::Repo;
 use crate::git::trees::{self, Change};
+use crate::message::refusals;
 use crate::rules::timeline::{OutOfOrder, Step, TestFile, Touched, out_of_order};
 use crate::rules::{CommitLabel, PathClass, Verdict};
 
@@ -139,7 +140,7 @@ fn commits_of(repo: &Repo, range: &str) -> Result<Vec<gix::ObjectId>> {
         ],
         &[],
     )
-    .map_err(|_| Error::no_commits_in(range))?;
+    .map_err(|_| refusals::no_commits_in(range))?;
     listed
         .lines()
         .map(|line| gix::ObjectId::from_hex(line).doing("read a list of commits"))

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use super::Loaded;
 use super::found::Finding;
-use crate::error::{Doing, Error, Result};
+use crate::error::{Doing, Result};
 use crate::git::command::git;
 use crate::git::repo::Repo;
 use crate::message;
+use crate::message::refusals;
 use crate::rules::squash::trailers;
 
 const TRAILER: &str = "TCR-Evidence";
@@ -33,7 +34,7 @@ impl Claims {
     /// Reads the commits of a range.
     pub(super) fn of_range(repo: &Repo, range: &str) -> Result<Claims> {
         let listed = git(repo.root(), &["rev-list", "--end-of-options", range], b"");
-        let listed = listed.map_err(|_| Error::no_range(range))?;
+        let listed = listed.map_err(|_| refusals::no_range(range))?;
         let mut claims = Claims {
             histories: Vec::new(),
             documents: Vec::new(),

@@ -21,6 +21,7 @@ use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::git::repo::Repo;
 use crate::message;
+use crate::message::refusals;
 use crate::rules::recorded::{ProofStep, flaws};
 use crate::rules::squash::cycles;
 use claims::Claims;
@@ -96,7 +97,7 @@ pub(crate) fn verify(repo: &Repo, request: &Request<'_>) -> Result<Verified> {
         verified.findings = claims.check(repo, &loaded);
     }
     if loaded.is_empty() && verified.histories.is_empty() && verified.findings.is_empty() {
-        return Err(Error::nothing_to_verify(request.range));
+        return Err(refusals::nothing_to_verify(request.range));
     }
     if let Some(replay) = &request.replay {
         verified.replayed = replay::replay(&verifier, &mut loaded, replay)?;

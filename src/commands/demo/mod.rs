@@ -7,6 +7,7 @@ use super::print;
 use crate::cli::DemoArgs;
 use crate::error::{Error, ExitStatus, Result};
 use crate::git::command::git;
+use crate::message::refusals;
 use crate::this_process;
 
 const RUNNER: &str = include_str!("run-tests");
@@ -172,7 +173,7 @@ fn folder(wanted: Option<&Path>) -> Result<PathBuf> {
     std::fs::create_dir_all(wanted).map_err(|error| Error::io("create", wanted, error))?;
     let mut items = std::fs::read_dir(wanted).map_err(|error| Error::io("list", wanted, error))?;
     if items.next().is_some() {
-        return Err(Error::not_empty(wanted));
+        return Err(refusals::not_empty(wanted));
     }
     wanted
         .canonicalize()

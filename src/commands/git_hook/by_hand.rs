@@ -16,6 +16,7 @@ use crate::git::refs;
 use crate::git::repo::Repo;
 use crate::git::trees::{self, Change};
 use crate::message::hooks;
+use crate::message::refusals;
 use crate::rules::Remedy;
 use crate::rules::squash::MADE_WITH_GIT;
 
@@ -80,7 +81,9 @@ pub(super) fn add_trailers(
     place: &Place,
     file: Option<&OsString>,
 ) -> Result<()> {
-    let file = file.map(PathBuf::from).ok_or_else(Error::no_message_file)?;
+    let file = file
+        .map(PathBuf::from)
+        .ok_or_else(refusals::no_message_file)?;
     let file = repo.root().join(file);
     let message = std::fs::read(&file).map_err(|error| Error::io("read", &file, error))?;
     let said = git(repo.root(), &["stripspace", "--strip-comments"], &message)?;

@@ -19,6 +19,7 @@ use crate::error::{Error, ExitStatus, Result};
 use crate::git::repo::Repo;
 use crate::install::{put_back, worktrees};
 use crate::message::hooks;
+use crate::message::refusals;
 
 pub(super) fn git_hook(args: &GitHookArgs) -> Result<ExitStatus> {
     let repo = match repository() {
@@ -36,7 +37,7 @@ pub(super) fn git_hook(args: &GitHookArgs) -> Result<ExitStatus> {
         "pre-push" => push::check(&repo, &input()?)?,
         "pre-rebase" => pre_rebase(&repo, args.args.get(1))?,
         "post-checkout" => post_checkout(&repo, args.args.first()),
-        other => return Err(Error::unknown_git_hook(other)),
+        other => return Err(refusals::unknown_git_hook(other)),
     }
     Ok(ExitStatus::Done)
 }

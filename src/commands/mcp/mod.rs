@@ -14,5 +14,5 @@ pub(super) fn mcp() -> Result<ExitStatus> {
 
 #[cfg(not(feature = "mcp"))]
 pub(super) fn mcp() -> Result<ExitStatus> {
-    Err(crate::error::Error::without_mcp())
+    Err(crate::message::refusals::without_mcp())
 }

@@ -15,6 +15,7 @@ use notify::{Config, Event, EventKind, RecommendedWatcher, RecursiveMode, Watche
 use crate::error::{Doing, Error, Result};
 use crate::git::read_index::ReadIndex;
 use crate::git::repo::Repo;
+use crate::message::refusals;
 use crate::rules::private::is_editor_scratch;
 
 /// What an event is worth.
@@ -286,7 +287,7 @@ fn is_gone(error: &notify::Error) -> bool {
 
 fn not_watched(error: notify::Error) -> Error {
     if let notify::ErrorKind::MaxFilesWatch = error.kind {
-        return Error::too_many_folders();
+        return refusals::too_many_folders();
     }
     Error::Git {
         doing: "watch the worktree",

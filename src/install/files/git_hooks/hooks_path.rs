@@ -174,7 +174,10 @@ pub(crate) fn set(repo: &Repo, place: &HooksPlace) -> Result<()> {
     if found.canonicalize().ok() == wanted.canonicalize().ok() {
         return Ok(());
     }
-    Err(Error::hooks_elsewhere(&found, KEY))
+    Err(Error::HooksElsewhere {
+        folder: found,
+        key: KEY.into(),
+    })
 }
 
 /// Where git looks for hooks now.
