@@ -88,6 +88,8 @@ pub enum Error {
         /// Its last commit.
         tip: String,
     },
+    /// There is no such entry of what was taken back.
+    NoRecover(u64),
     /// A commit has no config.
     NoConfigIn {
         /// The commit.

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use gix::bstr::ByteSlice;
-use serde::Serialize;
 
 use crate::branch::transaction::{self, Transaction};
 use crate::error::{Doing, Error, Result};
@@ -18,6 +17,7 @@ use crate::git::refs::{self, Move, Pointer};
 use crate::git::repo::Repo;
 use crate::git::{objects, ref_writer};
 use crate::message;
+use crate::outcome::share::{Fetched, Pushed};
 use crate::verify::sources::REMOTES;
 
 /// Where clones keep their refs on a remote.
@@ -26,29 +26,6 @@ const CLONES: &str = "refs/tcr/clones/";
 const SHARED: &[&str] = &["archive", "evidence", "state"];
 const REVERTS: &str = "reverts";
 const ORACLES: &str = "refs/tcr/oracle/";
-
-/// What a push did.
-#[derive(Debug, Serialize)]
-pub(crate) struct Pushed {
-    pub(crate) remote: String,
-    pub(crate) clone: String,
-    /// How many refs were new or went forward.
-    pub(crate) refs: usize,
-    /// This clone had to take a new id.
-    pub(crate) renamed: bool,
-}
-
-/// What a fetch did.
-#[derive(Debug, Serialize)]
-pub(crate) struct Fetched {
-    pub(crate) remote: String,
-    /// How many refs were new or went forward.
-    pub(crate) refs: usize,
-    /// How many notes were new here.
-    pub(crate) notes: usize,
-    /// Refs that are no longer what they were over there; here they stay.
-    pub(crate) rewound: Vec<String>,
-}
 
 /// Pushes this clone's refs and notes.
 pub(crate) fn push(repo: &Repo, remote: Option<&str>, reverts: bool) -> Result<Pushed> {

@@ -12,6 +12,7 @@ pub(crate) mod obstacles;
 pub(crate) mod off;
 pub(crate) mod outputs;
 pub(crate) mod place;
+pub(crate) mod recover;
 pub(crate) mod rename;
 mod results;
 pub(crate) mod sealed;

@@ -11,9 +11,10 @@ use crate::config::{CommandLine, KeyChange, changes};
 use crate::error::{ExitStatus, Result};
 use crate::git::repo::Repo;
 use crate::git::{identity, shelf};
-use crate::install::self_test::{self, Answer};
+use crate::install::self_test;
 use crate::install::{Looked, git_hooks};
 use crate::message::doctor::{self as words, Checkup};
+use crate::outcome::install::Answer;
 use crate::rules::Mode;
 
 pub(super) fn doctor(args: DoctorArgs) -> Result<ExitStatus> {

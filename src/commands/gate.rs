@@ -12,8 +12,9 @@ use crate::clients::event::{AgentEvent, EventKind, SELF_TEST};
 use crate::clients::{self, Answer, Client, Reply};
 use crate::clock;
 use crate::error::{Error, ExitStatus, Result};
-use crate::gate::{Denial, Gate};
+use crate::gate::Gate;
 use crate::message;
+use crate::outcome::gate::Denial;
 use crate::rules::Mode;
 
 /// More than this no client sends for one call.

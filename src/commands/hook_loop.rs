@@ -13,10 +13,11 @@ use crate::config::Trigger;
 use crate::error::{ExitStatus, Result};
 use crate::git::repo::Repo;
 use crate::message::{self, Message};
+use crate::outcome::step::{Action, Outcome};
 use crate::person::trace::{self, Origin};
 use crate::rules::Verdict;
-use crate::step::outcome::{Action, Outcome};
-use crate::tcr_loop::{self, Done, LoopRequest};
+use crate::step::request::LoopRequest;
+use crate::step::rounds::{self, Done};
 
 pub(super) fn hook_loop(args: &HookArgs) -> Result<ExitStatus> {
     let client = args.client;
@@ -76,7 +77,7 @@ fn judged_in(event: &AgentEvent, repo: &Repo, sealed: &Sealed) -> Result<Option<
         call: crate::person::call::take(repo),
         ..LoopRequest::default()
     };
-    tcr_loop::run(repo, &request, &mut Live::new(true)).map(Some)
+    rounds::run(repo, &request, &mut Live::new(true)).map(Some)
 }
 
 /// Whether this event is one that the loop acts on.

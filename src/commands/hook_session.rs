@@ -16,14 +16,16 @@ use crate::clients::{self, Answer, Reply};
 use crate::config::Trigger;
 use crate::error::{ExitStatus, Result};
 use crate::git::repo::Repo;
-use crate::install::put_back::{self, Touch};
+use crate::install::put_back;
 use crate::message;
+use crate::outcome::install::Touch;
+use crate::outcome::step::WhyUnclear;
 use crate::person::call;
 use crate::person::prompts;
 use crate::person::trace::{self, Origin};
 use crate::rules::Mode;
-use crate::tcr_loop::activate;
-use crate::tcr_loop::by_hand::{Doubt, WhyUnclear};
+use crate::step::activate;
+use crate::step::by_hand::Doubt;
 
 pub(super) fn hook_session(args: &HookArgs) -> Result<ExitStatus> {
     let client = args.client;

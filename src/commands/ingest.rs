@@ -4,8 +4,9 @@ use super::live::Live;
 use super::{open, print, run};
 use crate::cli::IngestArgs;
 use crate::error::{ExitStatus, Result};
-use crate::tcr_loop::ingest::Ingested;
-use crate::tcr_loop::{self, LoopRequest};
+use crate::step::ingest::Ingested;
+use crate::step::request::LoopRequest;
+use crate::step::rounds;
 
 pub(super) fn ingest(args: &IngestArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
@@ -14,7 +15,7 @@ pub(super) fn ingest(args: &IngestArgs) -> Result<ExitStatus> {
         by: crate::person::calling_agent().map(str::to_owned),
         ..LoopRequest::default()
     };
-    let done = tcr_loop::run(&repo, &request, &mut Live::new(args.json))?;
+    let done = rounds::run(&repo, &request, &mut Live::new(args.json))?;
     if args.json {
         print::json(&done.outcome)?;
     } else {

@@ -7,8 +7,8 @@ use super::print;
 use crate::cli::{PhaseArgs, PhaseName};
 use crate::error::{ExitStatus, Result};
 use crate::message::{self, Message};
+use crate::outcome::spec::Ended;
 use crate::rules::Phase;
-use crate::spec_cycle::done::Ended;
 use crate::test_run::progress::Progress;
 
 pub(super) fn phase(args: &PhaseArgs) -> Result<ExitStatus> {

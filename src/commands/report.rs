@@ -12,6 +12,7 @@ use super::{open, print};
 use crate::branch::event::Event;
 use crate::branch::history::History;
 use crate::branch::place::{self, Place};
+use crate::branch::recover;
 use crate::cli::report::ReportArgs;
 use crate::error::{Doing, Error, ExitStatus, Result};
 use crate::git::refs;
@@ -19,7 +20,6 @@ use crate::git::repo::Repo;
 use crate::git::trees;
 use crate::message::Message;
 use crate::message::report::{self, Facts, Reverted, Rows};
-use crate::tcr_loop::recover;
 
 /// How many bytes each part may take, so that the page stays small whatever it tells about.
 const TIMELINE_BYTES: usize = 1_200_000;

@@ -5,8 +5,9 @@ use super::{open, print};
 use crate::cli::RunArgs;
 use crate::error::{ExitStatus, Result};
 use crate::message::{self, Message};
-use crate::step::outcome::Outcome;
-use crate::tcr_loop::{self, Done, LoopRequest};
+use crate::outcome::step::Outcome;
+use crate::step::request::LoopRequest;
+use crate::step::rounds::{self, Done};
 use crate::test_run::TestCommand;
 
 pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
@@ -24,7 +25,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         by,
         ..LoopRequest::default()
     };
-    let done = tcr_loop::run(&repo, &request, &mut Live::new(args.json))?;
+    let done = rounds::run(&repo, &request, &mut Live::new(args.json))?;
     if args.json {
         print::json(&done.outcome)?;
     } else {

@@ -15,8 +15,8 @@ use crate::git::command::git;
 use crate::git::repo::Repo;
 use crate::git::trees::{self, Change, Leaf};
 use crate::message;
-use crate::tcr_loop::smells::Examiner;
-use crate::tcr_loop::steps;
+use crate::step::smells::Examiner;
+use crate::step::steps;
 
 /// Files that are larger are no tests that people write; the examiner says so.
 const LARGEST: u64 = 16 * 1024 * 1024;

@@ -18,11 +18,11 @@ use crate::cli::spec::{
 use crate::error::{Error, ExitStatus, Result};
 use crate::message;
 use crate::message::refusals;
+use crate::outcome::spec::Decided;
 use crate::spec_cycle::evidence;
 use crate::spec_cycle::freeze::Certifier;
 use crate::spec_cycle::start::Begin;
-use crate::spec_cycle::test_bug::Decided;
-use crate::tcr_loop::activate;
+use crate::step::activate;
 
 pub(super) fn start(args: &StartArgs) -> Result<ExitStatus> {
     let mut live = Live::new(args.json);

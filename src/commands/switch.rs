@@ -20,7 +20,7 @@ use crate::git::lock::{self, Lock};
 use crate::git::repo::Repo;
 use crate::message::{self, Message};
 use crate::rules::Mode;
-use crate::tcr_loop::activate;
+use crate::step::activate;
 
 pub(super) fn on(args: OutputArgs) -> Result<ExitStatus> {
     open::people_only("on")?;

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::Gate;
-use super::denial::Objection;
 use super::wanted::{self, Wanted, Writing};
 use super::world::{self, World};
 use crate::command_line::ShellEffect;
 use crate::git::command;
+use crate::outcome::gate::Objection;
 use crate::rules::PathClass;
 use crate::rules::shell_gate;
 

@@ -6,7 +6,6 @@
 mod accepted;
 #[cfg(test)]
 mod corpus_tests;
-mod denial;
 mod effects;
 mod foreign_command;
 mod foreign_tool;
@@ -38,6 +37,8 @@ use crate::git::repo::Repo;
 use crate::git::{command, refs};
 use crate::languages::StubRules;
 use crate::message::refusals;
+use crate::outcome::gate::Objection;
+pub(crate) use crate::outcome::gate::{Denial, Objection};
 use crate::parts::content::content_change_by;
 use crate::parts::manifest;
 use crate::person::call;
@@ -46,14 +47,11 @@ use crate::rules::write_gate::{
     Change, GateState, Oracle, decide_write, is_lifted_by_pending_tests,
 };
 use crate::rules::{CycleKind, GateDecision, Mode, PathClass, Phase};
-use crate::tcr_loop::jobs;
+use crate::test_run::jobs;
 use crate::this_process;
-pub(crate) use denial::{Denial, Objection};
 use foreign_command::may_run;
 use pending::{Candidate, PendingTests};
-pub(crate) use test_place::TestPlace;
 use wanted::{Wanted, Writing};
-pub(crate) use way::Way;
 use world::World;
 
 /// A repository whose tool calls are judged.
@@ -247,7 +245,9 @@ impl Gate {
     ) -> Option<Objection> {
         let analysis = world.with_context(|context| analyze(command, context));
         let effects = match analysis {
-            Analysis::Unparsed { why } => return Some(Objection::Unparsed(why)),
+            Analysis::Unparsed { why } => {
+                return Some(Objection::Unparsed(why));
+            }
             Analysis::Effects(effects) => effects,
         };
         self.take_in_effects(&effects, world);

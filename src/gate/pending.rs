@@ -9,12 +9,12 @@ use std::path::PathBuf;
 use gix::bstr::ByteSlice;
 
 use super::Gate;
-use super::test_place::TestPlace;
 use super::wanted::{Wanted, Writing};
 use crate::branch::spool;
+use crate::outcome::gate::TestPlace;
 use crate::parts::content::{Pending, pending_tests};
 use crate::rules::{CycleKind, PathClass, Phase};
-use crate::tcr_loop::jobs;
+use crate::test_run::jobs;
 
 /// More files than these are not looked at.
 const MOST_FILES: usize = 64;

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use gix::bstr::ByteSlice;
 
 use super::Gate;
-use super::denial::Objection;
 use super::world::World;
+use crate::outcome::gate::Objection;
 
 /// Larger files are no scripts that somebody wrote for one call.
 const LARGEST: usize = 256 * 1024;

@@ -4,9 +4,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use super::Gate;
-use super::denial::Objection;
 use super::wanted::{Wanted, Writing};
 use crate::command_line::ShellEffect;
+use crate::outcome::gate::Objection;
 use crate::rules::shell_gate::{self, Evasion};
 use crate::rules::start_up::{adds_switch, is_start_up_file, names_switch};
 

@@ -1,17 +1,7 @@
 //! Where the test of a source file belongs, by the project's own pattern.
 
 use crate::languages::Language;
-
-/// Where a test is to be written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum TestPlace {
-    /// In this file.
-    File(String),
-    /// In the source file itself.
-    Inside(String),
-    /// Nobody knows: the project has no tests yet, in a language without a custom.
-    Anywhere,
-}
+use crate::outcome::gate::TestPlace;
 
 /// What test files are called: around the name of what they test.
 const AFFIXES: &[(&str, &str)] = &[

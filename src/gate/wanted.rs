@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::denial::Objection;
 use super::foreign_tool::may_write;
 use super::world::World;
 use crate::clients::event::{Edit, ToolCall};
 use crate::clients::{apply_patch, patched_text};
 use crate::command_line::{Content, ShellEffect};
+use crate::outcome::gate::Objection;
 
 /// One file that would change.
 pub(super) struct Wanted {

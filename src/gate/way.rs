@@ -1,27 +1,14 @@
 //! The one thing to do after a denial, from exactly this state.
 
 use super::Gate;
-use super::test_place::{TestPlace, test_place};
+use super::test_place::test_place;
 use crate::branch;
 use crate::branch::state::TestResults;
+use crate::outcome::gate::Way;
+use crate::outcome::gate::{TestPlace, Way};
 use crate::parts::content::{only_adds, steering_keys};
 use crate::rules::write_gate::DenyReason;
 use crate::rules::{CycleKind, Verdict};
-
-/// What leads on, where the reason alone does not tell.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Way {
-    /// A test does not parse: it is mended first.
-    MendTest { file: String, line: usize },
-    /// Code that is there changes while all tests pass.
-    Refactor,
-    /// A test comes first.
-    WriteTest(TestPlace),
-    /// A test is awaited: it comes first.
-    MakePass(String),
-    /// These keys of a manifest steer the tests.
-    Steers(Vec<String>),
-}
 
 /// A file before and after.
 type Contents = (Option<Vec<u8>>, Option<Vec<u8>>);

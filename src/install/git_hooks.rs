@@ -12,24 +12,8 @@ use crate::git::trees;
 use crate::install::files::git_hooks::files::{self, Found};
 use crate::install::files::git_hooks::hooks_path::{self, Turn};
 use crate::install::files::git_hooks::{self, HooksPlace, own_folder};
+use crate::outcome::install::Disarmed;
 use crate::this_process;
-
-/// Something about our hooks that is not as `install` left it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Disarmed {
-    /// `core.hooksPath` has this value.
-    HooksPath(Option<String>),
-    /// Other hooks are in use, and ours pass on to them; none: those of the repository's own folder.
-    NewHooksPath(Option<String>),
-    /// A hook is gone.
-    Missing(String),
-    /// A hook was edited; this is what it was.
-    Edited(String, Vec<u8>),
-    /// Git would not run a hook.
-    NotExecutable(String),
-    /// A hook of somebody else took the place of ours, which passes on to it.
-    Replaced(String),
-}
 
 /// What is to be sealed as installed.
 pub(crate) fn plan(
@@ -101,7 +85,9 @@ pub(crate) fn bring_in_line(repo: &Repo, sealed: &Sealed, found: &[Disarmed]) ->
     let mut set_path = false;
     for disarmed in found {
         match disarmed {
-            Disarmed::NewHooksPath(_) => return adopt(repo, sealed, &place),
+            Disarmed::NewHooksPath(_) => {
+                return adopt(repo, sealed, &place);
+            }
             Disarmed::HooksPath(_) => set_path = true,
             Disarmed::Missing(name)
             | Disarmed::Edited(name, _)

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use crate::branch::sealed::{self, Sealed};
 use crate::clients::places::{self, Places, Scope, Sign};
-use crate::clients::settings::dialect::{self, Foreign};
+use crate::clients::settings::dialect;
 use crate::clients::settings::entries::Times;
 use crate::clients::settings::own_entries::{self, Finding};
 use crate::clients::settings::{self as entries, Removed, Unmergeable};
@@ -25,6 +25,7 @@ use crate::error::Result;
 use crate::git::repo::Repo;
 use crate::git::trees;
 use crate::install::files::exclude;
+use crate::outcome::install::{Change, ClientFile, WhyLeft};
 use settings_file::{Content, read, remove, write};
 
 /// The gate decides in milliseconds; this is for a machine that is busy with something else.
@@ -33,53 +34,6 @@ const GATE_SECONDS: u32 = 30;
 const RUNS: u32 = 2;
 /// What the loop may take beside the tests.
 const LOOP_MARGIN_SECONDS: u32 = 60;
-
-/// What became of one client's file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Change {
-    /// It was written.
-    Written,
-    /// It was as it should be.
-    AsItWas,
-    /// It was removed, because nothing else was in it.
-    Removed,
-    /// It was left alone, for this reason.
-    LeftAlone(WhyLeft),
-}
-
-/// Why a file was left alone.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum WhyLeft {
-    /// Our entries can't be put in or taken out, in the words of the one who tried.
-    Unmergeable(String),
-    /// It is committed for everybody.
-    Committed,
-    /// Somebody wrote it, or edited ours.
-    BySomebody,
-    /// Somebody edited it.
-    Edited,
-}
-
-/// One client's file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ClientFile {
-    pub(crate) client: Client,
-    pub(crate) file: PathBuf,
-    pub(crate) change: Change,
-    /// What keeps the client from reading the file.
-    pub(crate) unreadable: Option<Foreign>,
-}
-
-impl ClientFile {
-    fn new(client: Client, file: PathBuf, change: Change) -> ClientFile {
-        ClientFile {
-            client,
-            file,
-            change,
-            unreadable: None,
-        }
-    }
-}
 
 /// A client whose hooks were looked at.
 pub(crate) struct Looked {

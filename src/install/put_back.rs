@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use gix::objs::tree::EntryKind;
 
-use super::git_hooks::{self, Disarmed};
+use super::git_hooks;
+use super::put_in;
 use super::settings_file::{self, Content};
-use super::{Change, put_in};
 use crate::branch::sealed::{self, Sealed};
 use crate::clients::Client;
 use crate::clients::places::Scope;
@@ -17,18 +17,9 @@ use crate::git::refs::{self, Move, Pointer};
 use crate::git::repo::Repo;
 use crate::git::{objects, ref_writer};
 use crate::message;
-
-/// Where hooks go that were edited and then put back.
-pub(crate) const ARCHIVE: &str = "refs/tcr/retired/hooks";
-
-/// Whether anything is touched.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Touch {
-    /// What was disarmed is put back.
-    PutBack,
-    /// It is only told.
-    Nothing,
-}
+use crate::outcome::install::Disarmed;
+use crate::outcome::install::{ARCHIVE, Restored, Touch};
+use crate::outcome::install::{Change, Restored, Touch};
 
 /// A client whose hooks are not as they should be.
 struct DisarmedClient {
@@ -85,17 +76,6 @@ pub(crate) fn put_clients_in(repo: &Repo, sealed: &Sealed) -> Result<()> {
         disarmed.put_back(repo, sealed)?;
     }
     Ok(())
-}
-
-/// What became of a client's hooks that were not as they should be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Restored {
-    /// They are as they were.
-    No,
-    /// They are back.
-    PutBack,
-    /// The file could not be used, and another is in its place. What was there is in the archive.
-    Replaced,
 }
 
 impl DisarmedClient {

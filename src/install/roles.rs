@@ -1,13 +1,13 @@
 //! The roles of a spec cycle: put in place, and taken out.
 
 use super::settings_file::{Content, read, remove, write};
-use super::{Change, ClientFile, WhyLeft};
 use crate::clients::Client;
 use crate::clients::places::Scope;
 use crate::clients::roles::{self, Owner};
 use crate::error::Result;
 use crate::git::repo::Repo;
 use crate::install::files::exclude;
+use crate::outcome::install::{Change, ClientFile, WhyLeft};
 
 /// Puts the roles of a spec cycle in place. A file that somebody wrote or edited stays.
 pub(crate) fn put_in(repo: &Repo, clients: &[(Client, Scope)]) -> Result<Vec<ClientFile>> {

@@ -16,17 +16,9 @@ use crate::git::command::{Hooks, git_with};
 use crate::git::ref_writer;
 use crate::git::refs::{self, Move};
 use crate::git::repo::Repo;
+use crate::outcome::install::Answer;
 
 const PROBE: &str = "refs/tcr/self-test";
-
-/// What became of a forbidden act.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Answer {
-    /// It was denied.
-    Denied,
-    /// It was not; this is what was said instead.
-    NotDenied(String),
-}
 
 /// Sends a forbidden write through the hooks of each installed client.
 pub(crate) fn of_clients(repo: &Repo, sealed: &Sealed) -> Result<Vec<(Client, Scope, Answer)>> {

@@ -1,7 +1,7 @@
 //! The words of `git tcr check`.
 
 use super::{Message, Tone, outcome};
-use crate::tcr_loop::check::Checked;
+use crate::outcome::check::Checked;
 
 /// Nothing is known that a result could be compared with.
 pub(crate) const NOTHING_BEFORE: &str =

@@ -8,9 +8,9 @@ use crate::clients::Client;
 use crate::clients::places::Scope;
 use crate::clients::settings::own_entries::Finding;
 use crate::error::Error;
-use crate::install::git_hooks::Disarmed;
-use crate::install::put_back::Touch;
-use crate::install::self_test::Answer;
+use crate::outcome::install::Answer;
+use crate::outcome::install::Disarmed;
+use crate::outcome::install::Touch;
 use crate::rules::Phase;
 
 const INSTALL: &str = "git tcr install";

@@ -86,6 +86,9 @@ impl fmt::Display for Error {
                 "branch `{branch}` was deleted; its last commit was `{}`",
                 short_id(tip)
             ),
+            Error::NoRecover(number) => {
+                write!(f, "there is no recover {number} on this branch")
+            }
             Error::NoConfigIn { commit, file } => {
                 write!(f, "there is no `{file}` in `{commit}`")
             }
@@ -192,6 +195,7 @@ impl Error {
             Error::WipDeleted { branch, tip } => {
                 Some(format!("git update-ref refs/heads/{branch} {tip}"))
             }
+            Error::NoRecover(_) => Some("git tcr recover list".into()),
             Error::NoConfigIn { commit, file } => Some(format!("git show {commit}:{file}")),
             Error::HooksElsewhere { key, .. } => {
                 Some(format!("git config --show-origin --get-all {key}"))

@@ -3,7 +3,7 @@
 use super::phase::next_step;
 use super::{Message, Tone, step};
 use crate::error::Error;
-use crate::gate::{Denial, Objection, TestPlace, Way};
+use crate::outcome::gate::{Denial, Objection, TestPlace, Way};
 use crate::rules::Phase;
 use crate::rules::shell_gate::DenyReason as CommandDenial;
 use crate::rules::write_gate::{DenyReason, FrozenBy};

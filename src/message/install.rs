@@ -15,9 +15,9 @@ use crate::detect::Detected;
 use crate::error::Unreadable;
 use crate::git::refs;
 use crate::git::trees::names;
-use crate::install::{Change, ClientFile, WhyLeft};
+use crate::outcome::activated::Activated;
+use crate::outcome::install::{Change, ClientFile, WhyLeft};
 use crate::rules::{Mode, Verdict};
-use crate::tcr_loop::activate::Activated;
 
 /// What installing did.
 pub(crate) struct Installed<'a> {

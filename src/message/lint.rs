@@ -2,7 +2,7 @@
 
 use super::path_list;
 use crate::detect::Candidate;
-use crate::step::outcome::Outcome;
+use crate::outcome::step::Outcome;
 
 /// A linter that the project is set up for.
 pub(crate) fn found(lint: &Candidate) -> String {

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use super::{Message, Tone, count, counts, duration, lint, path_list, short_id, smells};
 use crate::branch::event::Counts;
 use crate::branch::state::TestResults;
+use crate::outcome::step::{Action, Outcome};
 use crate::rules::Verdict;
-use crate::step::outcome::{Action, Outcome};
 
 /// What a run said, in a few words.
 pub(crate) fn results(results: &TestResults) -> String {
@@ -214,7 +214,7 @@ fn quoted_output(outcome: &Outcome, limit: usize) -> Option<String> {
 
 /// The end of a text in whole lines, or of its last line if that alone is too long.
 fn last_lines(text: &str, limit: usize) -> &str {
-    let end = crate::tcr_loop::results::tail(text, limit);
+    let end = crate::test_run::results::tail(text, limit);
     let before = text.strip_suffix(end).unwrap_or_default();
     match end.split_once('\n') {
         Some((_, whole)) if !before.is_empty() && !before.ends_with('\n') => whole,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{count, path_list};
 use crate::error::Error;
-use crate::proof::{Cycle, Document, Place};
+use crate::outcome::proof::{Cycle, Document, Place};
 use crate::rules::way_out::{Question, Refusal};
 
 const ACCEPTED: &str = "Unproven and accepted by a person: these tests pass without the source";

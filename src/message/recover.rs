@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::{Message, Tone, count, path_list, short_id};
-use crate::tcr_loop::recover::{BackAtGreen, Entry, Restored, Shown};
+use crate::branch::recover::{Entry, Shown};
+use crate::outcome::recover::{BackAtGreen, Restored};
 
 /// There is nothing to bring back.
 pub(crate) fn nothing_reverted() -> Message {

@@ -45,10 +45,7 @@ pub(crate) fn people_only(command: &str, hand: Hand) -> Error {
 
 pub(crate) fn outside_worktree(path: &Path, how: &str) -> Error {
     let path = path.display();
-    usage(
-        format!("`{path}` is not a path inside this worktree"),
-        how,
-    )
+    usage(format!("`{path}` is not a path inside this worktree"), how)
 }
 
 pub(crate) fn not_empty(folder: &Path) -> Error {
@@ -101,11 +98,6 @@ pub(crate) fn nothing_to_verify(range: Option<&str>) -> Error {
         None => "there is no squashed history here".into(),
     };
     usage(what, "git tcr fetch, if it was pushed elsewhere")
-}
-
-pub(crate) fn no_recover(number: u64) -> Error {
-    let what = format!("there is no recover {number} on this branch");
-    usage(what, "git tcr recover list")
 }
 
 pub(crate) fn no_output(number: usize) -> Error {

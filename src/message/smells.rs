@@ -1,9 +1,9 @@
 //! The words for findings in tests and changes.
 
+use crate::outcome::smells::{Smell, Smells};
 use crate::rules::smell::{ASSERTIONS, BEHAVIOURS, MOCKS, Rule, Severity};
 use crate::rules::timeline::OutOfOrder;
 use crate::smells::{AllowProblem, BadAllow, Finding, Trouble};
-use crate::tcr_loop::smells::{Smell, Smells};
 
 use super::{Message, Tone, count, short_id};
 

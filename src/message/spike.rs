@@ -1,7 +1,7 @@
 //! The words of `git tcr spike`.
 
 use super::{Message, Tone, count, path_list, short_id, step};
-use crate::tcr_loop::spike::{Dropped, Kept};
+use crate::outcome::spike::{Dropped, Kept};
 
 /// The next step while a spike is open.
 pub(crate) const WAYS_OUT: &str = "git tcr spike drop, or git tcr spike keep";

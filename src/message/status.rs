@@ -4,8 +4,8 @@ use super::{Message, Tone, count, outcome, path_list, phase, project_tests, spec
 use crate::branch::off::Off;
 use crate::branch::state::{State, Stats, Waiver};
 use crate::git::refs;
+use crate::outcome::spec::CycleStatus;
 use crate::rules::Mode;
-use crate::spec_cycle::needs::CycleStatus;
 
 /// Where the work on a branch stands.
 pub(crate) struct Facts<'a> {

@@ -4,13 +4,10 @@ use std::collections::BTreeSet;
 
 use super::path_list;
 use crate::languages::Unreadable;
+use crate::outcome::step::{Kept, Seen, Settled, WhyUnclear};
 use crate::rules::write_gate::{DenyReason, FrozenBy};
-use crate::rules::{Decision, Experiment, KeepReason, Label, NoAnswer, Scope, TakeBack, Why};
+use crate::rules::{Decision, KeepReason, Label, NoAnswer, Scope, TakeBack, Why};
 use crate::rules::{Mode, Phase};
-use crate::step::effects::{Carry, Settled};
-use crate::step::judge::Judged;
-use crate::step::outcome::Kept;
-use crate::tcr_loop::by_hand::WhyUnclear;
 
 /// What was settled, in a few words.
 pub(crate) fn settled(settled: &Settled) -> String {
@@ -77,15 +74,11 @@ pub(crate) fn wip_trailers(label: Label, awaited: Option<&BTreeSet<String>>) -> 
 }
 
 /// What has to be said beside a commit.
-pub(crate) fn beside_commit(label: Label, judged: &Judged) -> Vec<String> {
+pub(crate) fn beside_commit(label: Label, seen: &Seen) -> Vec<String> {
     let mut said = Vec::new();
-    let is_experiment = |tree: Experiment| {
-        let run = judged.runs.runs.get(&tree);
-        run.is_some_and(|run| run.tree != judged.snapshot.tree)
-    };
     match label {
         Label::Test => said.push("the tests pass as they are, so they unlock nothing".into()),
-        Label::Red if is_experiment(Experiment::TestsAlone) => {
+        Label::Red if seen.fails_without_source => {
             said.push("shown by experiment: they fail without the new source".into());
         }
         Label::Red
@@ -96,17 +89,16 @@ pub(crate) fn beside_commit(label: Label, judged: &Judged) -> Vec<String> {
         | Label::Docs
         | Label::Tcr => {}
     }
-    let unconfirmed = judged.runs.telling(None);
-    if unconfirmed.is_some_and(|run| !run.results.confirmed) {
+    if seen.unconfirmed {
         said.push("judged by the exit status alone: no report could be read".into());
     }
     said
 }
 
 /// Why work is kept.
-pub(crate) fn kept(kept: Kept, carry: &Carry) -> String {
+pub(crate) fn kept(kept: Kept, seen: &Seen) -> String {
     match kept {
-        Kept::Rules(why) => reason(why, Some(&carry.judged)),
+        Kept::Rules(why) => reason(why, Some(seen)),
         Kept::Relaxed(Why::Unasked) => "no failing test asks for this source".into(),
         Kept::Relaxed(Why::Patience) => "the tests still fail".into(),
         Kept::Relaxed(Why::Frozen) => "it is frozen, and there is nothing to take back".into(),
@@ -123,42 +115,42 @@ pub(crate) fn kept(kept: Kept, carry: &Carry) -> String {
         }
         Kept::AsksForTests => format!(
             "the source asks whether it is being tested, so the tests prove nothing: {}",
-            path_list(&carry.judged.parts.asking_for_tests())
+            path_list(&seen.asking_for_tests)
         ),
         Kept::FullRunNeeded => "only some of the tests ran".into(),
-        Kept::Unstable => unstable(&carry.judged.unstable),
+        Kept::Unstable => unstable(&seen.unstable),
         Kept::Entangled | Kept::EditedMeanwhile => left_there(kept, Phase::Red),
     }
 }
 
-fn reason(why: KeepReason, judged: Option<&Judged>) -> String {
+fn reason(why: KeepReason, seen: Option<&Seen>) -> String {
     match why {
-        KeepReason::Unloadable => match judged.and_then(missing) {
+        KeepReason::Unloadable => match seen.and_then(|seen| seen.missing_name.as_deref()) {
             Some(name) => format!("the tests can't load: `{name}` is missing"),
-            None => told_by_run(judged, "the tests can't load"),
+            None => told_by_run(seen, "the tests can't load"),
         },
-        KeepReason::DoesNotParse => match judged.and_then(|judged| judged.parts.does_not_parse()) {
+        KeepReason::DoesNotParse => match seen.and_then(|seen| seen.does_not_parse.as_ref()) {
             Some((file, line)) => format!("`{file}:{line}` does not parse"),
-            None => told_by_run(judged, "a test does not parse"),
+            None => told_by_run(seen, "a test does not parse"),
         },
         KeepReason::Unproven => {
             "the tests pass even with empty bodies: none asks for this source".into()
         }
         KeepReason::Unasked => "the tests pass without this source: none asks for it".into(),
-        KeepReason::StubsWait => match judged.and_then(|judged| judged.parts.unreadable()) {
-            Some((file, why)) => unreadable(&file, why),
+        KeepReason::StubsWait => match seen.and_then(|seen| seen.unreadable.as_ref()) {
+            Some((file, why)) => unreadable(file, *why),
             None => "a stub waits for the failing test that needs it".into(),
         },
         KeepReason::RedStill => "tests still fail".into(),
         KeepReason::Lost => "tests that passed no longer do".into(),
         KeepReason::TestRemoved => "a test was removed, which `refactor` does not do".into(),
         KeepReason::UnchangedDie => "tests that the step does not touch die of errors".into(),
-        KeepReason::NoRed => told_by_run(judged, "no test fails for a reason that counts"),
+        KeepReason::NoRed => told_by_run(seen, "no test fails for a reason that counts"),
         KeepReason::BeyondTests => "every test passes, yet the test command fails".into(),
         KeepReason::Unconfirmed => "tests fail, and no report tells which".into(),
-        KeepReason::Broken => told_by_run(judged, "the tests could not run"),
-        KeepReason::Unknown => told_by_run(judged, "some tests did not run"),
-        KeepReason::NoAnswer(why) => no_answer(why, judged),
+        KeepReason::Broken => told_by_run(seen, "the tests could not run"),
+        KeepReason::Unknown => told_by_run(seen, "some tests did not run"),
+        KeepReason::NoAnswer(why) => no_answer(why, seen),
         KeepReason::Flaky => "some tests pass only now and then".into(),
     }
 }
@@ -179,39 +171,31 @@ fn unreadable(file: &str, why: Unreadable) -> String {
     }
 }
 
-fn no_answer(why: NoAnswer, judged: Option<&Judged>) -> String {
-    let words = judged.and_then(|judged| judged.no_answer.clone());
+fn no_answer(why: NoAnswer, seen: Option<&Seen>) -> String {
+    let words = seen.and_then(|seen| seen.no_answer.as_deref());
     let words = words.map(|words| format!(" ({words})")).unwrap_or_default();
     match why {
         NoAnswer::NoLab => format!("whether the test needs the source can't be tried here{words}"),
         NoAnswer::NoTime => "trying it would take too long".into(),
-        NoAnswer::Broken => told_by_run(judged, "the experiment broke off"),
+        NoAnswer::Broken => told_by_run(seen, "the experiment broke off"),
         NoAnswer::Void => format!("files changed during the experiment{words}"),
         NoAnswer::NotHollow => "the source can't be made hollow to try the test without it".into(),
     }
 }
 
 /// What the run said of itself, else these words.
-fn told_by_run(judged: Option<&Judged>, otherwise: &str) -> String {
-    let run = judged.and_then(|judged| judged.runs.telling(None));
-    match run.map(|run| run.results.reason.as_str()) {
+fn told_by_run(seen: Option<&Seen>, otherwise: &str) -> String {
+    match seen.map(|seen| seen.said.as_str()) {
         None | Some("") => otherwise.into(),
-        Some(reason) => reason.into(),
+        Some(said) => said.into(),
     }
 }
 
-/// The name that the tests want and nobody declares.
-fn missing(judged: &Judged) -> Option<&str> {
-    let runs = judged.runs.runs.values();
-    let mut errors = runs.flat_map(|run| &run.results.load_errors);
-    errors.find_map(|error| error.missing_name.as_deref())
-}
-
 /// The next step when work is kept.
-pub(crate) fn way_on(kept: Kept, carry: &Carry, phase: Phase) -> Vec<String> {
+pub(crate) fn way_on(kept: Kept, seen: &Seen, phase: Phase) -> Vec<String> {
     let one = |hint: &str| vec![hint.to_owned()];
     match kept {
-        Kept::Rules(why) => way_on_by_rules(why, carry, phase),
+        Kept::Rules(why) => way_on_by_rules(why, seen, phase),
         Kept::Relaxed(_) => one("fix it, then `git tcr run`; or go back: `git tcr recover green`"),
         Kept::Held => one("change it, then `git tcr run`"),
         Kept::Unclear => one("a person has it judged with `git tcr run`"),
@@ -231,10 +215,10 @@ pub(crate) fn way_on(kept: Kept, carry: &Carry, phase: Phase) -> Vec<String> {
     }
 }
 
-fn way_on_by_rules(why: KeepReason, carry: &Carry, phase: Phase) -> Vec<String> {
+fn way_on_by_rules(why: KeepReason, seen: &Seen, phase: Phase) -> Vec<String> {
     let one = |hint: String| vec![hint];
     match why {
-        KeepReason::Unloadable => one(match missing(&carry.judged) {
+        KeepReason::Unloadable => one(match &seen.missing_name {
             Some(name) => format!("write the code or a stub for `{name}` now"),
             None => "write the code or a stub that they need now".into(),
         }),
@@ -243,7 +227,7 @@ fn way_on_by_rules(why: KeepReason, carry: &Carry, phase: Phase) -> Vec<String> 
             "change a test so that it fails without the source, then `git tcr run`".into(),
             "or, if behaviour stays the same: `git tcr phase refactor`".into(),
         ],
-        KeepReason::StubsWait => one(match carry.judged.parts.does_not_parse() {
+        KeepReason::StubsWait => one(match seen.does_not_parse {
             Some(_) => "fix that line first, then `git tcr run`".into(),
             None => "write the failing test that needs it".into(),
         }),

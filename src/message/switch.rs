@@ -3,8 +3,8 @@
 use super::{Message, Tone, install, outcome, phase};
 use crate::branch::off::Off;
 use crate::error::Error;
+use crate::outcome::activated::Activated;
 use crate::rules::Mode;
-use crate::tcr_loop::activate::Activated;
 
 /// It was on before.
 pub(crate) fn already_on(base: &str) -> Message {

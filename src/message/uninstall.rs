@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{Message, Tone, install};
-use crate::install::{Change, ClientFile};
+use crate::outcome::install::{Change, ClientFile};
 
 /// Where work is that was not squashed yet.
 pub(crate) struct Unsquashed {

@@ -4,11 +4,11 @@ use super::{Message, Tone, count, counts, duration, path_list, short_id};
 use crate::branch::event::Event;
 use crate::branch::state::TestResults;
 use crate::error::Error;
+use crate::outcome::share::{Fetched, Pushed};
+use crate::outcome::verify::{Finding, Verified};
 use crate::rules::Verdict;
 use crate::rules::recorded::Flaw;
 use crate::rules::squash::WipCommit;
-use crate::share::{Fetched, Pushed};
-use crate::verify::{Finding, Verified};
 
 /// The note that a WIP commit got when it was made.
 pub(crate) fn expected_note(commit: &WipCommit, event: Option<&Event>) -> String {

@@ -1,8 +1,8 @@
 //! The words of `git tcr watch`.
 
 use super::{Message, Tone};
+use crate::outcome::step::{Action, Outcome};
 use crate::rules::{Mode, Phase};
-use crate::step::outcome::{Action, Outcome};
 
 /// The keys, what each does in a word, and in a sentence.
 pub(crate) const KEYS: &[(char, &str, &str)] = &[

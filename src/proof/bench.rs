@@ -21,8 +21,8 @@ use crate::step::experiment::{self, InLab, Ran, selection_of};
 use crate::step::judge::{REPAIR_ROUNDS, numbers_at_load};
 use crate::step::parts::Parts;
 use crate::step::trees::{self as step_trees, Ends, Repairs};
-use crate::tcr_loop::results::RunRules;
 use crate::test_run::progress::Progress;
+use crate::test_run::results::RunRules;
 use crate::test_run::{self, Selection};
 
 /// A range on the bench.

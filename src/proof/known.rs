@@ -9,8 +9,8 @@ use crate::error::Result;
 use crate::git::notes;
 use crate::git::ref_writer;
 use crate::step::memory::Memory;
-use crate::tcr_loop::jobs::Job;
 use crate::test_run::Selection;
+use crate::test_run::jobs::Job;
 
 /// What is known of trees.
 pub(crate) trait Known {

@@ -25,10 +25,9 @@ use crate::git::repo::Repo;
 use crate::rules::way_out::{self, Function, Next, Report};
 use crate::rules::{PathClass, RedNeeds};
 use crate::step::experiment::LabOnDemand;
-use crate::tcr_loop::jobs::Job;
+use crate::test_run::jobs::Job;
 use crate::test_run::progress::Progress;
 
-pub(crate) use document::{Cycle, Document, Place};
 pub(crate) use known::{Forgetful, InNotes, Known};
 
 use crate::branch::wip_commits::Entry;

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use gix::bstr::ByteSlice;
-use serde::Serialize;
 
 use crate::branch::session::{Plan, Session};
 use crate::branch::state::LintResult;
@@ -13,39 +12,12 @@ use crate::error::{Error, Result};
 use crate::git::snapshot::Snapshot;
 use crate::git::trees;
 use crate::message;
-use crate::proof::Document;
+use crate::outcome::proof::Document;
+use crate::outcome::spec::{Ended, Handoff};
 use crate::rules::declared::{DoneFacts, TreeResult};
 use crate::rules::{Declaration, Declared, PathClass, Phase, Refusal, Standing, Verdict, declare};
 use crate::squash::way_out::Asked;
 use crate::test_run::progress::Progress;
-
-/// What the cycle hands over, step by step.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct Handoff {
-    pub(crate) spec: String,
-    pub(crate) plan: Option<String>,
-    pub(crate) red: String,
-    pub(crate) validator: Option<String>,
-    pub(crate) freeze: String,
-    pub(crate) green: String,
-    /// The ref of the evidence.
-    pub(crate) evidence: String,
-    pub(crate) truths: Vec<String>,
-    pub(crate) next: String,
-}
-
-/// What `phase done` came to.
-pub(crate) enum Ended {
-    /// All is there.
-    Done(Box<Handoff>),
-    /// It was given up; the oracle is in the archive.
-    Abandoned,
-    /// Something is missing; the facts say what.
-    Refused {
-        refusal: Refusal,
-        facts: Vec<String>,
-    },
-}
 
 impl Session<'_> {
     /// Ends the spec cycle, if its exit gate holds.

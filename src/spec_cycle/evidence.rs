@@ -13,9 +13,10 @@ use crate::git::refs;
 use crate::git::repo::Repo;
 use crate::git::snapshot::Snapshot;
 use crate::message;
-use crate::proof::Document;
+use crate::outcome::proof::Document;
+use crate::test_run::jobs;
 
-pub(crate) use super::evidence_check::{Finding, check};
+pub(crate) use super::evidence_check::check;
 
 /// The type of the statement.
 pub(super) const STATEMENT: &str = "https://in-toto.io/Statement/v1";
@@ -46,7 +47,11 @@ impl Session<'_> {
         };
         let commit = |id: &str| json!({"gitCommit": id});
         let red_tree = crate::branch::drift::object(&oracle.red_tree)?;
-        let red = self.cached(red_tree, &self.jobs(&[])?, None)?;
+        let red = self.cached(
+            red_tree,
+            &jobs::about(self.config, self.repo.root(), &[])?,
+            None,
+        )?;
         let red_at = red.as_ref().map(|red| red.timestamp.clone());
         let lint = lint.map(|lint| json!({"command": lint.command, "clean": lint.clean}));
         let weakened = oracle.differs_in_head.len();

@@ -1,7 +1,6 @@
 //! `evidence --check FILE`: what a statement says, held against the repository.
 
 use gix::bstr::{BStr, ByteSlice};
-use serde::Serialize;
 use serde_json::Value;
 
 use super::evidence::{PREDICATE, STATEMENT, all};
@@ -11,18 +10,9 @@ use crate::error::Result;
 use crate::git::repo::Repo;
 use crate::git::trees;
 use crate::message::refusals;
+use crate::outcome::spec::Finding;
 use crate::rules::PathClass;
 use crate::rules::spec::normalised_hash;
-
-/// One thing that was checked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Finding {
-    pub(crate) what: &'static str,
-    pub(crate) holds: bool,
-    /// What is wrong.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub(crate) why: String,
-}
 
 /// Checks a statement. An error if it is none, or another branch's.
 pub(crate) fn check(

@@ -17,6 +17,7 @@ use crate::git::snapshot::Snapshot;
 use crate::git::trees;
 use crate::git::{objects, refs};
 use crate::message;
+use crate::outcome::spec::FreezeOutcome;
 use crate::rules::declared::{FreezeFacts, TreeResult, Validator, ValidatorVerdict};
 use crate::rules::spec::coverage::{Covered, RunTests, Unfit, coverage, unfit};
 use crate::rules::spec::read_spec;
@@ -35,19 +36,6 @@ pub(crate) enum Certifier {
     },
     /// The program of the config is asked.
     Program,
-}
-
-/// What a freeze came to.
-#[derive(Debug, Default)]
-pub(crate) struct FreezeOutcome {
-    pub(crate) refusal: Option<Refusal>,
-    pub(crate) certificate: Option<Certificate>,
-    /// The commit of the oracle.
-    pub(crate) oracle: Option<String>,
-    pub(crate) coverage: Vec<Covered>,
-    pub(crate) unfit: Vec<Unfit>,
-    pub(crate) results: Option<TestResults>,
-    pub(crate) remark: Option<String>,
 }
 
 /// What was found about the tests before anybody is asked.

@@ -28,6 +28,7 @@ use crate::git::trees::Change;
 use crate::message;
 use crate::rules::{Mode, PathClass, Phase, Refusal};
 use crate::step::tested::Tested;
+use crate::test_run::jobs;
 use crate::test_run::progress::Progress;
 
 pub(crate) use files::TextFile;
@@ -48,7 +49,7 @@ impl Session<'_> {
         snapshot: Snapshot,
         progress: &mut dyn Progress,
     ) -> Result<(Snapshot, TestResults)> {
-        let jobs = self.jobs(&[])?;
+        let jobs = jobs::about(self.config, self.repo.root(), &[])?;
         if let Some(results) = self.cached(snapshot.tree, &jobs, None)? {
             return Ok((snapshot, results));
         }

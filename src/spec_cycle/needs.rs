@@ -1,42 +1,15 @@
 //! Where a spec cycle stands, and what its next gate needs.
 
 use gix::bstr::ByteSlice;
-use serde::Serialize;
 
 use super::freeze::run_tests;
-use crate::branch::cycle::{Certificate, TestBug};
 use crate::branch::session::Session;
 use crate::error::Result;
 use crate::message;
-use crate::rules::spec::coverage::{Covered, Unfit, coverage, unfit};
+use crate::outcome::spec::{CycleStatus, Need};
+use crate::rules::spec::coverage::{coverage, unfit};
 use crate::rules::spec::read_spec;
 use crate::rules::{Phase, Verdict};
-
-/// Where the cycle stands.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct CycleStatus {
-    pub(crate) spec: String,
-    pub(crate) path: String,
-    pub(crate) hash: String,
-    pub(crate) phase: Phase,
-    /// Whose turn it is.
-    pub(crate) role: &'static str,
-    /// What leads on.
-    pub(crate) next_gate: &'static str,
-    pub(crate) needs: Vec<Need>,
-    pub(crate) coverage: Vec<Covered>,
-    pub(crate) unfit: Vec<Unfit>,
-    pub(crate) oracle: Option<String>,
-    pub(crate) certificate: Option<Certificate>,
-    pub(crate) test_bug: Option<TestBug>,
-}
-
-/// One thing that a gate asks for.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct Need {
-    pub(crate) what: String,
-    pub(crate) met: bool,
-}
 
 fn need(met: bool, what: impl Into<String>) -> Need {
     Need {

@@ -11,11 +11,12 @@ use crate::config::ValidatorOn;
 use crate::error::Result;
 use crate::git::trees;
 use crate::message;
+use crate::outcome::step::Kept;
 use crate::rules::PathClass;
 use crate::rules::declared::ValidatorVerdict;
 use crate::step::effects::Carry;
 use crate::step::judge::Judged;
-use crate::step::outcome::Kept;
+use crate::test_run::jobs;
 
 /// So much of a diff is told.
 const LONGEST_DIFF: usize = 512 * 1024;
@@ -48,7 +49,11 @@ impl Session<'_> {
         let (coverage, red) = match &self.state.oracle {
             Some(oracle) => {
                 let tree = object(&oracle.red_tree)?;
-                let red = self.cached(tree, &self.jobs(&[])?, None)?;
+                let red = self.cached(
+                    tree,
+                    &jobs::about(self.config, self.repo.root(), &[])?,
+                    None,
+                )?;
                 (oracle.coverage.clone(), red.unwrap_or_default())
             }
             None => Default::default(),
@@ -87,7 +92,7 @@ impl Session<'_> {
                 | PathClass::Docs => false,
             };
             if told && diff.len() < LONGEST_DIFF {
-                diff.push_str(&crate::tcr_loop::recover::unified(self.repo, &change)?);
+                diff.push_str(&crate::branch::recover::unified(self.repo, &change)?);
             }
         }
         Ok(diff)

@@ -11,17 +11,10 @@ use crate::git::objects;
 use crate::git::trees::{self, Change, Leaf};
 use crate::message;
 use crate::message::refusals;
+use crate::outcome::spec::Superseded;
 use crate::rules::Refusal;
-use crate::rules::spec::delta::{Delta, read_delta};
+use crate::rules::spec::delta::read_delta;
 use crate::rules::spec::{marked_superseded, read_spec};
-
-/// What superseding did.
-pub(crate) struct Superseded {
-    pub(crate) predecessor: Predecessor,
-    pub(crate) delta: Delta,
-    /// Specs that the old one names: they may have to change too.
-    pub(crate) related: Vec<String>,
-}
 
 impl Session<'_> {
     /// Starts anew with another spec. The old oracle goes into the archive, and the old spec says

@@ -16,15 +16,9 @@ use crate::git::objects;
 use crate::git::trees::names;
 use crate::git::trees::{self, Change};
 use crate::message;
+use crate::outcome::spec::Decided;
 use crate::rules::{CommitLabel, Phase, Refusal};
-
-/// What a decision did.
-pub(crate) struct Decided {
-    pub(crate) bug: TestBug,
-    /// The source that was put aside, and the entry that holds it.
-    pub(crate) parked: Option<(u64, Vec<String>)>,
-    pub(crate) remark: Option<String>,
-}
+use crate::test_run::jobs;
 
 impl Session<'_> {
     /// Reports a frozen test as wrong. Source waits until a person has decided; what is
@@ -197,7 +191,11 @@ impl Session<'_> {
             plan.notes.push(self.summary_note(commit, label, None)?);
             plan.commit = Some(commit);
             self.state.accepted_tree = target.to_string();
-            self.state.accepted_results = self.cached(target, &self.jobs(&[])?, None)?;
+            self.state.accepted_results = self.cached(
+                target,
+                &jobs::about(self.config, self.repo.root(), &[])?,
+                None,
+            )?;
         } else if target != tree {
             plan.index = Some(FromTo::new(tree, target));
         }

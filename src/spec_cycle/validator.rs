@@ -16,7 +16,7 @@ use crate::rules::declared::ValidatorVerdict;
 use crate::rules::lint::{LintVerdict, lint_verdict};
 use crate::rules::spec::coverage::{Covered, TestFile};
 use crate::rules::spec::read_spec;
-use crate::tcr_loop::jobs::test_command;
+use crate::test_run::jobs::test_command;
 use crate::test_run::{Question as Streams, run_asked};
 
 /// A longer answer is none.
@@ -171,7 +171,7 @@ fn verdict_of(text: &str) -> std::result::Result<Said, String> {
 fn with_output(why: &str, output: &str) -> String {
     match output.trim() {
         "" => why.to_owned(),
-        said => format!("{why}\n{}", crate::tcr_loop::results::tail(said, QUOTED)),
+        said => format!("{why}\n{}", crate::test_run::results::tail(said, QUOTED)),
     }
 }
 

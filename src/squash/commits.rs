@@ -3,8 +3,8 @@
 
 use gix::bstr::ByteSlice;
 
+use super::Request;
 use super::carry_over::{Merged, merge};
-use super::{MadePart, Request};
 use crate::branch::stand_aside::contains;
 use crate::branch::wip_commits::Entry;
 use crate::error::{Doing, Result};
@@ -14,7 +14,8 @@ use crate::git::user_commit::{self, Seat, UserCommit};
 use crate::message;
 use crate::message::squash::Trailers;
 use crate::message::squash::refused::{self, BadMessage};
-use crate::proof::Document;
+use crate::outcome::proof::Document;
+use crate::outcome::squash::MadePart;
 use crate::rules::squash::{
     Grouping, Part, WipCommit, folded_into_next, parts, without_hook_trailers,
 };

@@ -14,7 +14,6 @@ pub(crate) mod undo;
 pub(crate) mod way_out;
 
 use gix::bstr::ByteSlice;
-use serde::Serialize;
 
 use crate::branch::obstacles;
 use crate::branch::place::{self, Place};
@@ -26,9 +25,10 @@ use crate::git::refs;
 use crate::git::repo::Repo;
 use crate::git::user_commit::{self, Seat};
 use crate::message;
-use crate::proof::Document;
+use crate::outcome::proof::Document;
+use crate::outcome::squash::{MadePart, Squash};
 use crate::rules::Verdict;
-use crate::rules::squash::{Grouping, WipCommit};
+use crate::rules::squash::Grouping;
 use crate::test_run::progress::Progress;
 use commits::{Ground, Planned};
 use move_out::{move_out, next_archive};
@@ -48,42 +48,6 @@ pub(crate) struct Request<'a> {
     pub(crate) dry_run: bool,
     /// A person lets unproven cycles through.
     pub(crate) accept_unproven: bool,
-}
-
-/// What was done, or would be.
-#[derive(Debug, Serialize)]
-pub(crate) struct Squash {
-    pub(crate) base: String,
-    pub(crate) wip: String,
-    /// What the commits are on top of.
-    pub(crate) onto: String,
-    pub(crate) archive: String,
-    pub(crate) dry_run: bool,
-    /// Whether the base had moved on.
-    pub(crate) carried_over: bool,
-    /// Whether nobody knew the result of the tip.
-    pub(crate) tests_first: bool,
-    /// Changed docs that ride along.
-    pub(crate) docs: Vec<String>,
-    #[serde(rename = "commits")]
-    pub(crate) parts: Vec<MadePart>,
-    #[serde(skip)]
-    pub(crate) commits: Vec<WipCommit>,
-    pub(crate) remarks: Vec<String>,
-    /// What the way out found; none if nothing could be tested.
-    pub(crate) proof: Option<Document>,
-}
-
-/// One commit of the base branch.
-#[derive(Debug, Serialize)]
-pub(crate) struct MadePart {
-    pub(crate) id: Option<String>,
-    pub(crate) message: String,
-    /// Made by hand, and kept as it was.
-    pub(crate) kept: bool,
-    /// How many commits of the WIP branch are in it.
-    #[serde(rename = "wip_commits")]
-    pub(crate) commits: usize,
 }
 
 impl MadePart {

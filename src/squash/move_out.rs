@@ -2,7 +2,6 @@
 
 use gix::bstr::ByteSlice;
 
-use super::Squash;
 use super::standing::Standing;
 use crate::branch::event::EventKind;
 use crate::branch::session::{Plan, Session};
@@ -14,6 +13,7 @@ use crate::git::objects;
 use crate::git::refs::{self, Move, Pointer};
 use crate::git::trees;
 use crate::message;
+use crate::outcome::squash::Squash;
 use crate::rules::{CycleKind, Phase};
 
 /// The next free ref under `refs/tcr/archive/`.

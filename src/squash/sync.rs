@@ -13,6 +13,7 @@ use crate::git::trees::names;
 use crate::message;
 use crate::message::squash::refused;
 use crate::rules::{CommitLabel, Verdict};
+use crate::test_run::jobs;
 use crate::test_run::progress::Progress;
 
 /// Where a tree to be tested comes from.
@@ -82,7 +83,7 @@ pub(super) fn test_head(
     let snapshot = session.snapshot()?;
     require_head(&snapshot)?;
     crate::branch::transaction::hold_snapshot(session.repo, &snapshot, session.head)?;
-    let jobs = session.jobs(&[])?;
+    let jobs = jobs::about(session.config, session.repo.root(), &[])?;
     let tested = session.test(snapshot, &jobs, None, progress)?;
     if !tested.unstable.is_empty() {
         return Err(Error::Unstable(tested.unstable));

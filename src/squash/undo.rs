@@ -16,19 +16,7 @@ use crate::git::refs::{self, Move, Pointer};
 use crate::git::repo::Repo;
 use crate::message;
 use crate::message::squash::refused;
-
-/// What an undo did.
-#[derive(Debug, serde::Serialize)]
-pub(crate) struct Undone {
-    pub(crate) base: String,
-    pub(crate) wip: String,
-    /// Where the base is again.
-    pub(crate) before: String,
-    /// The entry that keeps the squashed commits.
-    pub(crate) recover: u64,
-    /// Branches of remotes that have the squashed commits.
-    pub(crate) pushed: Vec<String>,
-}
+use crate::outcome::squash::Undone;
 
 /// Undoes the last squash of the branch at hand, while nothing was built on it.
 pub(crate) fn undo(repo: &Repo, config: &Config, place: &Place) -> Result<Undone> {

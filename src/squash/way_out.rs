@@ -13,6 +13,7 @@ use crate::proof::{self, InNotes, Means, Proven, Work};
 use crate::rules::way_out::{Refusal, Terms};
 use crate::step::experiment::LabOnDemand;
 use crate::step::memory::Memory;
+use crate::test_run::jobs;
 use crate::test_run::progress::Progress;
 
 /// What is asked about.
@@ -35,7 +36,7 @@ impl Session<'_> {
         asked: &Asked<'_>,
         progress: &mut dyn Progress,
     ) -> Result<Option<Proven>> {
-        let jobs = self.jobs(&[])?;
+        let jobs = jobs::about(self.config, self.repo.root(), &[])?;
         let setup = self.config.setup.as_ref().map(ToString::to_string);
         let class = |path: &BStr| self.class(path);
         let tip = asked.tip.to_string();

@@ -1,16 +1,17 @@
 //! What is applied to a decision of the rules: the mode, patience, work that was restored on
 //! purpose, lint, findings in the step, the validator.
 
-use super::effects::{Carry, Settled};
+use super::effects::Carry;
 use super::judge::Judged;
-use super::outcome::Kept;
 use crate::branch::session::Session;
 use crate::config::Trigger;
 use crate::error::Result;
+use crate::outcome::step::Kept;
+use crate::outcome::step::Settled;
 use crate::rules::Mode;
 use crate::rules::patience::{Patience, with_patience};
 use crate::rules::{Decision, Label, Why};
-use crate::tcr_loop::LoopRequest;
+use crate::step::request::LoopRequest;
 use crate::test_run::progress::Progress;
 
 /// Applies everything that the rules do not know of.

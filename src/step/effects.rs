@@ -7,7 +7,6 @@ use gix::bstr::ByteSlice;
 
 use super::answers;
 use super::judge::{Judged, Run};
-use super::outcome::{Action, Failing, Kept, Made, Outcome, TakenBack, name_of};
 use super::parts::{Part, PartKind};
 use crate::branch::event::{Event, EventKind, Would};
 use crate::branch::session::{Plan, Session};
@@ -21,30 +20,16 @@ use crate::git::trees::names;
 use crate::git::trees::{self, Change};
 use crate::git::{objects, refs};
 use crate::message;
+use crate::outcome::smells::Smell;
+use crate::outcome::step::Settled;
+use crate::outcome::step::{Action, Failing, Kept, Made, Outcome, TakenBack, name_of};
 use crate::rules::{
     Commit, Decision, Experiment, Keep, KeepReason, Label, Move, Outcome as Ended, Scope, TakeBack,
     Why,
 };
 use crate::rules::{CycleKind, Mode, PathClass, Phase, Verdict};
-use crate::tcr_loop::LoopRequest;
-use crate::tcr_loop::revert::{Part as PartBack, make_room};
-
-/// What was decided, once modes and everything else that is applied to the rules had their say.
-#[derive(Debug, Clone)]
-pub(crate) enum Settled {
-    Commit(Commit),
-    Keep(Kept),
-    TakeBack(TakeBack),
-    /// Only the record changes: what would have been done, and where the phase goes.
-    Record {
-        would: Decision,
-        /// What would have kept it from being committed all the same.
-        held: Option<Kept>,
-        accepted: bool,
-    },
-    Await(BTreeSet<String>),
-    Nothing,
-}
+use crate::step::request::LoopRequest;
+use crate::step::revert::{Part as PartBack, make_room};
 
 /// A judgement on its way to its effects.
 pub(crate) struct Carry {
@@ -53,7 +38,7 @@ pub(crate) struct Carry {
     /// How often work was kept by now.
     pub(crate) spent: u64,
     pub(crate) lint: Option<crate::branch::state::LintResult>,
-    pub(crate) smells: Vec<crate::tcr_loop::smells::Smell>,
+    pub(crate) smells: Vec<Smell>,
     pub(crate) objection: Option<String>,
 }
 
@@ -80,10 +65,12 @@ impl Session<'_> {
         match carry.settled.clone() {
             Settled::Commit(commit) => self.commit(carry, outcome, &commit),
             Settled::Keep(kept) => {
-                outcome.reason = message::step::kept(kept, &carry);
-                outcome
-                    .hints
-                    .extend(message::step::way_on(kept, &carry, self.state.phase));
+                outcome.reason = message::step::kept(kept, &carry.judged.seen());
+                outcome.hints.extend(message::step::way_on(
+                    kept,
+                    &carry.judged.seen(),
+                    self.state.phase,
+                ));
                 outcome.remarks.extend(carry.objection.clone());
                 self.keep(&carry, outcome, kept)
             }
@@ -94,7 +81,9 @@ impl Session<'_> {
                 accepted,
             } => {
                 outcome.would = Some(match held {
-                    Some(kept) => format!("kept: {}", message::step::kept(kept, &carry)),
+                    Some(kept) => {
+                        format!("kept: {}", message::step::kept(kept, &carry.judged.seen()))
+                    }
                     None => message::step::decision(&would),
                 });
                 self.record_only(carry, outcome, &would, accepted)
@@ -172,7 +161,7 @@ impl Session<'_> {
         outcome.files = names(changes.iter().map(|change| &change.path));
         outcome
             .remarks
-            .extend(message::step::beside_commit(commit.label, &judged));
+            .extend(message::step::beside_commit(commit.label, &judged.seen()));
         let mut event = self.event_of(EventKind::Commit, run.as_ref(), &changes);
         event.label = Some(word.into());
         event.commit.clone_from(&outcome.commit);
@@ -344,7 +333,7 @@ impl Session<'_> {
                 | Decision::Nothing => Kept::Relaxed(back.why),
             };
             let carry = Carry { judged, ..carry };
-            outcome.reason = message::step::kept(kept, &carry);
+            outcome.reason = message::step::kept(kept, &carry.judged.seen());
             return self.keep(&carry, outcome, kept);
         }
         make_room(&judged.snapshot.changes, &mut changes);

@@ -2,11 +2,11 @@
 
 use gix::bstr::{BStr, ByteSlice};
 
-use super::outcome::{Action, Kept, Outcome};
 use crate::branch::session::Session;
 use crate::message;
+use crate::outcome::step::{Action, Kept, Outcome};
 use crate::rules::Why;
-use crate::tcr_loop::undo::Frozen;
+use crate::step::frozen::Frozen;
 
 impl Session<'_> {
     /// The outcome where something that is frozen is still there.

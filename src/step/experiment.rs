@@ -16,9 +16,9 @@ use crate::git::repo::Repo;
 use crate::git::trees::{self, Leaf};
 use crate::lab::{self, Lab, NoLab};
 use crate::rules::NoAnswer;
-use crate::tcr_loop::jobs::{self, Job};
-use crate::tcr_loop::results::{self, Place, RunRules};
+use crate::test_run::jobs::{self, Job};
 use crate::test_run::progress::Progress;
+use crate::test_run::results::{self, Place, RunRules};
 use crate::test_run::{Selection, Wanted};
 
 /// Hollow bodies can make a suite wait for its own timeouts: an experiment gets this many times

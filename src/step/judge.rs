@@ -21,15 +21,16 @@ use crate::git::notes::Note;
 use crate::git::snapshot::Snapshot;
 use crate::git::trees;
 use crate::languages::{StubRules, numbers_in};
+use crate::outcome::step::Seen;
 use crate::rules::{
     Answer, Before, Decision, Experiment, Facts, Form, Next, NoAnswer, Outcome, SourceKind,
     TestsPart, plain, step,
 };
 use crate::rules::{Cause, CycleKind, Mode, PathClass, Phase, Verdict};
-use crate::tcr_loop::LoopRequest;
-use crate::tcr_loop::jobs::Job;
-use crate::tcr_loop::results::RunRules;
+use crate::step::request::LoopRequest;
+use crate::test_run::jobs::{self, Job};
 use crate::test_run::progress::Progress;
+use crate::test_run::results::RunRules;
 use crate::test_run::{self, Selection};
 
 /// How often functions that run while tests load are given their body back.
@@ -74,6 +75,26 @@ pub(crate) struct Run {
     pub(crate) results: TestResults,
     /// Every test was asked.
     pub(crate) suite: bool,
+}
+
+impl Judged {
+    /// What its words speak of.
+    pub(crate) fn seen(&self) -> Seen {
+        let telling = self.runs.telling(None);
+        let mut errors = (self.runs.runs.values()).flat_map(|run| &run.results.load_errors);
+        let tests_alone = self.runs.runs.get(&Experiment::TestsAlone);
+        Seen {
+            asking_for_tests: self.parts.asking_for_tests(),
+            unstable: self.unstable.clone(),
+            does_not_parse: self.parts.does_not_parse(),
+            unreadable: self.parts.unreadable(),
+            missing_name: errors.find_map(|error| error.missing_name.clone()),
+            said: telling.map_or_else(String::new, |run| run.results.reason.clone()),
+            unconfirmed: telling.is_some_and(|run| !run.results.confirmed),
+            fails_without_source: tests_alone.is_some_and(|run| run.tree != self.snapshot.tree),
+            no_answer: self.no_answer.clone(),
+        }
+    }
 }
 
 impl Runs {
@@ -216,8 +237,8 @@ impl<'b, 's, 'm> Bench<'b, 's, 'm> {
         };
         let parts = Parts::of(session.repo, &changes, &class, stubs)?;
         let jobs = match &means.request.command {
-            Some(command) => vec![session.job_of(command)],
-            None => session.jobs(&changes)?,
+            Some(command) => vec![jobs::instead(session.config, session.repo.root(), command)],
+            None => jobs::about(session.config, session.repo.root(), &changes)?,
         };
         // Whoever insists on a run wants to see the suite.
         let can_aim = means.request.takes_own_results()

@@ -13,9 +13,9 @@ use crate::git::drift::Drift;
 use crate::git::later_times;
 use crate::git::snapshot::Snapshot;
 use crate::rules::path_class::is_snapshot;
-use crate::tcr_loop::jobs::{self, Job};
-use crate::tcr_loop::leftovers::has_sibling;
+use crate::step::leftovers::has_sibling;
 use crate::test_run::Selection;
+use crate::test_run::jobs::{self, Job};
 use crate::test_run::progress::Progress;
 
 /// A run of the tests on a tree that held still.

@@ -12,9 +12,9 @@ use crate::error::Result;
 use crate::git::trees;
 use crate::lab::{self, Trial};
 use crate::rules::{PathClass, Verdict};
-use crate::tcr_loop::jobs::Job;
-use crate::tcr_loop::results::RunRules;
+use crate::test_run::jobs::Job;
 use crate::test_run::progress::Progress;
+use crate::test_run::results::RunRules;
 
 impl Session<'_> {
     /// Tries the lab with the worktree's own tree, which has just been tested: the tests have to

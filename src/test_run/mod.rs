@@ -3,6 +3,7 @@
 mod environment;
 mod gather;
 mod inject;
+pub(crate) mod jobs;
 pub(crate) mod lint_run;
 mod lists_only;
 mod output;
@@ -10,6 +11,7 @@ mod prefixes;
 mod processes;
 pub(crate) mod progress;
 mod recognise;
+pub(crate) mod results;
 mod spawn;
 
 use std::collections::{BTreeMap, BTreeSet};

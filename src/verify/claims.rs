@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use super::Loaded;
-use super::found::Finding;
 use crate::error::{Doing, Result};
 use crate::git::command::git;
 use crate::git::repo::Repo;
 use crate::message;
 use crate::message::refusals;
+use crate::outcome::verify::Finding;
 use crate::rules::squash::trailers;
 
 const TRAILER: &str = "TCR-Evidence";

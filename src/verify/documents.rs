@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 
+use super::Verifier;
 use super::frozen::Frozen;
 use super::sources::Source;
-use super::{Finding, Verdict, Verifier};
 use crate::error::Result;
 use crate::git::objects;
 use crate::message;
+use crate::outcome::verify::{Finding, Verdict};
 
 const FILE: &str = "evidence.json";
 

@@ -8,14 +8,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::checkout::Yard;
 use super::frozen::Frozen;
 use super::way_out::{self, Asked};
-use super::{Entry, Finding, Loaded, Replay, Verifier};
+use super::{Entry, Loaded, Replay, Verifier};
 use crate::branch::state::TestResults;
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::message;
+use crate::outcome::verify::Finding;
 use crate::rules::{CycleKind, Verdict};
-use crate::tcr_loop::jobs;
-use crate::tcr_loop::results::{RunRules, run_job};
+use crate::test_run::jobs;
+use crate::test_run::results::{RunRules, run_job};
 
 /// A checkout to be tested, and the failures that were there before the work began.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -5,16 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use gix::bstr::BStr;
 
 use super::checkout::Checkout;
-use super::{Finding, Loaded, Verifier};
+use super::{Loaded, Verifier};
 use crate::config::Needed;
 use crate::error::Result;
 use crate::git::trees;
 use crate::lab::Lab;
 use crate::message;
-use crate::proof::{self, Document, Forgetful, Means, Work};
+use crate::outcome::proof::Document;
+use crate::outcome::verify::Finding;
+use crate::proof::{self, Forgetful, Means, Work};
 use crate::rules::CycleKind;
 use crate::step::experiment::{self, LabOnDemand};
-use crate::tcr_loop::jobs;
+use crate::test_run::jobs;
 use crate::test_run::progress::Progress;
 
 /// What the reds of a history asked for when they were run again, by cycle, and what failed before.

@@ -10,7 +10,7 @@ use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::git::repo::Repo;
 use crate::message;
-use crate::tcr_loop::activate;
+use crate::step::activate;
 
 /// On a terminal a person is shown what will be done, and asked.
 pub(super) fn asks(args: &InstallArgs) -> bool {

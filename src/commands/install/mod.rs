@@ -32,7 +32,7 @@ use crate::git::{identity, ref_writer, refs};
 use crate::install::{git_hooks, put_back, worktrees};
 use crate::message;
 use crate::message::install::{Installed, PutInPlace, Standing};
-use crate::tcr_loop::activate;
+use crate::step::activate;
 
 pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
     open::people_only("install")?;

@@ -8,9 +8,9 @@ use crate::error::Result;
 use crate::git::repo::Repo;
 use crate::message::install::{Standing, Tried};
 use crate::rules::{CycleKind, Verdict};
-use crate::tcr_loop::jobs::{self, Job};
-use crate::tcr_loop::results::{self, RunRules};
+use crate::test_run::jobs::{self, Job};
 use crate::test_run::progress::Progress;
+use crate::test_run::results::{self, RunRules};
 
 /// How many other commands are tried.
 const MOST: usize = 4;

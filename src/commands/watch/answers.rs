@@ -8,7 +8,7 @@ use super::{Busy, Watch, notice};
 use crate::clock;
 use crate::error::{Error, Result};
 use crate::message::{self, Message};
-use crate::step::outcome::Action;
+use crate::outcome::step::Action;
 
 /// How often something is tried that fails for a reason which may be gone a moment later, or that
 /// was disturbed by changes while the tests ran.

@@ -8,7 +8,7 @@ use super::screen::Screen;
 use crate::cli::WatchArgs;
 use crate::error::{Error, Result};
 use crate::message::Message;
-use crate::step::outcome::Outcome;
+use crate::outcome::step::Outcome;
 
 /// One of the three.
 pub(super) enum Front {

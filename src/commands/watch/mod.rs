@@ -25,7 +25,7 @@ use crate::clock;
 use crate::commands::watch::file_events::{FileEvents, Worth};
 use crate::error::{Error, ExitStatus, Result};
 use crate::message::{Message, watch as words};
-use crate::tcr_loop::LeftAt;
+use crate::step::rounds::LeftAt;
 use answers::TRIES;
 use front::Front;
 use layout::{Activity, Happened, Shown};

@@ -13,9 +13,10 @@ use crate::git::index_lock;
 use crate::git::repo::Repo;
 use crate::git::snapshot;
 use crate::message::{self, Message};
+use crate::outcome::step::Outcome;
 use crate::rules::Phase;
-use crate::step::outcome::Outcome;
-use crate::tcr_loop::{self, LeftAt, LoopRequest};
+use crate::step::request::LoopRequest;
+use crate::step::rounds::{self, LeftAt};
 use crate::test_run::progress::Progress;
 
 /// Something to do.
@@ -209,7 +210,7 @@ fn judge(request: LoopRequest, repo: &Repo, reporter: &mut Reporter) -> Result<A
         by: crate::person::calling_agent().map(str::to_owned),
         ..request
     };
-    let done = tcr_loop::run(repo, &request, reporter)?;
+    let done = rounds::run(repo, &request, reporter)?;
     let limit = done.shown_output();
     Ok(Answer {
         messages: run::messages(&done),
@@ -225,7 +226,7 @@ fn judge(request: LoopRequest, repo: &Repo, reporter: &mut Reporter) -> Result<A
 fn recover_last(reporter: &mut Reporter) -> Result<Answer> {
     let repo = open::repository()?;
     let place = place::locate(&repo)?;
-    let entries = tcr_loop::recover::list(&repo, place.kept_under())?;
+    let entries = crate::branch::recover::list(&repo, place.kept_under())?;
     let Some(last) = entries.first() else {
         return Ok(Answer::says(message::recover::nothing_reverted()));
     };

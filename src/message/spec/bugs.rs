@@ -4,7 +4,7 @@ use super::next_in;
 use crate::branch::cycle::{BugStatus, TestBug};
 use crate::branch::state::State;
 use crate::message::{Message, Tone, count, path_list};
-use crate::spec_cycle::test_bug::Decided;
+use crate::outcome::spec::Decided;
 
 /// One report of a wrong test.
 pub(crate) fn bug(bug: &TestBug) -> String {

@@ -4,9 +4,9 @@ use super::{next_in, refusal};
 use crate::branch::cycle::{Certificate, SpecFacts};
 use crate::branch::state::State;
 use crate::message::{Message, Tone, outcome, path_list, short_id};
+use crate::outcome::spec::FreezeOutcome;
 use crate::rules::declared::ValidatorVerdict;
 use crate::rules::spec::coverage::{Covered, Unfit, UnfitReason};
-use crate::spec_cycle::freeze::FreezeOutcome;
 
 /// What a validator said, in one line.
 pub(crate) fn certificate(certificate: &Certificate) -> String {

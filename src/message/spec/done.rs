@@ -3,8 +3,8 @@
 use super::refusal;
 use crate::branch::state::{LintResult, State};
 use crate::message::{Message, Tone, count, path_list};
-use crate::spec_cycle::done::{Ended, Handoff};
-use crate::spec_cycle::evidence::Finding;
+use crate::outcome::spec::Finding;
+use crate::outcome::spec::{Ended, Handoff};
 
 /// What the lint command said.
 pub(crate) fn lint(lint: &LintResult) -> String {

@@ -8,10 +8,10 @@ use super::phase::{NEXT_WITHOUT_PHASES, NEXT_WITHOUT_RESULT, next_step};
 use super::{Message, Tone, count, path_list, short_id};
 use crate::branch::cycle::{Authors, SpecFacts};
 use crate::branch::state::State;
+use crate::outcome::spec::CycleStatus;
+use crate::outcome::spec::Superseded;
 use crate::rules::spec::{Spec, SpecRefusal};
 use crate::rules::{Mode, Phase, Refusal, Verdict};
-use crate::spec_cycle::needs::CycleStatus;
-use crate::spec_cycle::supersede::Superseded;
 
 /// Who acts in a phase of the spec cycle.
 pub(crate) fn role(phase: Phase, ready_to_freeze: bool) -> &'static str {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use crate::message::count;
-use crate::proof::Document;
+use crate::outcome::proof::Document;
 use crate::rules::squash::{WipCommit, cycles};
 
 /// This many tests are named in a WIP commit and in a proposed message.

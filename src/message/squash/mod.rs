@@ -7,10 +7,10 @@ use std::fmt::Write as _;
 
 use super::{Message, Tone, count, counts, path_list, short_id};
 use crate::branch::state::TestResults;
+use crate::outcome::squash::Squash;
+use crate::outcome::squash::Undone;
 use crate::rules::Verdict;
 use crate::rules::squash::{WipCommit, cycles};
-use crate::squash::Squash;
-use crate::squash::undo::Undone;
 pub(crate) use commit::{
     Trailers, by_hand_subject, editor_help, proposal, test_trailers, with_kind, with_trailers,
 };

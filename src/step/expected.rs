@@ -3,19 +3,19 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use super::jobs::Job;
 use crate::branch::session::Session;
 use crate::branch::state::TestResults;
 use crate::languages::{Code, Unreadable};
 use crate::rules::Verdict;
 use crate::step::moves::names;
+use crate::test_run::jobs::Job;
 
 /// How many names of tests that are missing are looked for in files.
 const MOST: usize = 2_000;
 
 impl Session<'_> {
     /// Takes a run of all tests of a job at its word only as far as it has what it should have.
-    pub(super) fn as_expected(&self, mut results: TestResults, job: &Job) -> TestResults {
+    pub(crate) fn as_expected(&self, mut results: TestResults, job: &Job) -> TestResults {
         let known = self.state.accepted_results().filter(|known| {
             let told = known.confirmed && !known.aside && !known.aimed;
             told && self.state.enabled && known.said_by(job)

@@ -10,18 +10,9 @@ use crate::error::Result;
 use crate::git::snapshot::Snapshot;
 use crate::git::trees::{self, Change};
 use crate::git::{align, refs};
+use crate::outcome::step::WhyUnclear;
 use crate::rules::{CycleKind, Mode, Phase};
-
-/// Why it can't be told who made a change.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum WhyUnclear {
-    /// An agent's call was interrupted.
-    Interrupted,
-    /// Processes of agents' calls lived on.
-    LivedOn(Vec<String>),
-    /// Hooks were disarmed, so that not every call was judged.
-    Disarmed,
-}
+use crate::test_run::jobs;
 
 /// A reason to doubt that a person made what is found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -171,7 +162,11 @@ impl Session<'_> {
         self.state.wip_tip = Some(head.clone());
         let accepted = tree.to_string();
         if self.state.accepted_tree != accepted {
-            self.state.accepted_results = self.cached(tree, &self.jobs(&[])?, None)?;
+            self.state.accepted_results = self.cached(
+                tree,
+                &jobs::about(self.config, self.repo.root(), &[])?,
+                None,
+            )?;
             self.state.accepted_tree = accepted;
         }
         self.state.hold = None;

@@ -12,24 +12,12 @@ use crate::git::trees;
 use crate::git::trees::names;
 use crate::message::refusals;
 use crate::message::spike as words;
+use crate::outcome::spike::{Dropped, Kept};
 use crate::rules::CommitLabel;
+use crate::test_run::jobs;
 
 /// What a commit of a spike is called.
 const LABEL: &str = "spike";
-
-/// What throwing a spike away did.
-pub(crate) struct Dropped {
-    /// The entry that holds the work.
-    pub(crate) recover: Option<u64>,
-    pub(crate) files: Vec<String>,
-    pub(crate) edited_meanwhile: Vec<String>,
-}
-
-/// What keeping a spike did.
-pub(crate) struct Kept {
-    pub(crate) commit: Option<String>,
-    pub(crate) files: Vec<String>,
-}
 
 impl Session<'_> {
     /// Begins a spike. Returns the entry that holds what was uncommitted.
@@ -86,7 +74,11 @@ impl Session<'_> {
             plan.notes.push(self.summary_note(commit, label, None)?);
             plan.commit = Some(commit);
             self.state.accepted_tree = head_tree.to_string();
-            self.state.accepted_results = self.cached(head_tree, &self.jobs(&[])?, None)?;
+            self.state.accepted_results = self.cached(
+                head_tree,
+                &jobs::about(self.config, self.repo.root(), &[])?,
+                None,
+            )?;
         }
         let recover = plan.saved.first().map(|(number, _)| *number);
         let mut event = self.event(EventKind::Switch, "spike dropped".into());

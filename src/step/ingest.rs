@@ -5,8 +5,6 @@ use std::time::SystemTime;
 
 use gix::bstr::ByteSlice;
 
-use super::jobs::Job;
-use super::results::results_of_report;
 use crate::branch::session::Session;
 use crate::branch::state::TestResults;
 use crate::error::{Error, Result};
@@ -15,6 +13,8 @@ use crate::message::refusals;
 use crate::rules::TestStatus;
 use crate::rules::verdict::{Exit, JudgeRules, judge};
 use crate::runners::formats;
+use crate::test_run::jobs::Job;
+use crate::test_run::results::results_of_report;
 
 /// A file with test results.
 #[derive(Debug, Clone)]

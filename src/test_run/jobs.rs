@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::branch::session::Session;
 use crate::branch::state::TestResults;
 use crate::config::{CommandLine, Config, Project};
 use crate::error::{Error, Result};
@@ -66,90 +65,78 @@ impl Job {
     }
 }
 
-impl Session<'_> {
-    /// The test commands that say something about these changes; all of them without changes.
-    pub(crate) fn jobs(&self, changes: &[Change]) -> Result<Vec<Job>> {
-        let with_tests: Vec<&Project> = self
-            .config
-            .projects
+/// The test commands that say something about these changes; all of them without changes.
+pub(crate) fn about(config: &Config, root: &Path, changes: &[Change]) -> Result<Vec<Job>> {
+    let with_tests: Vec<&Project> = config
+        .projects
+        .iter()
+        .filter(|project| project.test.is_some())
+        .collect();
+    let whole = config
+        .test
+        .as_ref()
+        .map(|command| root_job(config, root, command));
+    if with_tests.is_empty() {
+        return Ok(vec![whole.ok_or(Error::NoTestCommand)?]);
+    }
+    let affected = affected(config, changes);
+    let mut jobs: Vec<Job> = with_tests
+        .into_iter()
+        .filter(|project| affected.contains(&project.path))
+        .filter_map(|project| project_job(config, root, project))
+        .collect();
+    let outside_projects = changes.is_empty()
+        || changes.iter().any(|change| {
+            config
+                .project_for(&change.path)
+                .is_none_or(|project| project.test.is_none())
+        });
+    jobs.extend(whole.filter(|_| outside_projects));
+    if jobs.is_empty() {
+        return Err(Error::NoTestCommand);
+    }
+    Ok(jobs)
+}
+
+/// A command in the place of the configured ones.
+pub(crate) fn instead(config: &Config, root: &Path, command: &TestCommand) -> Job {
+    Job {
+        command: command.clone(),
+        dir: root.to_owned(),
+        timeout: config.timeout(),
+        red_confirm: config.red_confirm.clone(),
+        project: None,
+        others: Vec::new(),
+    }
+}
+
+/// The projects that changed, and those that build on them; all of them without changes.
+fn affected(config: &Config, changes: &[Change]) -> BTreeSet<String> {
+    let projects = &config.projects;
+    if changes.is_empty() {
+        return projects
             .iter()
-            .filter(|project| project.test.is_some())
-            .collect();
-        let root = self
-            .config
-            .test
-            .as_ref()
-            .map(|command| self.root_job(command));
-        if with_tests.is_empty() {
-            return Ok(vec![root.ok_or(Error::NoTestCommand)?]);
-        }
-        let affected = self.affected(changes);
-        let mut jobs: Vec<Job> = with_tests
-            .into_iter()
-            .filter(|project| affected.contains(&project.path))
-            .filter_map(|project| self.project_job(project))
-            .collect();
-        let beside_projects = changes.is_empty()
-            || changes.iter().any(|change| {
-                self.config
-                    .project_for(&change.path)
-                    .is_none_or(|project| project.test.is_none())
-            });
-        jobs.extend(root.filter(|_| beside_projects));
-        if jobs.is_empty() {
-            return Err(Error::NoTestCommand);
-        }
-        Ok(jobs)
-    }
-
-    /// A command in the place of the configured ones.
-    pub(crate) fn job_of(&self, command: &TestCommand) -> Job {
-        Job {
-            command: command.clone(),
-            dir: self.repo.root().to_owned(),
-            timeout: self.config.timeout(),
-            red_confirm: self.config.red_confirm.clone(),
-            project: None,
-            others: Vec::new(),
-        }
-    }
-
-    fn root_job(&self, command: &CommandLine) -> Job {
-        root_job(self.config, self.repo.root(), command)
-    }
-
-    fn project_job(&self, project: &Project) -> Option<Job> {
-        project_job(self.config, self.repo.root(), project)
-    }
-
-    /// The projects that changed, and those that build on them; all of them without changes.
-    fn affected(&self, changes: &[Change]) -> BTreeSet<String> {
-        let projects = &self.config.projects;
-        if changes.is_empty() {
-            return projects
-                .iter()
-                .map(|project| project.path.clone())
-                .collect();
-        }
-        let mut affected: BTreeSet<String> = changes
-            .iter()
-            .filter_map(|change| self.config.project_for(&change.path))
             .map(|project| project.path.clone())
             .collect();
-        loop {
-            let builds_on =
-                |project: &&Project| project.needs.iter().any(|need| affected.contains(need));
-            let more: Vec<String> = projects
-                .iter()
-                .filter(|project| !affected.contains(&project.path))
-                .filter(builds_on)
-                .map(|project| project.path.clone())
-                .collect();
-            if more.is_empty() {
-                return affected;
-            }
-            affected.extend(more);
+    }
+    let mut affected: BTreeSet<String> = changes
+        .iter()
+        .filter_map(|change| config.project_for(&change.path))
+        .map(|project| project.path.clone())
+        .collect();
+    loop {
+        let builds_on =
+            |project: &&Project| project.needs.iter().any(|need| affected.contains(need));
+        let more: Vec<String> = projects
+            .iter()
+            .filter(|project| !affected.contains(&project.path))
+            .filter(builds_on)
+            .map(|project| project.path.clone())
+            .collect();
+        if more.is_empty() {
+            return affected;
         }
+        affected.extend(more);
     }
 }
 

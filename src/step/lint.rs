@@ -2,16 +2,16 @@
 
 use std::path::PathBuf;
 
-use super::LoopRequest;
-use super::jobs::test_command;
+use super::request::LoopRequest;
 use crate::branch::session::Session;
 use crate::branch::state::LintResult;
 use crate::config::CommandLine;
 use crate::error::{Error, Result};
+use crate::outcome::step::Kept;
 use crate::rules::lint::LintVerdict;
 use crate::step::effects::Carry;
 use crate::step::judge::Judged;
-use crate::step::outcome::Kept;
+use crate::test_run::jobs::test_command;
 use crate::test_run::progress::Progress;
 use crate::{fault, test_run::lint_run};
 

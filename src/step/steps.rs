@@ -59,7 +59,7 @@ pub(crate) fn out_of_order_in(
 }
 
 /// The tests of the present cycle and what was done for them so far, oldest first.
-pub(super) fn of_cycle(
+pub(crate) fn of_cycle(
     repo: &Repo,
     classes: &Classes,
     head: gix::ObjectId,
@@ -82,7 +82,7 @@ pub(super) fn of_cycle(
 }
 
 /// The tree that the first of some steps was made on.
-pub(super) fn tree_before(repo: &Repo, steps: &[Step]) -> Result<Option<gix::ObjectId>> {
+pub(crate) fn tree_before(repo: &Repo, steps: &[Step]) -> Result<Option<gix::ObjectId>> {
     let first = steps.first().and_then(|step| step.commit.as_ref());
     let Some(first) = first.and_then(|hex| gix::ObjectId::from_hex(hex.as_bytes()).ok()) else {
         return Ok(None);
@@ -94,7 +94,7 @@ pub(super) fn tree_before(repo: &Repo, steps: &[Step]) -> Result<Option<gix::Obj
 }
 
 /// What a step changed; nothing for one that is not committed yet.
-pub(super) fn changes_of_step(repo: &Repo, step: &Step) -> Result<Vec<Change>> {
+pub(crate) fn changes_of_step(repo: &Repo, step: &Step) -> Result<Vec<Change>> {
     let Some(commit) = &step.commit else {
         return Ok(Vec::new());
     };
@@ -103,7 +103,7 @@ pub(super) fn changes_of_step(repo: &Repo, step: &Step) -> Result<Vec<Change>> {
 }
 
 /// The tests and the source among changed files.
-pub(super) fn touched(classes: &Classes, changes: &[Change]) -> Vec<Touched> {
+pub(crate) fn touched(classes: &Classes, changes: &[Change]) -> Vec<Touched> {
     let touched = changes.iter().filter(|change| change.after.is_some());
     touched
         .filter_map(|change| {

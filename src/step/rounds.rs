@@ -3,27 +3,6 @@
 //! One pass over a tree is a round. A round that reverts a part and leaves changed tests behind is
 //! followed by another one on what remains.
 
-pub(crate) mod activate;
-pub(crate) mod by_hand;
-pub(crate) mod check;
-mod declare;
-mod expected;
-pub(crate) mod ingest;
-pub(crate) mod jobs;
-pub(crate) mod leftovers;
-mod lint;
-mod own_commits;
-mod parked;
-pub(crate) mod recover;
-mod request;
-pub(crate) mod results;
-pub(crate) mod revert;
-pub(crate) mod smells;
-pub(crate) mod spike;
-pub(crate) mod steps;
-pub(crate) mod undo;
-mod wip_commit;
-
 use gix::bstr::ByteSlice;
 
 use crate::branch::event::{EventKind, Would};
@@ -40,16 +19,17 @@ use crate::git::repo::Repo;
 use crate::git::snapshot::{self, Snapshot};
 use crate::git::trees;
 use crate::git::{align, housekeeping};
-use crate::install::put_back::{self, Touch};
+use crate::install::put_back;
+use crate::outcome::install::Touch;
+use crate::outcome::step::{Action, Outcome};
 use crate::rules::Mode;
 use crate::step::applied;
 use crate::step::experiment::LabOnDemand;
+use crate::step::frozen::Frozen;
 use crate::step::judge::{self, Means};
 use crate::step::memory::Memory;
-use crate::step::outcome::{Action, Outcome};
+use crate::step::request::LoopRequest;
 use crate::test_run::progress::Progress;
-pub(crate) use request::LoopRequest;
-use undo::Frozen;
 
 /// How a loop left the worktree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,7 +108,8 @@ fn run_alone(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progress) ->
         if request.report_only {
             return Err(Error::NotActive(place.base.to_string()));
         }
-        let mut session = activate::first_step(repo, &sealed.config, &place, request.by.clone())?;
+        let mut session =
+            crate::step::activate::first_step(repo, &sealed.config, &place, request.by.clone())?;
         session.identity.clone_from(&request.identity);
         let outcome = rounds(&mut session, request, progress)?;
         return Ok(done((outcome, session.left_at())));

@@ -44,7 +44,7 @@ impl Session<'_> {
         };
         let mut back = Vec::new();
         let mut left = Vec::new();
-        for change in super::recover::changes(self.repo, commit)? {
+        for change in crate::branch::recover::changes(self.repo, commit)? {
             if change.is_submodule() || !self.class(change.path.as_bstr()).waits_for_tests() {
                 continue;
             }

@@ -41,7 +41,7 @@ pub(crate) struct Finding {
 }
 
 impl Finding {
-    pub(super) fn wrong(commit: Option<gix::ObjectId>, what: impl Into<String>) -> Finding {
+    pub(crate) fn wrong(commit: Option<gix::ObjectId>, what: impl Into<String>) -> Finding {
         Finding {
             commit: commit.map(|id| id.to_string()),
             what: what.into(),

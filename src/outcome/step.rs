@@ -1,12 +1,15 @@
 //! What a step came to, as data: the text and the JSON are both made from this.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::branch::state::{LintResult, TestResults};
+use crate::languages::Unreadable;
+use crate::outcome::smells::Smell;
 use crate::rules::smell::Severity;
 use crate::rules::{Cause, Mode, Phase, Verdict};
-use crate::rules::{Experiment, Form, KeepReason, Why};
-use crate::tcr_loop::smells::Smell;
+use crate::rules::{Commit, Decision, Experiment, Form, KeepReason, TakeBack, Why};
 
 /// How a step ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -194,4 +197,55 @@ impl Outcome {
         };
         ended && (is_void || self.verdict == Some(Verdict::Broken))
     }
+}
+
+/// What was decided, once modes and everything else that is applied to the rules had their say.
+#[derive(Debug, Clone)]
+pub(crate) enum Settled {
+    Commit(Commit),
+    Keep(Kept),
+    TakeBack(TakeBack),
+    /// Only the record changes: what would have been done, and where the phase goes.
+    Record {
+        would: Decision,
+        /// What would have kept it from being committed all the same.
+        held: Option<Kept>,
+        accepted: bool,
+    },
+    Await(BTreeSet<String>),
+    Nothing,
+}
+
+/// Why it can't be told who made a change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum WhyUnclear {
+    /// An agent's call was interrupted.
+    Interrupted,
+    /// Processes of agents' calls lived on.
+    LivedOn(Vec<String>),
+    /// Hooks were disarmed, so that not every call was judged.
+    Disarmed,
+}
+
+/// What a judgement saw that its words speak of.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Seen {
+    /// Source files that behave otherwise while they are tested.
+    pub(crate) asking_for_tests: Vec<String>,
+    /// Paths that changed while the tests ran.
+    pub(crate) unstable: Vec<String>,
+    /// A file that does not parse, and the line.
+    pub(crate) does_not_parse: Option<(String, usize)>,
+    /// A file that can't be read as code.
+    pub(crate) unreadable: Option<(String, Unreadable)>,
+    /// The name that the tests want and nobody declares.
+    pub(crate) missing_name: Option<String>,
+    /// What the run that tells most said of itself.
+    pub(crate) said: String,
+    /// That run was judged by its exit status alone.
+    pub(crate) unconfirmed: bool,
+    /// The tests alone failed on another tree than the worktree's.
+    pub(crate) fails_without_source: bool,
+    /// Why an experiment has no answer, in its own words.
+    pub(crate) no_answer: Option<String>,
 }

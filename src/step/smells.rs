@@ -1,7 +1,6 @@
 //! Findings in tests and changes: gathered for `git tcr smells`, and for each step of the loop.
 
 use gix::bstr::ByteSlice;
-use serde::Serialize;
 
 use super::steps;
 use crate::branch::classes::Classes;
@@ -13,51 +12,14 @@ use crate::git::repo::Repo;
 use crate::git::trees::{self, Change};
 use crate::languages::Language;
 use crate::message;
+use crate::outcome::smells::{Smell, Smells};
+use crate::outcome::step::Kept;
 use crate::rules::smell::{Rule, Severity};
 use crate::rules::timeline::{OutOfOrder, Step, out_of_order};
 use crate::rules::{PathClass, Phase};
 use crate::smells::{self, Examined, Role, Values};
 use crate::step::effects::Carry;
 use crate::step::judge::Judged;
-use crate::step::outcome::Kept;
-
-/// One finding, as it is shown.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Smell {
-    pub(crate) file: String,
-    /// From 1; 0 for the file as a whole.
-    pub(crate) line: usize,
-    pub(crate) rule: Rule,
-    pub(crate) severity: Severity,
-    pub(crate) test: Option<String>,
-    pub(crate) why: String,
-    pub(crate) fix: &'static str,
-    /// The commit that brought it, where the order of commits is the point.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) commit: Option<String>,
-}
-
-/// All that was found.
-#[derive(Debug, Default, Serialize)]
-pub(crate) struct Smells {
-    pub(crate) findings: Vec<Smell>,
-    /// How many files were looked at.
-    pub(crate) files: usize,
-    /// How many tests they hold.
-    pub(crate) tests: usize,
-    /// Findings that a comment with a reason allows.
-    pub(crate) allowed: usize,
-    /// What could not be looked at, and comments that do not count.
-    pub(crate) notes: Vec<String>,
-}
-
-impl Smells {
-    /// How many findings keep a step from being committed.
-    pub(crate) fn blocking(&self) -> usize {
-        let blocks = |smell: &&Smell| smell.severity == Severity::Block;
-        self.findings.iter().filter(blocks).count()
-    }
-}
 
 /// Looks at files and changes by the rules of a config.
 pub(crate) struct Examiner<'a> {

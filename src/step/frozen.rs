@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use gix::bstr::{BStr, BString, ByteSlice};
 
-use super::jobs::is_unlocked;
 use super::revert::{self, make_room};
 use crate::branch::drift::short_diff;
 use crate::branch::event::EventKind;
@@ -18,6 +17,7 @@ use crate::git::trees::{self, Change, Leaf};
 use crate::git::{objects, refs};
 use crate::languages::StubRules;
 use crate::message;
+use crate::outcome::step::{Action, Outcome, TakenBack};
 use crate::parts::content::content_change;
 use crate::parts::manifest;
 use crate::parts::mixed;
@@ -26,8 +26,8 @@ use crate::rules::path_class::is_snapshot;
 use crate::rules::write_gate::{Change as ChangeKind, DenyReason, FrozenBy, GateState, Oracle};
 use crate::rules::{Breach, CycleKind, Mode, PathChange, PathClass, Phase, Remedy, forbidden};
 use crate::step::effects::taken;
-use crate::step::outcome::{Action, Outcome, TakenBack};
 use crate::step::parts::{Part, Parts};
+use crate::test_run::jobs::is_unlocked;
 
 /// What was found against a tree before it was judged, and what became of it.
 #[derive(Debug, Default)]

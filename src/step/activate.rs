@@ -3,9 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use gix::bstr::{BStr, BString, ByteSlice};
+use gix::bstr::{BStr, ByteSlice};
 
-use super::jobs::Job;
 use crate::branch::event::EventKind;
 use crate::branch::obstacles;
 use crate::branch::off::off_by_config;
@@ -24,7 +23,10 @@ use crate::git::repo::Repo;
 use crate::git::snapshot::Snapshot;
 use crate::git::trees;
 use crate::message;
+use crate::outcome::activated::Activated;
 use crate::rules::{Mode, Verdict};
+use crate::test_run::jobs;
+use crate::test_run::jobs::Job;
 use crate::test_run::progress::Progress;
 
 /// Untracked work above this size is only recorded when a person says so.
@@ -32,16 +34,6 @@ const LARGE: u64 = 10 * 1024 * 1024;
 
 /// How many times the usual time the first run may take: it may have to build everything.
 const FIRST_RUN: u32 = 5;
-
-/// What becoming active found and did.
-pub(crate) struct Activated<'a> {
-    pub(crate) session: Session<'a>,
-    pub(crate) results: TestResults,
-    /// The baseline commit, if there was uncommitted work.
-    pub(crate) baseline: Option<gix::ObjectId>,
-    /// The paths in it.
-    pub(crate) paths: Vec<BString>,
-}
 
 /// Fails if the WIP branch can't be made, or the work is checked out elsewhere.
 pub(crate) fn check_way(repo: &Repo, place: &Place) -> Result<()> {
@@ -84,7 +76,7 @@ pub(crate) fn activate<'a>(
     fault::point("snapshot-taken");
     transaction::hold_snapshot(repo, &snapshot, session.head)?;
     fault::point("snapshot-held");
-    let mut jobs = session.jobs(&[])?;
+    let mut jobs = jobs::about(session.config, session.repo.root(), &[])?;
     for job in &mut jobs {
         job.timeout *= FIRST_RUN;
     }
@@ -177,7 +169,11 @@ pub(crate) fn first_step<'a>(
     let mut session = Session::new(repo, config, place, None, state, by)?;
     session.state.leftovers = left_out_elsewhere(repo)?;
     // The commit may have been tested on another branch.
-    let known = session.cached(tree, &session.jobs(&[])?, None)?;
+    let known = session.cached(
+        tree,
+        &jobs::about(session.config, session.repo.root(), &[])?,
+        None,
+    )?;
     if let Some(known) = known {
         session.state.known_failures = known.failed.iter().cloned().collect();
         session.state.accept_results(known);

@@ -18,6 +18,7 @@ use crate::git::trees::{self, Change};
 use crate::message;
 use crate::rules::declared::{DoneFacts, TreeResult};
 use crate::rules::{CycleKind, Declaration, Declared, Mode, PathClass, Phase, Standing, declare};
+use crate::test_run::jobs;
 
 /// What a declaration did.
 pub(crate) struct Done {
@@ -35,7 +36,11 @@ impl Session<'_> {
         self.state.mode = Some(mode);
         let tree = self.accepted_tree()?;
         if tree != accepted {
-            self.state.accepted_results = self.cached(tree, &self.jobs(&[])?, None)?;
+            self.state.accepted_results = self.cached(
+                tree,
+                &jobs::about(self.config, self.repo.root(), &[])?,
+                None,
+            )?;
             self.state.accepted_tree = tree.to_string();
         }
         Ok(())

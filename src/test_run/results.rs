@@ -1,139 +1,21 @@
-//! The result of a tree: from the cache, or from a run of the tests.
+//! One test command, run in a place that holds a tree, and its results as the state keeps them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use serde_json::Value;
-use sha2::{Digest, Sha256};
-
 use super::jobs::Job;
-use crate::branch::session::Session;
 use crate::clock;
 use crate::error::{Error, Result};
-use crate::git::notes::{self, Note};
-use crate::git::{objects, refs};
-use crate::test_run::progress::Progress;
+use crate::git::refs;
 use crate::test_run::{self, Request, Selection, TestCommand, TestRun};
 
 use crate::branch::state::{Names, TestResults};
+use crate::rules::RedNeeds;
 use crate::rules::verdict::{Judgement, Report};
-use crate::rules::{RedNeeds, Verdict};
 
 /// How much of a run's output is kept in the state.
 const KEPT_OUTPUT: usize = 4_000;
-
-impl Session<'_> {
-    /// The result that was noted on this tree for the same command and config.
-    pub(crate) fn cached(
-        &self,
-        tree: gix::ObjectId,
-        jobs: &[Job],
-        only: Option<&Selection>,
-    ) -> Result<Option<TestResults>> {
-        // What can't be read is as good as not there: the tests run.
-        let Ok(Some(note)) = notes::read(self.repo, refs::RESULTS, tree) else {
-            return Ok(None);
-        };
-        let Ok(mut by_key) = serde_json::from_slice::<BTreeMap<String, Value>>(&note) else {
-            // Somebody else's note: as good as none.
-            return Ok(None);
-        };
-        let found = by_key
-            .remove(&self.cache_key(jobs, only))
-            .map(serde_json::from_value::<TestResults>);
-        Ok(found
-            .and_then(std::result::Result::ok)
-            .map(|results| TestResults {
-                cached: true,
-                ..results
-            }))
-    }
-
-    /// The note that keeps a result, if it may be kept.
-    pub(crate) fn result_note(
-        &self,
-        results: &TestResults,
-        jobs: &[Job],
-        only: Option<&Selection>,
-    ) -> Result<Option<Note>> {
-        let certain = match results.verdict {
-            Some(Verdict::Green | Verdict::Red) => results.confirmed && results.flaky.is_empty(),
-            Some(Verdict::Broken) | None => false,
-        };
-        if !certain || results.cached || jobs.is_empty() {
-            return Ok(None);
-        }
-        let tree = gix::ObjectId::from_hex(results.tree.as_bytes())
-            .map_err(|_| Error::internal("a result has no tree"))?;
-        let only = only.filter(|_| results.aimed);
-        let by_key = BTreeMap::from([(self.cache_key(jobs, only), results)]);
-        let json =
-            serde_json::to_vec(&by_key).map_err(|_| Error::internal("a result is not JSON"))?;
-        Ok(Some(Note::new(
-            refs::RESULTS,
-            tree,
-            objects::blob(self.repo, &json)?,
-        )))
-    }
-
-    /// What a result depends on besides the tree.
-    fn cache_key(&self, jobs: &[Job], only: Option<&Selection>) -> String {
-        let mut hash = Sha256::new();
-        hash.update(self.config.fingerprint());
-        for job in jobs {
-            hash.update(format!("{:?} {:?}", job.project, job.command));
-        }
-        hash.update(format!(
-            "{:?}",
-            self.config.red_needs(self.state.cycle_kind())
-        ));
-        hash.update(format!("{:?}", self.state.known_failures));
-        if let Some(only) = only {
-            hash.update(format!("{only:?}"));
-        }
-        for (name, value) in crate::env_vars::steering_tests() {
-            hash.update(name);
-            hash.update([0]);
-            hash.update(value.as_encoded_bytes());
-            hash.update([0]);
-        }
-        hash.finalize()
-            .iter()
-            .take(12)
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
-    }
-
-    pub(crate) fn run_job(
-        &self,
-        tree: gix::ObjectId,
-        job: &Job,
-        only: Option<&Selection>,
-        progress: &mut dyn Progress,
-    ) -> Result<TestResults> {
-        let rules = RunRules {
-            red_needs: self.config.red_needs(self.state.cycle_kind()),
-            known_failures: &self.state.known_failures,
-        };
-        progress.tests_start(&display(&job.command));
-        let environment = crate::env_vars::all();
-        let place = Place {
-            dir: job.dir.clone(),
-            prefix: &[],
-            environment: &environment,
-        };
-        let results = run_job_at(job, &place, tree, only, &rules, &mut |line| {
-            progress.tests_line(line);
-        });
-        progress.tests_end();
-        let results = results?;
-        Ok(match only {
-            Some(_) => results,
-            None => self.as_expected(results, job),
-        })
-    }
-}
 
 /// What a result is judged by.
 pub(crate) struct RunRules<'a> {
@@ -238,7 +120,7 @@ fn results_of(run: &TestRun, tree: gix::ObjectId, job: &Job) -> TestResults {
 }
 
 /// The results that a report lists.
-pub(super) fn results_of_report(
+pub(crate) fn results_of_report(
     judgement: &Judgement,
     report: &Report,
     tree: gix::ObjectId,
@@ -254,7 +136,7 @@ pub(super) fn results_of_report(
 
 impl TestResults {
     /// Whether a job as it is now gave some of these results.
-    pub(super) fn said_by(&self, job: &Job) -> bool {
+    pub(crate) fn said_by(&self, job: &Job) -> bool {
         let project = job.project.as_deref().unwrap_or_default();
         (self.commands.get(project)).is_some_and(|command| *command == display(&job.command))
     }

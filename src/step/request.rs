@@ -1,6 +1,7 @@
 //! What is asked of the loop, and by whom.
 
-use super::{LeftAt, ingest};
+use super::ingest;
+use super::rounds::LeftAt;
 use crate::person::call::Begun;
 use crate::test_run::TestCommand;
 

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use super::way::Way;
 use crate::rules::shell_gate;
 use crate::rules::write_gate::DenyReason;
 use crate::rules::{Mode, PathClass, Phase};
@@ -46,7 +45,7 @@ impl Objection {
         }
     }
 
-    pub(super) fn protected(path: &Path) -> Objection {
+    pub(crate) fn protected(path: &Path) -> Objection {
         Objection::Write {
             path: path.to_owned(),
             shown: path.display().to_string(),
@@ -66,4 +65,30 @@ pub(crate) struct Denial {
     pub(crate) branch: String,
     /// How a frozen file differs from what was certified.
     pub(crate) drift: Option<String>,
+}
+
+/// What leads on, where the reason alone does not tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// A test does not parse: it is mended first.
+    MendTest { file: String, line: usize },
+    /// Code that is there changes while all tests pass.
+    Refactor,
+    /// A test comes first.
+    WriteTest(TestPlace),
+    /// A test is awaited: it comes first.
+    MakePass(String),
+    /// These keys of a manifest steer the tests.
+    Steers(Vec<String>),
+}
+
+/// Where a test is to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum TestPlace {
+    /// In this file.
+    File(String),
+    /// In the source file itself.
+    Inside(String),
+    /// Nobody knows: the project has no tests yet, in a language without a custom.
+    Anywhere,
 }
