@@ -20,9 +20,8 @@
 //! | `gate` | a tool call is allowed or denied before it runs |
 //! | `command_line` | a shell command: what it would write, which git it would call |
 //! | `person` | who calls: a person is shown by the processes above, never assumed |
-//! | `tcr_loop` | what goes on around a step: becoming active, declared phases, recover, spikes, lint |
-//! | `step` | a step: snapshot, parts, the interpreter of the rules, effects |
-//! | `lab` | a place beside the worktree, brought to any tree and ready to run tests |
+//! | `step` | a step: snapshot, parts, the interpreter of the rules, effects; rounds of it, becoming active, declared phases |
+//! | `lab` | a place of its own, brought to any tree and ready to run tests |
 //! | `proof` | the way out: a range proven on its final tree |
 //! | `spec_cycle` | start, plan, freeze, test bugs, evidence |
 //! | `squash`, `verify`, `share` | the ways out of the WIP branch |
@@ -31,11 +30,14 @@
 //! | `install`, `config` | what `install` puts in place, looks after and takes out; `.tcr.toml` |
 //! | `smells` | anti-patterns in tests |
 //! | `git` | objects, refs, worktree, index; the only place that starts git |
-//! | `message`, `error` | all that people and agents read |
+//! | `outcome`, `error` | what the program did, found and could not do, as values |
+//! | `message` | all that people and agents read: words for those values |
 //! | `env_vars`, `clock`, `this_process` | the only ones to ask for environment, time, and where we are |
 //!
 //! For example, pytest reports a failing test in `green`: `runners/pytest.rs` reads it, `step/answers.rs`
-//! says what it means beside the accepted tree, `rules/step.rs` decides (`source_in_green`).
+//! says what it means next to the accepted tree, `rules/step.rs` decides (`source_in_green`).
+//!
+//! The rooms form a graph without cycles (`room_tests`): each uses only rooms below it.
 //!
 //! What is public is so for the tests and benchmarks of this repository; nothing is promised about it.
 

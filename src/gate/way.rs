@@ -4,7 +4,6 @@ use super::Gate;
 use super::test_place::test_place;
 use crate::branch;
 use crate::branch::state::TestResults;
-use crate::outcome::gate::Way;
 use crate::outcome::gate::{TestPlace, Way};
 use crate::parts::content::{only_adds, steering_keys};
 use crate::rules::write_gate::DenyReason;

@@ -17,9 +17,7 @@ use crate::git::refs::{self, Move, Pointer};
 use crate::git::repo::Repo;
 use crate::git::{objects, ref_writer};
 use crate::message;
-use crate::outcome::install::Disarmed;
-use crate::outcome::install::{ARCHIVE, Restored, Touch};
-use crate::outcome::install::{Change, Restored, Touch};
+use crate::outcome::install::{ARCHIVE, Change, Disarmed, Restored, Touch};
 
 /// A client whose hooks are not as they should be.
 struct DisarmedClient {

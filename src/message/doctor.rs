@@ -8,9 +8,7 @@ use crate::clients::Client;
 use crate::clients::places::Scope;
 use crate::clients::settings::own_entries::Finding;
 use crate::error::Error;
-use crate::outcome::install::Answer;
-use crate::outcome::install::Disarmed;
-use crate::outcome::install::Touch;
+use crate::outcome::install::{Answer, Disarmed, Touch};
 use crate::rules::Phase;
 
 const INSTALL: &str = "git tcr install";

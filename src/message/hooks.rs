@@ -8,8 +8,7 @@ use crate::clients::places::Scope;
 use crate::clients::settings::dialect::Foreign;
 use crate::clients::settings::own_entries::Finding;
 use crate::error::Error;
-use crate::outcome::install::Disarmed;
-use crate::outcome::install::{ARCHIVE, Restored, Touch};
+use crate::outcome::install::{ARCHIVE, Disarmed, Restored, Touch};
 use crate::rules::Phase;
 use crate::rules::ref_gate::RefDenial;
 

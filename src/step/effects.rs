@@ -21,8 +21,7 @@ use crate::git::trees::{self, Change};
 use crate::git::{objects, refs};
 use crate::message;
 use crate::outcome::smells::Smell;
-use crate::outcome::step::Settled;
-use crate::outcome::step::{Action, Failing, Kept, Made, Outcome, TakenBack, name_of};
+use crate::outcome::step::{Action, Failing, Kept, Made, Outcome, Settled, TakenBack, name_of};
 use crate::rules::{
     Commit, Decision, Experiment, Keep, KeepReason, Label, Move, Outcome as Ended, Scope, TakeBack,
     Why,

@@ -3,8 +3,7 @@
 use super::refusal;
 use crate::branch::state::{LintResult, State};
 use crate::message::{Message, Tone, count, path_list};
-use crate::outcome::spec::Finding;
-use crate::outcome::spec::{Ended, Handoff};
+use crate::outcome::spec::{Ended, Finding, Handoff};
 
 /// What the lint command said.
 pub(crate) fn lint(lint: &LintResult) -> String {

@@ -8,8 +8,7 @@ use super::phase::{NEXT_WITHOUT_PHASES, NEXT_WITHOUT_RESULT, next_step};
 use super::{Message, Tone, count, path_list, short_id};
 use crate::branch::cycle::{Authors, SpecFacts};
 use crate::branch::state::State;
-use crate::outcome::spec::CycleStatus;
-use crate::outcome::spec::Superseded;
+use crate::outcome::spec::{CycleStatus, Superseded};
 use crate::rules::spec::{Spec, SpecRefusal};
 use crate::rules::{Mode, Phase, Refusal, Verdict};
 

@@ -7,8 +7,7 @@ use std::fmt::Write as _;
 
 use super::{Message, Tone, count, counts, path_list, short_id};
 use crate::branch::state::TestResults;
-use crate::outcome::squash::Squash;
-use crate::outcome::squash::Undone;
+use crate::outcome::squash::{Squash, Undone};
 use crate::rules::Verdict;
 use crate::rules::squash::{WipCommit, cycles};
 pub(crate) use commit::{
