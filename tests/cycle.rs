@@ -76,6 +76,22 @@ fn source_without_a_failing_test_is_put_back() {
 
 /// Nobody can tell whether it is more than a stub, so it waits for its test.
 #[test]
+fn functions_and_imports_in_another_order_are_committed_when_the_tests_pass() {
+    let (one, other) = ("import os\n", "import sys\n");
+    let (add, sub) = (CODE, "\n\ndef sub(a, b):\n    return a - b\n");
+    let repo = Repo::new()
+        .with("src/add.py", &format!("{one}{other}{add}{sub}"))
+        .committed()
+        .installed();
+    repo.write("src/add.py", &format!("{one}{other}{sub}{add}"));
+    assert_eq!(repo.run_json()["why"], "chore");
+    repo.tcr(&["phase", "refactor"]).success();
+    repo.write("src/add.py", &format!("{other}{one}{sub}{add}"));
+    assert_eq!(repo.run_json()["why"], "refactor");
+    assert_eq!(repo.porcelain(), "");
+}
+
+#[test]
 fn source_that_cannot_be_read_waits_for_its_test() {
     let repo = Repo::new().installed();
     repo.write("src/add.sh", "add() { echo 3; }\n");

@@ -50,6 +50,26 @@ fn what_waits_in_red_may_be_declared_a_refactoring() {
 }
 
 #[test]
+fn a_test_that_goes_in_refactor_goes_by_way_of_red() {
+    let repo = finished_cycle();
+    repo.write("tests/more.t", "true\n");
+    assert_eq!(repo.run_json()["why"], "test");
+    repo.tcr(&["phase", "refactor"]).success();
+    repo.remove("tests/more.t");
+    repo.write("src/add.py", "def add(a, b):\n    return a + b\n");
+    let kept = repo.tcr(&["run", "--json"]).exits(1).json();
+    assert_eq!(kept["why"], "test_removed", "{kept}");
+    assert!(kept.to_string().contains("git tcr phase red"), "{kept}");
+    repo.tcr(&["phase", "red"]).success();
+    let ran = repo.tcr(&["run", "--json"]).exits(1).json();
+    assert_eq!(ran["rounds"][0]["why"], "test", "{ran}");
+    assert_eq!(ran["rounds"][1]["why"], "unproven", "{ran}");
+    assert!(!repo.git(&["ls-files"]).contains("tests/more.t"));
+    repo.tcr(&["phase", "refactor"]).success();
+    assert_eq!(repo.run_json()["why"], "refactor");
+}
+
+#[test]
 fn going_back_to_mend_a_test_parks_the_source_and_brings_it_back() {
     let repo = Repo::in_green();
     repo.write("src/add.sh", RIGHT);
@@ -248,6 +268,8 @@ fn a_known_failure_may_be_what_is_to_pass_next() {
     let green = repo.run_json();
     assert_eq!(green["why"], "green", "{green}");
     assert_eq!(repo.status()["cycle"], 2);
+    repo.tcr(&["squash"]).success();
+    repo.tcr(&["verify"]).success();
 }
 
 #[test]

@@ -29,6 +29,20 @@ fn worked() -> Repo {
     repo
 }
 
+#[test]
+fn tests_that_came_failing_with_a_commit_by_hand_ask_for_code_too() {
+    let repo = Repo::new().installed();
+    repo.write("tests/add.t", ASKS);
+    repo.git(&["add", "-A"]);
+    repo.git(&["commit", "-q", "-m", "what is wanted"]);
+    assert_eq!(repo.run_json()["next_phase"], "green");
+    repo.write("src/add.sh", RIGHT);
+    assert_eq!(repo.run_json()["why"], "green");
+    repo.tcr(&["squash"]).success();
+    verify(&repo, &[]).success();
+    verify(&repo, &["--replay"]).success();
+}
+
 fn squashed() -> Repo {
     let repo = worked();
     repo.tcr(&["squash"]).success();

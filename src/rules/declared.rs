@@ -20,6 +20,8 @@ pub struct Standing {
     pub accepted: Option<TreeResult>,
     /// There is work other than docs that was not accepted yet.
     pub dirty: bool,
+    /// Tests are among that work.
+    pub tests_wait: bool,
     /// A test was reported as wrong and no person has decided yet.
     pub test_bug_open: bool,
     /// A longer step was declared and is open.
@@ -294,8 +296,9 @@ fn red(s: &Standing, with_reason: bool) -> Result<Declared, Refusal> {
             refuse_if(!with_reason, Refusal::ReasonMissing)?;
             Ok(Declared::BackToRed)
         }
+        // Beside tests that change, source is kept in `red`; alone it would be taken back.
         (Phase::Refactor, CycleKind::Free) => {
-            refuse_if(s.dirty, Refusal::Dirty)?;
+            refuse_if(s.dirty && !s.tests_wait, Refusal::Dirty)?;
             Ok(Declared::Enter(Phase::Red))
         }
     }

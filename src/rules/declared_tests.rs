@@ -17,6 +17,7 @@ const STANDING: Standing = Standing {
     result: GREEN,
     accepted: GREEN,
     dirty: false,
+    tests_wait: false,
     test_bug_open: false,
     step_open: false,
     by_agent: true,

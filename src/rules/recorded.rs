@@ -12,6 +12,8 @@ pub struct ProofStep {
     pub verdict: Option<String>,
     /// It only declares: nothing had to ask for it.
     pub declared: bool,
+    /// The tests that it makes pass failed already when they were awaited: no red brought them.
+    pub failed_before: bool,
     /// What the journal says.
     pub record: Option<Record>,
     /// What its note says.
@@ -96,7 +98,7 @@ pub fn flaws(steps: &[ProofStep]) -> Vec<(usize, Flaw)> {
         match label.as_str() {
             "red" => red_is_open = true,
             "green" => {
-                if !red_is_open && !step.declared {
+                if !red_is_open && !step.declared && !step.failed_before {
                     found.push((at, Flaw::GreenWithoutRed));
                 }
                 if !step.tests_changed.is_empty() && !step.declared {
@@ -165,7 +167,6 @@ mod tests {
             _ => Verdict::Green,
         };
         ProofStep {
-            declared: false,
             label: Some(label.into()),
             verdict: Some(verdict.name().into()),
             record: Some(Record {
@@ -174,7 +175,7 @@ mod tests {
                 failed: Some(usize::from(label == "red")),
             }),
             note: NoteState::Same,
-            tests_changed: Vec::new(),
+            ..ProofStep::default()
         }
     }
 
@@ -204,6 +205,13 @@ mod tests {
             step("sync"),
         ];
         assert_eq!(flaws(&steps), []);
+    }
+
+    #[test]
+    fn tests_that_failed_already_ask_for_their_green() {
+        let mut green = step("green");
+        green.failed_before = true;
+        assert_eq!(flaws(&[green]), []);
     }
 
     #[test]

@@ -17,7 +17,9 @@ use crate::git::trees::names;
 use crate::git::trees::{self, Change};
 use crate::message;
 use crate::rules::declared::{DoneFacts, TreeResult};
-use crate::rules::{CycleKind, Declaration, Declared, Mode, PathClass, Phase, Standing, declare};
+use crate::rules::{
+    CycleKind, Declaration, Declared, Mode, PathClass, Phase, Standing, TestsPart, declare,
+};
 use crate::test_run::jobs;
 
 /// What a declaration did.
@@ -180,7 +182,11 @@ impl Session<'_> {
 
     pub(crate) fn standing(&self, snapshot: &Snapshot) -> Result<Standing> {
         let dirty = self.is_dirty(&self.changes_since_accepted(snapshot)?);
-        Ok(self.standing_if(snapshot, dirty))
+        let changed = self.changed_since_accepted(snapshot)?;
+        Ok(Standing {
+            tests_wait: changed.tests != TestsPart::Same,
+            ..self.standing_if(snapshot, dirty)
+        })
     }
 
     /// Where the work stands without a file that is about to become the spec.
@@ -214,6 +220,7 @@ impl Session<'_> {
             result,
             accepted,
             dirty,
+            tests_wait: false,
             test_bug_open: self.state.open_test_bug().is_some(),
             step_open: self.state.step.is_some(),
             by_agent: self.by.is_some(),

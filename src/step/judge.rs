@@ -23,7 +23,7 @@ use crate::git::trees;
 use crate::languages::{StubRules, numbers_in};
 use crate::outcome::step::Seen;
 use crate::rules::{
-    Answer, Before, Decision, Experiment, Facts, Form, Next, NoAnswer, Outcome, SourceKind,
+    Answer, Before, Changed, Decision, Experiment, Facts, Form, Next, NoAnswer, Outcome, SourceKind,
     TestsPart, plain, step,
 };
 use crate::rules::{Cause, CycleKind, Mode, PathClass, Phase, Verdict};
@@ -706,6 +706,13 @@ impl Session<'_> {
         trees::diff(self.repo, self.accepted_tree()?, snapshot.tree)
     }
 
+    /// What the step changed since then, by parts.
+    pub(crate) fn changed_since_accepted(&self, snapshot: &Snapshot) -> Result<Changed> {
+        let changes = self.changes_since_accepted(snapshot)?;
+        let class = |path: &gix::bstr::BStr| self.class(path);
+        Ok(Parts::of(self.repo, &changes, &class, StubRules::default())?.changed())
+    }
+
     /// Whether a command that is not the configured one left out tests that are known.
     pub(crate) fn misses_some(&self, judged: &Judged) -> bool {
         if judged.jobs.is_empty() || !judged.foreign {
@@ -731,9 +738,7 @@ impl Session<'_> {
         if self.state.phase != Phase::Done {
             return Ok(());
         }
-        let changes = self.changes_since_accepted(snapshot)?;
-        let class = |path: &gix::bstr::BStr| self.class(path);
-        let changed = Parts::of(self.repo, &changes, &class, StubRules::default())?.changed();
+        let changed = self.changed_since_accepted(snapshot)?;
         if changed.tests == TestsPart::Same && changed.source == SourceKind::Same {
             return Ok(());
         }

@@ -91,6 +91,8 @@ impl Parts {
                 PartKind::Tests(tests) => note_tests(&mut changed, tests, &moves, part.path()),
                 PartKind::Source { source, tests } => {
                     changed.source = changed.source.max(*source);
+                    // The same declarations in another order are laid out otherwise.
+                    changed.layout |= *source == SourceKind::Same;
                     note_tests(&mut changed, tests, &moves, part.path());
                 }
             }

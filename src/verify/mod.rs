@@ -270,6 +270,7 @@ impl Verifier<'_> {
                 label: entry.commit.label.clone(),
                 verdict: entry.commit.verdict.clone(),
                 declared: entry.commit.declared,
+                failed_before: journal.awaited_without_red(entry.id),
                 record: journal.record(entry.id),
                 note: notes.state(entry.id, &entry.commit, journal)?,
                 tests_changed: changed,

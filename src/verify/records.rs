@@ -13,6 +13,7 @@ use crate::git::notes;
 use crate::git::refs;
 use crate::git::repo::Repo;
 use crate::message;
+use crate::rules::Phase;
 use crate::rules::recorded::{NoteState, Record};
 use crate::rules::squash::WipCommit;
 
@@ -24,6 +25,8 @@ pub(super) struct Journal {
     squashes: HashMap<gix::ObjectId, Squashed>,
     /// Paths that a person allowed to change.
     pub(super) allowed: BTreeSet<String>,
+    /// Cycles whose tests were awaited without a commit that brought them.
+    awaited: BTreeSet<u64>,
 }
 
 impl Journal {
@@ -53,6 +56,9 @@ impl Journal {
     }
 
     fn take(&mut self, repo: &Repo, name: &str, id: gix::ObjectId, event: Event) -> Result<()> {
+        if event.event == EventKind::Phase && event.next_phase == Phase::Green {
+            self.awaited.insert(event.cycle);
+        }
         match event.event {
             // A squash names commits, but says nothing of how they were made.
             EventKind::Squash => {
@@ -87,6 +93,12 @@ impl Journal {
 
     pub(super) fn squash_of(&self, tip: gix::ObjectId) -> Option<&Squashed> {
         self.squashes.get(&tip)
+    }
+
+    /// Whether a commit belongs to a cycle whose tests failed before it began.
+    pub(super) fn awaited_without_red(&self, commit: gix::ObjectId) -> bool {
+        self.event(commit)
+            .is_some_and(|event| self.awaited.contains(&event.cycle))
     }
 
     pub(super) fn record(&self, commit: gix::ObjectId) -> Option<Record> {
