@@ -13,6 +13,7 @@ mod growth;
 mod hollow;
 mod items;
 mod language;
+mod layout;
 mod names;
 mod splice;
 mod stub;

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use tree_sitter::Node;
 
-use super::syntax::{Syntax, said};
+use super::layout::is_layout;
+use super::syntax::{Syntax, children, said};
 
 /// One token and where it begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -147,6 +148,11 @@ impl<'t> Walk<'_, 't> {
             return;
         }
         let kind = node.kind();
+        if matches!(kind, "string_start" | "string_end") {
+            let quotes = text.replace('\'', "\"");
+            self.push(Cow::Owned(quotes), node.start_byte(), false);
+            return;
+        }
         let is_name = node.is_named()
             && (kind.ends_with("identifier") || kind == "constant" || kind == "name");
         self.push(Cow::Borrowed(text), node.start_byte(), is_name);
@@ -156,12 +162,14 @@ impl<'t> Walk<'_, 't> {
     fn inner(&mut self, node: Node<'t>, parent: Option<Node<'t>>, open: &mut Vec<Step<'t>>) {
         let mut steps = Vec::new();
         let mut at = node.start_byte();
-        let mut cursor = node.walk();
-        for child in node.children(&mut cursor) {
+        let all = children(node);
+        for (nth, child) in all.iter().enumerate() {
             if child.start_byte() > at {
                 steps.push(Step::Gap(at, child.start_byte()));
             }
-            steps.push(Step::Node(child, Some(node), parent));
+            if !is_layout((parent, node), &all, nth, self.text) {
+                steps.push(Step::Node(*child, Some(node), parent));
+            }
             at = at.max(child.end_byte());
         }
         if node.end_byte() > at {

@@ -23,8 +23,8 @@ use crate::git::trees;
 use crate::languages::{StubRules, numbers_in};
 use crate::outcome::step::Seen;
 use crate::rules::{
-    Answer, Before, Changed, Decision, Experiment, Facts, Form, Next, NoAnswer, Outcome, SourceKind,
-    TestsPart, plain, step,
+    Answer, Before, Changed, Decision, Experiment, Facts, Form, Next, NoAnswer, Outcome,
+    SourceKind, TestsPart, plain, step,
 };
 use crate::rules::{Cause, CycleKind, Mode, PathClass, Phase, Verdict};
 use crate::step::request::LoopRequest;
