@@ -231,6 +231,7 @@ impl<'a, 't> Work<'a, 't> {
         let answer = Answer {
             message: format!("{MESSAGE}{number}"),
             empty: self.request.form == Form::Empty,
+            unheard: self.request.scope == Scope::Hollow,
         };
         let front = self.new.syntax.front(item, &self.new.text, &answer);
         let is_kept = self.request.keep.contains(&number);

@@ -265,6 +265,8 @@ pub(super) struct Answer {
     pub(super) message: String,
     /// An empty value where there is one.
     pub(super) empty: bool,
+    /// Also where nothing may be raised, so that its number is never heard.
+    pub(super) unheard: bool,
 }
 
 /// A piece of a text that is replaced.

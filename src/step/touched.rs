@@ -50,7 +50,7 @@ impl Touched {
             touched.tests.extend(came);
             touched.tests.extend(named(&tests.changed));
             touched.removes |= !tests.removed.is_empty();
-            if tests.other {
+            if tests.other && part.change.after.is_some() {
                 touched.files.insert(file);
             }
         }

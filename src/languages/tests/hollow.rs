@@ -217,6 +217,25 @@ const KEPT: &[(&str, &str)] = &[
 ];
 
 #[test]
+fn what_must_not_panic_does_nothing_instead() {
+    for (text, empty) in [
+        (
+            "impl fmt::Display for P { fn fmt(&self) -> fmt::Result { f() } }\n",
+            "impl fmt::Display for P { fn fmt(&self) -> fmt::Result { if true { return Ok(()) } f() } }\n",
+        ),
+        (
+            "impl Drop for P { fn drop(&mut self) { f() } }\n",
+            "impl Drop for P { fn drop(&mut self) { if true { return } f() } }\n",
+        ),
+    ] {
+        let made = hollowed("rs", "", text, Scope::Hollow, Form::Empty);
+        assert_eq!(made.text, empty);
+        let made = hollowed("rs", "", text, Scope::Hollow, Form::NotImplemented);
+        assert_eq!(made.text, text);
+    }
+}
+
+#[test]
 fn what_must_run_keeps_its_body() {
     for (extension, text) in KEPT {
         let made = hollowed(extension, "", text, Scope::All, Form::NotImplemented);

@@ -24,6 +24,11 @@ pub(super) enum Look {
 }
 
 impl Look {
+    /// Without the step's source there is nothing to run: it does not load, or has no place.
+    pub(super) fn needs_source(self) -> bool {
+        matches!(self, Look::CantLoad | Look::Nothing(NoAnswer::NotHollow))
+    }
+
     /// Why it says neither yes nor no; none if it does.
     pub(super) fn gap(self) -> Option<Gap> {
         match self {

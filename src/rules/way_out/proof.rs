@@ -32,15 +32,15 @@ impl<'r> Alone<'r> {
         let tests = in_question(range, works);
         let alone = ask_about(range, Question::TestsAlone, &tests)?;
         let hollow = those(&tests, &alone, |look| match look {
-            Look::CantLoad => true,
+            look if look.needs_source() => true,
             // Only source that knows the test library can blunt a test from outside functions.
             Look::Failed => range.source_names_test_library,
-            Look::Passed | Look::NotRun | Look::Nothing(_) => false,
+            Look::CantLoad | Look::Passed | Look::NotRun | Look::Nothing(_) => false,
         });
         let empty = ask_about(range, Question::Hollow(Form::Empty), &hollow)?;
         let unclear: BTreeSet<TestId> = hollow
             .into_iter()
-            .filter(|id| look(&alone, id) == Look::CantLoad)
+            .filter(|id| look(&alone, id).needs_source())
             .filter(|id| match look(&empty, id) {
                 Look::Failed => false,
                 Look::Passed => !range.source_names_test_library,
@@ -63,8 +63,8 @@ impl<'r> Alone<'r> {
             Look::Passed => Without::Passes,
             Look::Failed if self.is_blunted(id) => Without::Passes,
             Look::Failed => Without::Fails,
-            Look::CantLoad => self.hollow(id),
-            unclear @ (Look::NotRun | Look::Nothing(_)) => unknown(unclear),
+            look if look.needs_source() => self.hollow(id),
+            unclear @ (Look::CantLoad | Look::NotRun | Look::Nothing(_)) => unknown(unclear),
         }
     }
 

@@ -190,6 +190,14 @@ rows! {
             => "commit red of alone, awaits [asked asked_too new]";
     }
 
+    tests_that_cannot_stand_alone_are_asked_with_hollow_bodies {
+        red(T::Added, S::Code), [ALONE => none(NoAnswer::NotHollow), EMPTY => ran(&[NEW_FAILS])]
+            => "commit red of empty, to green, awaits [new]";
+        red(T::Added, S::Code),
+            [ALONE => none(NoAnswer::NotHollow), EMPTY => ran(&[NEW_PASSES]), NOT_IMPLEMENTED => ran(&[NEW_PASSES])]
+            => "kept: unproven";
+    }
+
     one_form_says_nothing_and_the_other_does {
         red(T::Added, S::Code),
             [ALONE => cant_load(), EMPTY => none(NoAnswer::NotHollow), NOT_IMPLEMENTED => ran(&[NEW_FAILS])]

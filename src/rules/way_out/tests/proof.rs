@@ -47,6 +47,8 @@ rows! {
         cycle(&["new"]),
             [WHOLE => works(), ALONE => cant_load(false), EMPTY => ran(&[("new", PASSES)]), NOT_IMPLEMENTED => ran(&[("new", PASSES)])]
             => "cycle 1 unproven [new]";
+        cycle(&["new"]), [WHOLE => works(), ALONE => none(NoAnswer::NotHollow), EMPTY => ran(&[("new", FAILS)])]
+            => "cycle 1 proven by [new]";
         cycle(&["new"]).with(|g| g.claims[0].declares_only = true), [WHOLE => works()]
             => "cycle 1 nothing to prove";
     }
