@@ -25,6 +25,7 @@
 //! | `proof` | the way out: a range proven on its final tree |
 //! | `spec_cycle` | start, plan, freeze, test bugs, evidence |
 //! | `squash`, `verify`, `share` | the ways out of the WIP branch |
+//! | `audit` | the same proof for any history, whoever made it |
 //! | `test_run`, `detect` | processes, deadlines, what was printed; how a project's tests are run |
 //! | `branch` | what our refs mean: state, journal, sealed config, transactions |
 //! | `install`, `config` | what `install` puts in place, looks after and takes out; `.tcr.toml` |
@@ -41,6 +42,7 @@
 //!
 //! What is public is so for the tests and benchmarks of this repository; nothing is promised about it.
 
+mod audit;
 mod branch;
 pub mod cli;
 pub mod clients;

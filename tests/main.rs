@@ -13,6 +13,7 @@ mod support;
 mod agent_loop;
 mod agents;
 mod any_order;
+mod audit;
 mod bad_input;
 mod base_branch_moves;
 mod check;

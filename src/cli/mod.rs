@@ -1,5 +1,6 @@
 //! The command line: types only. Help, manual pages and completions all come from here.
 
+pub mod audit;
 mod client;
 mod git_hook;
 mod lab_stage;
@@ -155,6 +156,11 @@ pub enum Command {
     ///
     /// Exit status: 0 they are, 1 something is wrong, 2 there is nothing to check.
     Verify(out::VerifyArgs),
+    /// Prove any history, whoever made it: did tests ask for it, were tests weakened, is all of it tested?
+    ///
+    /// Needs no install. The tests run in a lab, and nothing in the repository changes. Exit status: 0
+    /// all is proven, 1 something is unproven, untested, weakened or removed, 2 it could not be told.
+    Audit(audit::AuditArgs),
     /// Push states, squashed histories, evidence and notes to a remote, for others to verify.
     Push(out::PushArgs),
     /// Fetch what others have pushed; nothing of it is acted upon.

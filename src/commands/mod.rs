@@ -1,6 +1,7 @@
 //! One file per command: load, decide, apply, render.
 
 mod allow;
+mod audit;
 mod check;
 mod coalesce;
 mod completions;
@@ -70,6 +71,7 @@ pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
         Command::Recover(args) => recover::recover(&args),
         Command::Squash(args) => squash::squash(&args),
         Command::Verify(args) => verify::verify(&args),
+        Command::Audit(args) => audit::audit(&args),
         Command::Push(args) => share::push(&args),
         Command::Fetch(args) => share::fetch(&args),
         Command::Output(args) => output::output(&args),

@@ -96,11 +96,16 @@ impl Detected {
 
 /// Looks for a test command where the config gives none, and says what there was.
 pub(crate) fn complete(config: &mut Config, root: &Path) -> Option<Detected> {
+    complete_from(config, &DirTree::new(root))
+}
+
+/// The same, for files that need not be on disk.
+pub(crate) fn complete_from(config: &mut Config, tree: &dyn Tree) -> Option<Detected> {
     let in_projects = || config.projects.iter().any(|project| project.test.is_some());
     if config.test.is_some() || in_projects() {
         return None;
     }
-    let detected = below(root);
+    let detected = in_tree(tree);
     let test = detected.test.as_ref();
     config.test = test.map(|found| CommandLine::Shell(found.command.clone()));
     Some(detected)
@@ -108,8 +113,12 @@ pub(crate) fn complete(config: &mut Config, root: &Path) -> Option<Detected> {
 
 /// Looks at the folder of a repository, with the programs of this machine.
 pub(crate) fn below(root: &Path) -> Detected {
+    in_tree(&DirTree::new(root))
+}
+
+fn in_tree(tree: &dyn Tree) -> Detected {
     let has_program = |program: &str| which::which(program).is_ok();
-    detect(&DirTree::new(root), &has_program)
+    detect(tree, &has_program)
 }
 
 /// Looks at a repository. `has_program` says whether a program can be started.

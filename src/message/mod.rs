@@ -3,6 +3,7 @@
 //! Lower-case start after the prefix, values in backticks, one fact a line, the next command last.
 
 pub(crate) mod allow;
+pub(crate) mod audit;
 pub(crate) mod check;
 pub(crate) mod doctor;
 pub(crate) mod error;

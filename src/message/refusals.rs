@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::error::Error;
+use crate::error::{Error, Unreadable};
 use crate::person::Hand;
 
 fn usage(what: impl Into<String>, hint: impl Into<String>) -> Error {
@@ -105,6 +105,54 @@ pub(crate) fn no_output(number: usize) -> Error {
         what: format!("nothing is kept of a test run {number} back"),
         hint: "git tcr run --force".into(),
     }
+}
+
+pub(crate) fn nothing_to_audit(range: &str) -> Error {
+    let what = format!("`{range}` has no commits");
+    usage(what, "git tcr audit main..HEAD")
+}
+
+pub(crate) fn no_commit_to_audit(name: &str) -> Error {
+    let what = format!("there is no commit `{name}` here");
+    usage(what, "git fetch it, then git tcr audit main..HEAD")
+}
+
+pub(crate) fn no_base_to_audit() -> Error {
+    usage(
+        "no upstream, `main` or `master` is behind what is checked out",
+        "git tcr audit BASE..HEAD",
+    )
+}
+
+pub(crate) fn unrelated(from: &str, to: &str) -> Error {
+    let what = format!("`{from}` and `{to}` have no commit in common");
+    usage(what, "git fetch --unshallow, or name another base")
+}
+
+pub(crate) fn no_test_to_audit(unreadable: Vec<Unreadable>) -> Error {
+    let what = super::error(&Error::NoTestFound(unreadable)).headline;
+    usage(what, "git tcr audit --test CMD")
+}
+
+pub(crate) fn no_experiment(id: &str, known: &[String]) -> Error {
+    let what = format!("the plan has no experiment `{id}`");
+    usage(what, format!("one of: {}", known.join(", ")))
+}
+
+pub(crate) fn no_answer(id: &str, why: &str) -> Error {
+    let what = format!("the experiment `{id}` has no answer: {why}");
+    usage(
+        what,
+        "git tcr audit --setup CMD makes a fresh checkout ready",
+    )
+}
+
+pub(crate) fn no_result_to_merge(file: &Path) -> Error {
+    let what = format!("`{}` is no result of this audit", file.display());
+    usage(
+        what,
+        "git tcr audit --run ID --out FILE, with the same range and test command",
+    )
 }
 
 // Results from elsewhere.

@@ -1,6 +1,7 @@
 //! What the program did and found, as values: `message` makes words of them, and JSON is made from them.
 
 pub(crate) mod activated;
+pub(crate) mod audit;
 pub(crate) mod check;
 pub(crate) mod gate;
 pub(crate) mod install;

@@ -1,15 +1,16 @@
 //! Questions of the way out, answered: the tree is put together, the tests run in the lab, or their
 //! results are known already.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
 
 use gix::ObjectId;
 
 use super::answer::{self, Beside};
-use super::facts::{Facts, Grounds, is_unreadable_source, suspicious};
+use super::facts::{Facts, Grounds, Suspicious, is_unreadable_source, suspicious};
 use super::left_out::LeftOut;
 use super::trees as proof_trees;
-use super::{Means, Proven, Work};
+use super::{Asked, Means, Proven, Work};
 use crate::branch::state::TestResults;
 use crate::error::Result;
 use crate::git::trees;
@@ -21,9 +22,44 @@ use crate::step::experiment::{self, InLab, Ran, selection_of};
 use crate::step::judge::{REPAIR_ROUNDS, numbers_at_load};
 use crate::step::parts::Parts;
 use crate::step::trees::{self as step_trees, Ends, Repairs};
+use crate::test_run::jobs::Job;
 use crate::test_run::progress::Progress;
 use crate::test_run::results::RunRules;
 use crate::test_run::{self, Selection};
+
+/// A range taken apart; none if nothing in it can be tested.
+pub(super) fn asked_parts(work: &Work<'_>) -> Result<Option<Parts>> {
+    let changes = trees::diff(work.repo, work.before, work.tip)?;
+    let parts = Parts::of(work.repo, &changes, work.class, StubRules::default())?;
+    let changed = parts.changed();
+    let is_asked = match work.asked {
+        Asked::Cycles(_) => false,
+        // A new version of a package breaks tests as well as anything.
+        Asked::Range => changed.other,
+    };
+    let same = changed.tests == TestsPart::Same && changed.source == SourceKind::Same;
+    Ok((!same || is_asked).then_some(parts))
+}
+
+/// Runs the suite on a tree, whatever else is asked; the words where there is no answer.
+pub(super) fn run_suite(
+    work: &Work<'_>,
+    tree: ObjectId,
+    question: Question,
+    means: &mut Means<'_>,
+) -> Result<std::result::Result<TestResults, String>> {
+    let mut runner = Runner {
+        work,
+        means,
+        can_aim: false,
+        runs: 0,
+        whole_ms: None,
+    };
+    Ok(match runner.run(tree, None, question)? {
+        Found::Results(results) => Ok(*results),
+        Found::Nothing(_, words) => Err(words),
+    })
+}
 
 /// A range on the bench.
 pub(super) struct Bench<'b, 'w, 'm> {
@@ -60,12 +96,9 @@ type Tree = (ObjectId, BTreeSet<u32>);
 impl<'b, 'w, 'm> Bench<'b, 'w, 'm> {
     /// Looks at a range; none if nothing in it can be tested.
     pub(super) fn new(work: &'b Work<'w>, means: &'b mut Means<'m>) -> Result<Option<Self>> {
-        let changes = trees::diff(work.repo, work.before, work.tip)?;
-        let parts = Parts::of(work.repo, &changes, work.class, StubRules::default())?;
-        let changed = parts.changed();
-        if changed.tests == TestsPart::Same && changed.source == SourceKind::Same {
+        let Some(parts) = asked_parts(work)? else {
             return Ok(None);
-        }
+        };
         let left_out = LeftOut::of(work.repo, work.entries, work.tip)?;
         let mut jobs = work.jobs.iter();
         let can_aim = jobs.all(|job| test_run::can_aim(&job.command, &job.dir));
@@ -310,7 +343,14 @@ impl<'b, 'w, 'm> Bench<'b, 'w, 'm> {
     }
 
     pub(super) fn proven(self, report: Report) -> Proven {
+        let mut test_files = BTreeMap::new();
+        for results in self.old.iter().chain(self.whole.results()) {
+            test_files.extend(results.files.clone());
+        }
         Proven {
+            untouched: self.facts.untouched(&report),
+            test_files,
+            passing: self.passing().len(),
             report,
             functions: self.facts.functions,
             skipped: (self.whole.results())
@@ -343,6 +383,10 @@ impl Runner<'_, '_, '_> {
         if let Some(known) = self.means.known.find(tree, only)? {
             return Ok(Found::Results(Box::new(known)));
         }
+        let Some(left) = self.time_left(only.is_some()) else {
+            return Ok(Found::Nothing(NoAnswer::NoTime, String::new()));
+        };
+        let jobs = within(self.work.jobs, left);
         self.runs += 1;
         let mut named = Named {
             inner: &mut *self.means.progress,
@@ -356,13 +400,17 @@ impl Runner<'_, '_, '_> {
             repo: self.work.repo,
             worktree: self.work.worktree,
             tree,
-            jobs: self.work.jobs,
+            jobs: &jobs,
             only,
             rules: &rules,
             whole_ms: self.whole_ms,
             setup: self.work.setup,
         };
-        match experiment::in_lab(&ask, self.means.lab, &mut named)? {
+        let ran = experiment::in_lab(&ask, self.means.lab, &mut named)?;
+        if left.is_some_and(|left| left.is_over()) {
+            return Ok(Found::Nothing(NoAnswer::NoTime, String::new()));
+        }
+        match ran {
             Ran::Results { results, .. } => {
                 self.means.known.keep(tree, only, &results)?;
                 Ok(Found::Results(results))
@@ -378,6 +426,7 @@ impl Runner<'_, '_, '_> {
             lab: &mut *self.means.lab,
             known: &mut forgetful,
             progress: &mut *self.means.progress,
+            deadline: self.means.deadline,
         };
         let mut runner = Runner {
             work: self.work,
@@ -387,6 +436,20 @@ impl Runner<'_, '_, '_> {
             whole_ms: self.whole_ms,
         };
         runner.run(tree, only, Question::Whole)
+    }
+
+    /// Until when there is time for a run; none where there is not enough for it, and no bound inside
+    /// where nobody set one.
+    fn time_left(&self, is_aimed: bool) -> Option<Option<Until>> {
+        let Some(deadline) = self.means.deadline else {
+            return Some(None);
+        };
+        let suite = Duration::from_millis(self.whole_ms.unwrap_or(0));
+        let estimate = match is_aimed {
+            true => suite / AIMED_PART,
+            false => suite,
+        };
+        (Instant::now() + estimate < deadline).then_some(Some(Until(deadline)))
     }
 
     /// What is known of the old tree; of the tests that the range does something to, it is asked.
@@ -399,16 +462,45 @@ impl Runner<'_, '_, '_> {
         if let Some(known) = self.means.known.find(before, None)? {
             return Ok((Some(known), true));
         }
-        let Some(only) = suspicious(parts, left_out) else {
-            return Ok((None, false));
+        let only = match suspicious(parts, left_out) {
+            Suspicious::Nothing => return Ok((None, false)),
+            Suspicious::These(only) => Some(only),
+            Suspicious::All => None,
         };
-        let found = self.run(before, Some(&only), Question::Before)?;
-        let is_suite = !self.can_aim;
+        let found = self.run(before, only.as_ref(), Question::Before)?;
+        let is_suite = only.is_none() || !self.can_aim;
         Ok(match found {
             Found::Results(results) => (Some(*results), is_suite),
             Found::Nothing(..) => (None, false),
         })
     }
+}
+
+/// A run of some tests is taken to cost this part of the suite.
+const AIMED_PART: u32 = 4;
+
+/// When a run has to be over.
+#[derive(Clone, Copy)]
+struct Until(Instant);
+
+impl Until {
+    fn is_over(self) -> bool {
+        Instant::now() >= self.0
+    }
+}
+
+/// The jobs, none of them longer than there is time.
+fn within(jobs: &[Job], until: Option<Until>) -> Vec<Job> {
+    let jobs = jobs.iter().cloned();
+    let Some(Until(deadline)) = until else {
+        return jobs.collect();
+    };
+    let left = deadline.saturating_duration_since(Instant::now());
+    let bounded = jobs.map(|job| Job {
+        timeout: job.timeout.min(left),
+        ..job
+    });
+    bounded.collect()
 }
 
 /// Tells which question the tests run for.

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::left_out::LeftOut;
 use super::trees::{self as proof_trees, Numbered, changed_source};
-use super::{Work, names};
+use super::{Asked, Work, names};
 use crate::branch::state::TestResults;
 use crate::error::Result;
 use crate::languages::{self, Code, Form, Test};
 use crate::rules::Verdict;
 use crate::rules::way_out::{
-    Answer, Body, Can, Change, Claim, Control, Function, OldTest, Question, Range, Whose,
+    Answer, Body, Can, Change, Claim, Control, Function, OldTest, Question, Range, Report, Whose,
 };
 use crate::rules::{Before, SourceKind};
 use crate::step::answers::parameters;
@@ -66,11 +66,12 @@ impl Facts {
             .whole
             .map(|whole| whole.passed.iter().cloned().collect())
             .unwrap_or_default();
+        let touched = touched(grounds);
         Ok(Facts {
-            claims: claims(work, &passing)?,
+            claims: claims(work, &passing, &touched)?,
             old_tests: old_tests(grounds),
             knows_old_results: grounds.knows_old_results,
-            touched: touched(grounds),
+            touched,
             functions: functions.map(function).collect(),
             known_failures: work.known_failures.clone(),
             harness_changed: asked_parts(grounds).any(is_harness),
@@ -89,6 +90,15 @@ impl Facts {
             },
             removed_names: removed_names(parts),
         })
+    }
+
+    /// Of the old tests that a report speaks of, those that the range leaves as they were.
+    pub(super) fn untouched(&self, report: &Report) -> BTreeSet<String> {
+        let is_same = |id: &&String| {
+            let old = self.old_tests.get(*id);
+            old.is_none_or(|old| old.change == Change::Same)
+        };
+        report.old_tests.keys().filter(is_same).cloned().collect()
     }
 
     /// The facts as the rules take them.
@@ -117,15 +127,23 @@ fn names_its_tests(results: &TestResults) -> bool {
     !is_told || (results.confirmed && results.total > 0)
 }
 
-fn claims(work: &Work<'_>, passing: &BTreeSet<String>) -> Result<Vec<Claim>> {
+fn claims(
+    work: &Work<'_>,
+    passing: &BTreeSet<String>,
+    touched: &BTreeSet<String>,
+) -> Result<Vec<Claim>> {
+    let asked = match work.asked {
+        Asked::Cycles(asked) => asked.clone(),
+        Asked::Range => {
+            return Ok(vec![Claim {
+                of: Whose::Range,
+                tests: touched.clone(),
+                declares_only: false,
+            }]);
+        }
+    };
     let is_there = |test: &str| passing.contains(test);
-    let asked = names::followed(
-        work.repo,
-        work.class,
-        work.entries,
-        work.asked.clone(),
-        &is_there,
-    )?;
+    let asked = names::followed(work.repo, work.class, work.entries, asked, &is_there)?;
     let claims = asked.into_iter().filter(|(_, tests)| !tests.is_empty());
     let claims = claims.map(|(cycle, tests)| Claim {
         of: Whose::Cycle(cycle),
@@ -214,10 +232,7 @@ fn old_tests(grounds: &Grounds<'_>) -> BTreeMap<String, OldTest> {
     };
     let moves = Moves::of(grounds.parts);
     let names = renamed_names(grounds.parts);
-    let data_changed = asked_parts(grounds).any(|part| {
-        matches!(part.kind, PartKind::AroundTests { harness: false })
-            && part.change.before.is_some()
-    });
+    let data_changed = asked_parts(grounds).any(is_changed_data);
     let mut tests = BTreeMap::new();
     let mut note = |ids: &[String], before: Before| {
         for id in ids {
@@ -330,12 +345,24 @@ fn removed_names(parts: &Parts) -> BTreeSet<String> {
     before.difference(&after).cloned().chain(stems).collect()
 }
 
-/// The old tests that a range changes or takes out, as the runner is told of them; none if it leaves
-/// all of them alone.
-pub(super) fn suspicious(parts: &Parts, left_out: &LeftOut) -> Option<Selection> {
+/// The old tests that a range does something to.
+pub(super) enum Suspicious {
+    /// It leaves all of them alone.
+    Nothing,
+    /// It changes or takes out these, as the runner is told of them.
+    These(Selection),
+    /// It changes what any of them may use: data, helpers in files of their own.
+    All,
+}
+
+/// The old tests that a range does something to.
+pub(super) fn suspicious(parts: &Parts, left_out: &LeftOut) -> Suspicious {
     let mut tests = Vec::new();
     let parts = parts.parts.iter().filter(|part| !part.layout);
     for part in parts.filter(|part| !left_out.has_path(&part.change.path.to_string())) {
+        if is_changed_data(part) {
+            return Suspicious::All;
+        }
         let Some(change) = part.tests() else { continue };
         let file = Some(part.change.path.to_string());
         let wanted = |test: &Test| Wanted {
@@ -355,5 +382,13 @@ pub(super) fn suspicious(parts: &Parts, left_out: &LeftOut) -> Option<Selection>
             false => tests.extend(change.changed.iter().chain(&change.removed).map(wanted)),
         }
     }
-    (!tests.is_empty()).then_some(Selection { tests })
+    match tests.is_empty() {
+        true => Suspicious::Nothing,
+        false => Suspicious::These(Selection { tests }),
+    }
+}
+
+/// Data and helpers that the old tests had.
+fn is_changed_data(part: &Part) -> bool {
+    matches!(part.kind, PartKind::AroundTests { harness: false }) && part.change.before.is_some()
 }

@@ -9,12 +9,14 @@ mod answer;
 mod bench;
 mod document;
 mod facts;
+mod independent;
 mod known;
 mod left_out;
 mod names;
 mod trees;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 use gix::ObjectId;
 use gix::bstr::BStr;
@@ -28,6 +30,7 @@ use crate::step::experiment::LabOnDemand;
 use crate::test_run::jobs::Job;
 use crate::test_run::progress::Progress;
 
+pub(crate) use independent::{Independent, count_functions, independent, run};
 pub(crate) use known::{Forgetful, InNotes, Known};
 
 use crate::branch::wip_commits::Entry;
@@ -42,8 +45,7 @@ pub(crate) struct Work<'a> {
     pub(crate) tip: ObjectId,
     /// The tree of the worktree that the lab is made of.
     pub(crate) worktree: ObjectId,
-    /// The tests that each cycle waited for.
-    pub(crate) asked: &'a BTreeMap<u64, BTreeSet<String>>,
+    pub(crate) asked: Asked<'a>,
     /// The commits of the range, oldest first, as far as they are known.
     pub(crate) entries: &'a [Entry],
     pub(crate) known_failures: &'a BTreeSet<String>,
@@ -54,11 +56,22 @@ pub(crate) struct Work<'a> {
     pub(crate) whole: Option<&'a TestResults>,
 }
 
+/// What has to be proven.
+#[derive(Clone, Copy)]
+pub(crate) enum Asked<'a> {
+    /// The tests that each cycle waited for.
+    Cycles(&'a BTreeMap<u64, BTreeSet<String>>),
+    /// The range as one change: every test that it adds or changes.
+    Range,
+}
+
 /// Who runs what is asked, who looks on, and what is known already.
 pub(crate) struct Means<'m> {
     pub(crate) lab: &'m mut LabOnDemand,
     pub(crate) known: &'m mut dyn Known,
     pub(crate) progress: &'m mut dyn Progress,
+    /// Nothing is begun that would not end until then.
+    pub(crate) deadline: Option<Instant>,
 }
 
 /// What the way out found.
@@ -69,6 +82,12 @@ pub(crate) struct Proven {
     pub(crate) functions: Vec<Function>,
     /// Tests that the final tree has and leaves out.
     pub(crate) skipped: BTreeSet<String>,
+    /// Tests that the range leaves as they are, by their names in the old tree.
+    pub(crate) untouched: BTreeSet<String>,
+    /// The files of tests, where the runner tells.
+    pub(crate) test_files: BTreeMap<String, String>,
+    /// How many tests pass in the final tree.
+    pub(crate) passing: usize,
     /// What came by baselines and was not asked, by path.
     pub(crate) not_asked: Vec<String>,
     /// How many experiments were run for it, cached ones left out.

@@ -47,7 +47,7 @@ impl Session<'_> {
             before: asked.before,
             tip: asked.tip,
             worktree: self.snapshot()?.tree,
-            asked: asked.tests,
+            asked: proof::Asked::Cycles(asked.tests),
             entries: asked.entries,
             known_failures: &self.state.known_failures,
             jobs: &jobs,
@@ -66,6 +66,7 @@ impl Session<'_> {
             lab: &mut LabOnDemand::default(),
             known: &mut known,
             progress,
+            deadline: None,
         };
         proof::prove(&work, &mut means)
     }

@@ -18,17 +18,10 @@ pub(super) struct Yard<'a> {
 
 impl<'a> Yard<'a> {
     pub(super) fn new(repo: &Repo, folder: &'a Path, setup: Option<&'a str>) -> Yard<'a> {
-        let mut git_dirs = vec![repo.git_dir().to_owned()];
-        if repo.common_dir() != repo.git_dir() {
-            git_dirs.push(repo.common_dir().to_owned());
-        }
         Yard {
             folder,
             setup,
-            home: Home {
-                git_dirs,
-                root: repo.root().to_owned(),
-            },
+            home: Home::of(repo),
         }
     }
 
@@ -47,7 +40,8 @@ impl<'a> Yard<'a> {
     }
 }
 
-fn prepare(dir: &Path, setup: &str) -> Result<()> {
+/// Runs what makes a checkout ready for its tests.
+pub(crate) fn prepare(dir: &Path, setup: &str) -> Result<()> {
     let mut command = Command::new("sh");
     command.args(["-c", setup]).current_dir(dir);
     // What it says is no result.
@@ -58,6 +52,17 @@ fn prepare(dir: &Path, setup: &str) -> Result<()> {
     match ended.success() {
         true => Ok(()),
         false => Err(message::verify::setup_failed(setup, ended)),
+    }
+}
+
+/// A checkout with a git directory of its own that borrows the objects: the repository does not hear
+/// of it.
+pub(crate) fn fresh_checkout(repo: &Repo, dir: &Path, commit: gix::ObjectId) -> Result<()> {
+    submodules::check_out(dir, repo.common_dir(), &commit.to_string())?;
+    let missing = submodules::fill(dir, &Home::of(repo))?;
+    match !missing.is_empty() && submodules::is_any_empty(dir)? {
+        true => Err(message::verify::submodules_missing(commit, &missing)),
+        false => Ok(()),
     }
 }
 

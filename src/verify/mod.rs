@@ -11,6 +11,8 @@ pub(crate) mod sources;
 mod submodules;
 mod way_out;
 
+pub(crate) use checkout::{fresh_checkout, prepare};
+
 use std::collections::HashMap;
 
 use crate::branch::classes::Classes;

@@ -7,6 +7,7 @@ use gix::bstr::{BStr, ByteSlice};
 
 use crate::error::{Error, Result};
 use crate::git::command::git;
+use crate::git::repo::Repo;
 
 const LIST: &str = ".gitmodules";
 
@@ -16,6 +17,19 @@ const LIST: &str = ".gitmodules";
 pub(super) struct Home {
     pub(super) git_dirs: Vec<PathBuf>,
     pub(super) root: PathBuf,
+}
+
+impl Home {
+    pub(super) fn of(repo: &Repo) -> Home {
+        let mut git_dirs = vec![repo.git_dir().to_owned()];
+        if repo.common_dir() != repo.git_dir() {
+            git_dirs.push(repo.common_dir().to_owned());
+        }
+        Home {
+            git_dirs,
+            root: repo.root().to_owned(),
+        }
+    }
 }
 
 /// A submodule that a checkout asks for.
@@ -145,7 +159,7 @@ fn git_dir_of(checkout: &Path) -> Option<PathBuf> {
 }
 
 /// A repository of its own that borrows its objects.
-fn check_out(dir: &Path, store: &Path, commit: &str) -> Result<()> {
+pub(super) fn check_out(dir: &Path, store: &Path, commit: &str) -> Result<()> {
     let io = |path: &Path| {
         let path = path.to_owned();
         move |source| Error::io("write", &path, source)

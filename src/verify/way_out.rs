@@ -48,7 +48,7 @@ pub(super) fn ask(
         before,
         tip: tip.tree,
         worktree: tip.tree,
-        asked: &asked.tests,
+        asked: proof::Asked::Cycles(&asked.tests),
         entries: &one.entries,
         known_failures: &asked.known,
         jobs: &jobs,
@@ -61,6 +61,7 @@ pub(super) fn ask(
         lab: &mut LabOnDemand::at(checkout.dir.clone()),
         known: &mut known,
         progress: &mut Silent,
+        deadline: None,
     };
     let proven = proof::prove(&work, &mut means);
     // The checkout goes, and so does what was made for it.

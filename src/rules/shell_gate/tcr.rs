@@ -23,6 +23,13 @@ impl TcrCommand {
             .any(|word| word == flag)
     }
 
+    /// Whether a flag comes with its value in one word.
+    fn has_value(&self, flag: &str) -> bool {
+        let own = self.words.iter().take_while(|word| *word != "--");
+        own.filter_map(|word| word.strip_prefix(flag))
+            .any(|rest| rest.starts_with('='))
+    }
+
     /// The command of git-tcr that is called.
     pub fn verb(&self) -> Option<&str> {
         self.operands().next()
@@ -47,9 +54,12 @@ pub fn judge_tcr(command: &TcrCommand) -> Option<DenyReason> {
     let second = operands.next();
     let allowed = match verb {
         "doctor" | "status" | "statusline" | "step" | "run" | "check" | "start" | "plan"
-        | "freeze" | "evidence" | "recover" | "verify" | "push" | "fetch" | "log" | "stats"
-        | "report" | "smells" | "ingest" | "watch" | "mcp" | "demo" | "completions" | "man"
-        | "help" => true,
+        | "freeze" | "evidence" | "recover" | "push" | "fetch" | "log" | "stats" | "report"
+        | "smells" | "ingest" | "watch" | "mcp" | "demo" | "completions" | "man" | "help" => true,
+        // They read; the commands that they can be given are for people to give.
+        "audit" | "verify" => !["--setup", "--test", "--out"]
+            .iter()
+            .any(|flag| command.has(flag) || command.has_value(flag)),
         "phase" => !command.has("--abandon"),
         "test-bug" => !matches!(second, Some("accept" | "reject")),
         "squash" => command.has("--dry-run") && !command.has("--undo"),
@@ -104,6 +114,12 @@ mod tests {
             ("test-bug tests/a.py:3 wrong", false),
             ("status", false),
             ("run -- pytest", false),
+            ("verify --replay", false),
+            ("verify --replay --setup x", true),
+            ("audit main..HEAD --json", false),
+            ("audit --setup x", true),
+            ("audit --test=x", true),
+            ("audit --run whole --out a.py", true),
             ("off --help", false),
             ("session --client x", true),
             // It leaves word of who calls, which is for the client's own hooks to say.

@@ -77,6 +77,7 @@ fn report(range: &Range<'_>) -> Row<Report> {
         claims: claims.collect(),
         old_tests,
         functions,
+        known_failures: works.known_failures.clone(),
         harness_changed: range.harness_changed,
         has_unreadable_source: range.has_unreadable_source,
     };
@@ -121,6 +122,7 @@ fn unknown(range: &Range<'_>, works: &Works, gap: Gap) -> Report {
         functions: functions
             .map(|function| (function.number, Need::Unknown(gap)))
             .collect(),
+        known_failures: works.known_failures.clone(),
         harness_changed: range.harness_changed,
         has_unreadable_source: range.has_unreadable_source,
     }

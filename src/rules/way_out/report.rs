@@ -16,6 +16,8 @@ pub struct Report {
     pub old_tests: BTreeMap<TestId, Fate>,
     /// Whether a test needs what was added, by number.
     pub functions: BTreeMap<Number, Need>,
+    /// Tests that fail, and failed before the range as well.
+    pub known_failures: BTreeSet<TestId>,
     /// Harness changed.
     pub harness_changed: bool,
     /// Some of the source can't be read.
@@ -159,7 +161,7 @@ pub enum Refusal {
 pub enum Ending {
     /// All is proven.
     Proven,
-    /// Something is unproven, untested or weakened, or does not work.
+    /// Something is unproven, untested, called and not checked, or weakened, or does not work.
     Wanting,
     /// Nothing speaks against it, and not all could be told.
     CantTell,
@@ -207,6 +209,7 @@ impl Report {
         let works = !matches!(self.whole, Whole::NotGreen(_));
         let is_clean = trailers.unproven.is_empty()
             && trailers.untested == 0
+            && !self.has_unchecked()
             && trailers.weakened == 0
             && trailers.removed == 0;
         match (works && is_clean, trailers.gaps.is_empty()) {
@@ -241,6 +244,11 @@ impl Report {
         let functions = self.functions.iter();
         let untested = functions.filter(|(_, need)| **need == Need::Untested);
         untested.map(|(number, _)| *number).collect()
+    }
+
+    fn has_unchecked(&self) -> bool {
+        let mut needs = self.functions.values();
+        needs.any(|need| matches!(need, Need::CalledNotChecked(_)))
     }
 
     /// Why something could not be told.

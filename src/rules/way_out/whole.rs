@@ -17,6 +17,8 @@ pub(super) struct Works {
     pub(super) before: BTreeMap<TestId, Before>,
     /// The tests that pass or fail.
     pub(super) ran: BTreeSet<TestId>,
+    /// Tests that fail, and did before.
+    pub(super) known_failures: BTreeSet<TestId>,
     /// Tests that the run was to have and did not come to.
     pub(super) cut_off: BTreeSet<TestId>,
 }
@@ -42,13 +44,14 @@ pub(super) fn works(range: &Range<'_>) -> Row<Works> {
         .iter()
         .filter(|(_, ran)| ran.end == End::Unknown);
     let ran = passing.union(&failing).cloned().collect();
-    let failing = failing.into_iter().filter(|id| !is_known(id)).collect();
+    let (known_failures, failing) = failing.into_iter().partition(is_known);
     Ok(Works {
         ran,
         whole: judge(range, answer, failing),
         cut_off: cut_off.map(|(id, _)| id.clone()).collect(),
         passing,
         before,
+        known_failures,
     })
 }
 
