@@ -9,6 +9,7 @@ use gix::ObjectId;
 use gix::bstr::ByteSlice;
 
 use super::range::Span;
+use crate::branch::classes::Classes;
 use crate::branch::sealed;
 use crate::config::{CommandLine, Config, Layer};
 use crate::detect;
@@ -17,7 +18,6 @@ use crate::git::repo::Repo;
 use crate::git::trees;
 use crate::message::refusals;
 use crate::runners::project::{DirTree, Tree};
-use crate::branch::classes::Classes;
 use crate::test_run::jobs::{self, Job};
 use crate::test_run::results;
 

@@ -16,8 +16,8 @@ use crate::outcome::audit::{Experiment, Plan};
 use crate::proof::{self, Forgetful, Independent, Known, Means};
 use crate::rules::Verdict;
 use crate::step::moves::names;
-use crate::test_run::progress::Progress;
 use crate::test_run::Selection;
+use crate::test_run::progress::Progress;
 
 /// What one experiment said.
 #[derive(Debug, Clone, Serialize, Deserialize)]
