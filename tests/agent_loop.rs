@@ -1,10 +1,14 @@
 //! `git tcr loop` and `git tcr session`, as clients call them.
 
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use rustix::fs::{FlockOperation, flock};
 use serde_json::{Value, json};
 
 use crate::support::agent::call;
-use crate::support::example::{ASKS, WRONG};
-use crate::support::{Ran, Repo};
+use crate::support::example::{ASKS, RIGHT, WRONG};
+use crate::support::{PROGRAM, Ran, Repo};
 
 fn tell(repo: &Repo, command: &str, event: &str, more: &Value) -> Ran {
     let mut payload = json!({
@@ -16,10 +20,14 @@ fn tell(repo: &Repo, command: &str, event: &str, more: &Value) -> Ran {
     call(repo, command, "claude-code", &payload.to_string()).success()
 }
 
+/// What a client says after a call.
+fn after(tool: &str) -> Value {
+    json!({"tool_name": tool, "tool_input": {"file_path": "x", "content": ""}, "tool_response": {}})
+}
+
 /// What the model is told after a write.
 fn after_write(repo: &Repo) -> String {
-    let call = json!({"tool_name": "Write", "tool_input": {"file_path": "x", "content": ""}, "tool_response": {}});
-    tell(repo, "loop", "PostToolUse", &call).stdout
+    tell(repo, "loop", "PostToolUse", &after("Write")).stdout
 }
 
 fn prompt(repo: &Repo) {
@@ -168,4 +176,67 @@ fn what_could_not_be_put_back_is_kept_and_named() {
     assert_eq!(outcome["edited_meanwhile"], json!(["tests/add.t"]));
     assert_eq!(repo.read("tests/add.t"), "again\n");
     assert_eq!(repo.read("src/add.sh"), "add() { echo 3; }\n");
+}
+
+#[test]
+fn a_tool_that_only_reads_causes_no_look() {
+    let repo = Repo::in_green();
+    repo.write("src/add.sh", RIGHT);
+    let told = tell(&repo, "loop", "PostToolUse", &after("Read")).stdout;
+    assert!(!told.contains("committed"), "{told}");
+    let told = after_write(&repo);
+    assert!(told.contains("committed as green"), "{told}");
+}
+
+#[test]
+fn a_call_that_is_alone_is_judged_without_a_pause() {
+    let repo = Repo::new()
+        .configured("test = \"./run-tests\"\ndebounce_ms = 60000\n")
+        .installed();
+    repo.write("tests/add.t", ASKS);
+    let began = Instant::now();
+    let told = after_write(&repo);
+    assert!(told.contains("committed as red"), "{told}");
+    assert!(began.elapsed() < Duration::from_secs(60));
+}
+
+#[test]
+fn calls_that_come_together_are_judged_once() {
+    const CALLS: u64 = 4;
+    let test = "test = [\"sh\", \"-c\", \"echo >> .git/ran; ./run-tests\"]\n";
+    let repo = Repo::new().configured(test).installed();
+    repo.write("tests/add.t", ASKS);
+    std::fs::remove_file(repo.path(".git/ran")).expect("install ran the tests");
+    let payload = repo.around().join("payload.json");
+    let said = json!({"session_id": "s", "cwd": repo.root(), "hook_event_name": "PostToolUse"});
+    let (Value::Object(mut fields), Value::Object(call)) = (said, after("Write")) else {
+        unreachable!("both are objects");
+    };
+    fields.extend(call);
+    std::fs::write(&payload, Value::Object(fields).to_string()).expect("a file");
+    // Nobody gets to judge before all of them are there.
+    let lock = std::fs::File::create(repo.path(".git/tcr/lock")).expect("a file");
+    flock(&lock, FlockOperation::LockExclusive).expect("a lock");
+    let start = |_| {
+        let mut command = repo.command(PROGRAM);
+        command
+            .args(["loop", "--client", "claude-code"])
+            .stdin(std::fs::File::open(&payload).expect("a file"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command.spawn().expect("the program runs")
+    };
+    let calls: Vec<_> = (0..CALLS).map(start).collect();
+    let waiting = || std::fs::metadata(repo.path(".git/tcr/calls")).map_or(0, |file| file.len());
+    while waiting() < CALLS {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    flock(&lock, FlockOperation::Unlock).expect("it is held");
+    let ended = |call: std::process::Child| Ran::from(call.wait_with_output().expect("it ends"));
+    let told: Vec<String> = (calls.into_iter())
+        .map(|call| ended(call).success().stdout)
+        .collect();
+    let judged = told.iter().filter(|text| text.contains("committed as red"));
+    assert_eq!(judged.count(), 1, "{told:?}");
+    assert_eq!(repo.read(".git/ran"), "\n");
 }

@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use super::coalesce;
 use super::gate::{give, input};
 use super::live::Live;
 use crate::branch::sealed::{self, Sealed};
 use crate::cli::HookArgs;
-use crate::clients::event::{AgentEvent, EventKind};
+use crate::clients::event::{AgentEvent, EventKind, ToolCall};
 use crate::clients::{self, Answer, Reply};
 use crate::config::Trigger;
 use crate::error::{ExitStatus, Result};
@@ -18,6 +17,7 @@ use crate::person::trace::{self, Origin};
 use crate::rules::Verdict;
 use crate::step::request::LoopRequest;
 use crate::step::rounds::{self, Done};
+use crate::step::turn::Turn;
 
 pub(super) fn hook_loop(args: &HookArgs) -> Result<ExitStatus> {
     let client = args.client;
@@ -31,8 +31,11 @@ pub(super) fn hook_loop(args: &HookArgs) -> Result<ExitStatus> {
 
 /// Lets the loop act on an event, and says what it did.
 pub(super) fn judged(event: &AgentEvent) -> Result<Reply> {
-    let cwd = crate::gate::folder_of(event.cwd.as_ref())?;
     let mut said = Said::default();
+    if is_harmless(&event.kind) {
+        return Ok(said.reply(event));
+    }
+    let cwd = crate::gate::folder_of(event.cwd.as_ref())?;
     match crate::gate::repositories(&cwd) {
         Ok(repositories) => {
             for repo in &repositories {
@@ -42,6 +45,11 @@ pub(super) fn judged(event: &AgentEvent) -> Result<Reply> {
         Err(error) => said.add(Err(error)),
     }
     Ok(said.reply(event))
+}
+
+/// Whether a call can't have changed anything. What changed beside it is found by the next look.
+fn is_harmless(kind: &EventKind) -> bool {
+    matches!(kind, EventKind::AfterTool(ToolCall::Reading { .. }, _))
 }
 
 /// What the loop did in a repository; none if it is not its turn.
@@ -66,15 +74,16 @@ fn judged_in(event: &AgentEvent, repo: &Repo, sealed: &Sealed) -> Result<Option<
     }
     let is_call = matches!(event.kind, EventKind::AfterTool(..));
     let pause = Duration::from_millis(sealed.config.debounce_ms.into());
-    if is_call && coalesce::is_followed(repo, pause)? {
-        return Ok(None);
-    }
+    let turn = match is_call {
+        true => Turn::of_call(repo, pause)?,
+        false => Turn::of_end(repo),
+    };
     let request = LoopRequest {
         by: Some(identity(event)),
         identity: Some(event.identity()),
         step_goes_on: true,
         ends_turn: !is_call,
-        call: crate::person::call::take(repo),
+        turn: Some(turn),
         ..LoopRequest::default()
     };
     rounds::run(repo, &request, &mut Live::new(true)).map(Some)

@@ -119,7 +119,7 @@ fn greeted(event: &AgentEvent) -> Result<Reply> {
 fn doubts(repo: &Repo, sealed: &Sealed, kind: &EventKind) -> Result<Vec<Doubt>> {
     let begun = match kind {
         EventKind::SubagentStart => return Ok(Vec::new()),
-        _ => call::take(repo),
+        _ => call::take(repo.git_dir()),
     };
     let origins: Vec<Origin> = begun.iter().map(|begun| begun.origin.clone()).collect();
     trace::note_survivors(repo, &origins, true);

@@ -3,7 +3,6 @@
 mod allow;
 mod audit;
 mod check;
-mod coalesce;
 mod completions;
 mod demo;
 mod doctor;

@@ -1,6 +1,6 @@
 //! A call that may change something, from the gate to the loop: where the branch was when it began.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -29,8 +29,8 @@ pub(crate) struct Begun {
     pub(crate) paths: Option<Vec<String>>,
 }
 
-fn path(repo: &Repo) -> PathBuf {
-    repo.git_dir().join("tcr").join("call")
+fn path(git_dir: &Path) -> PathBuf {
+    git_dir.join("tcr").join("call")
 }
 
 /// Notes where the branch is before a call that may move it, or the files that it may change. Of
@@ -46,8 +46,8 @@ pub(crate) fn note(repo: &Repo, call: &ToolCall, written: Vec<String>) -> Result
         | ToolCall::Patch { .. }
         | ToolCall::Delete { .. } => Some(written),
     };
-    let path = path(repo);
-    let known = peek(repo);
+    let path = path(repo.git_dir());
+    let known = peek(&path);
     // A call that may do anything says more than one that writes a file.
     if known.as_ref().is_some_and(|known| known.paths.is_none()) {
         return Ok(());
@@ -80,16 +80,18 @@ pub(crate) fn note(repo: &Repo, call: &ToolCall, written: Vec<String>) -> Result
 /// Calls that began and were not heard of again.
 pub(crate) fn open(repo: &Repo) -> Vec<Begun> {
     let anything = |begun: &Begun| begun.paths.is_none();
-    peek(repo).filter(anything).into_iter().collect()
+    let known = peek(&path(repo.git_dir()));
+    known.filter(anything).into_iter().collect()
 }
 
-fn peek(repo: &Repo) -> Option<Begun> {
-    serde_json::from_slice(&std::fs::read(path(repo)).ok()?).ok()
+fn peek(path: &Path) -> Option<Begun> {
+    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
 }
 
 /// Takes the note; it counts once. What can't be read says nothing.
-pub(crate) fn take(repo: &Repo) -> Option<Begun> {
-    let begun = peek(repo);
-    drop(std::fs::remove_file(path(repo)));
+pub(crate) fn take(git_dir: &Path) -> Option<Begun> {
+    let path = path(git_dir);
+    let begun = peek(&path);
+    drop(std::fs::remove_file(&path));
     begun
 }

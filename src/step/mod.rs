@@ -35,4 +35,5 @@ pub(crate) mod tested;
 pub(crate) mod touched;
 pub(crate) mod trees;
 mod trial;
+pub(crate) mod turn;
 pub(crate) mod wip_commit;

@@ -2,7 +2,7 @@
 
 use super::ingest;
 use super::rounds::LeftAt;
-use crate::person::call::Begun;
+use super::turn::Turn;
 use crate::test_run::TestCommand;
 
 /// What is asked of the loop.
@@ -22,8 +22,8 @@ pub(crate) struct LoopRequest {
     pub(crate) unless_still: Option<LeftAt>,
     /// Files that change whenever the tests run are no reason to judge again.
     pub(crate) expects_restless: bool,
-    /// Where the branch was when the call that is judged began.
-    pub(crate) call: Option<Begun>,
+    /// The call or the turn of a client that is over.
+    pub(crate) turn: Option<Turn>,
     /// A turn of the client is over.
     pub(crate) ends_turn: bool,
     /// The client that asks, if it is not a person.

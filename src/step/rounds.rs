@@ -5,6 +5,7 @@
 
 use gix::bstr::ByteSlice;
 
+use super::turn::Turn;
 use crate::branch::event::{EventKind, Would};
 use crate::branch::place::{self, Place};
 use crate::branch::sealed::{self, Sealed};
@@ -176,8 +177,11 @@ fn rounds(
     let mut memory = Memory::default();
     let mut outcomes: Vec<Outcome> = Vec::new();
     let mut tests_came_along = false;
-    if let Some(begun) = &request.call {
-        session.take_back_commits(begun)?;
+    if session.goes_to_next(request)? {
+        return Ok(session.outcome(Action::None));
+    }
+    if let Some(begun) = request.turn.as_ref().and_then(Turn::begun) {
+        session.take_back_commits(&begun)?;
     }
     session.accept_foreign_head()?;
     for _ in 0..ROUNDS {
@@ -305,6 +309,15 @@ impl Session<'_> {
         }
         let event = self.event(EventKind::Disarmed, put_back.join("; "));
         self.record(vec![event])
+    }
+
+    /// Whether the hook of a later call judges this one too.
+    fn goes_to_next(&self, request: &LoopRequest) -> Result<bool> {
+        let has_changed = || Ok(self.snapshot()?.tree != self.accepted_tree()?);
+        match &request.turn {
+            Some(turn) => turn.goes_to_next(has_changed),
+            None => Ok(false),
+        }
     }
 
     /// Whether a client's call left everything as it was when it was last judged and kept.
