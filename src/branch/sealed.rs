@@ -34,20 +34,31 @@ pub(crate) struct Sealed {
 
 /// Reads the sealed config.
 pub(crate) fn load(repo: &Repo) -> Result<Option<Sealed>> {
-    put_back(repo)?;
-    load_from(repo, refs::CONFIG)
+    look(repo).map(|found| found.sealed)
 }
 
-/// Puts the sealed config back where somebody else removed or replaced it, and with it what is gone
-/// of our refs. Returns whether that was so; the next loop takes it into the journal.
-pub(crate) fn put_back(repo: &Repo) -> Result<bool> {
-    let now = refs::read(repo, refs::CONFIG).ok().flatten();
-    match known_tips::standing(repo, refs::CONFIG, now) {
-        Standing::Sound => return Ok(false),
-        Standing::Disturbed(_) => {}
+/// The sealed config as it was found.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) sealed: Option<Sealed>,
+    /// Somebody else had removed or replaced it.
+    pub(crate) was_put_back: bool,
+}
+
+/// Reads the sealed config. Where somebody else removed or replaced it, it is put back first, and with
+/// it what is gone of our refs; the next loop takes that into the journal.
+pub(crate) fn look(repo: &Repo) -> Result<Found> {
+    let tip = refs::read(repo, refs::CONFIG);
+    let now = tip.as_ref().ok().copied().flatten();
+    if known_tips::standing(repo, refs::CONFIG, now) == Standing::Sound {
+        let sealed = tip?.map(|tip| sealed_at(repo, refs::CONFIG, tip));
+        return Ok(Found {
+            sealed: sealed.transpose()?,
+            was_put_back: false,
+        });
     }
-    let was = known_tips::put_back(repo, refs::CONFIG)?;
-    if was {
+    let was_put_back = known_tips::put_back(repo, refs::CONFIG)?;
+    if was_put_back {
         let entry = spool::Denied {
             at: crate::clock::timestamp(),
             client: "git tcr".into(),
@@ -57,7 +68,10 @@ pub(crate) fn put_back(repo: &Repo) -> Result<bool> {
         };
         spool::leave_denial(repo, &entry)?;
     }
-    Ok(was)
+    Ok(Found {
+        sealed: load_from(repo, refs::CONFIG)?,
+        was_put_back,
+    })
 }
 
 /// The second line of every shim, by which it is known as ours.
@@ -82,14 +96,16 @@ pub(crate) fn is_missing(repo: &Repo) -> Result<bool> {
 
 /// Reads a sealed config from another ref: somebody else's.
 pub(crate) fn load_from(repo: &Repo, name: &str) -> Result<Option<Sealed>> {
-    let Some(tip) = refs::read(repo, name)? else {
-        return Ok(None);
-    };
+    let tip = refs::read(repo, name)?;
+    tip.map(|tip| sealed_at(repo, name, tip)).transpose()
+}
+
+fn sealed_at(repo: &Repo, name: &str, tip: gix::ObjectId) -> Result<Sealed> {
     let json = objects::file_in_commit(repo, tip, CONFIG_FILE)
         .map_err(|error| Error::corrupt(name, error))?
         .ok_or_else(|| Error::corrupt(name, format!("`{CONFIG_FILE}` is missing")))?;
     let config = serde_json::from_slice(&json).map_err(|error| Error::corrupt(name, error))?;
-    Ok(Some(Sealed { tip, config }))
+    Ok(Sealed { tip, config })
 }
 
 /// Reads the sealed config of a repository where TCR is installed.

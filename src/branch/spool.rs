@@ -1,6 +1,7 @@
 //! Lines that the gate leaves for the commands after it.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -11,19 +12,24 @@ use crate::git::repo::Repo;
 /// Adds a line.
 pub(crate) fn add(path: &Path, entry: &impl Serialize) -> Result<()> {
     let io = |error| Error::io("write", path, error);
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(io)?;
-    }
     let line = serde_json::to_vec(entry);
     let mut line = line.map_err(|_| Error::internal("a line for the spool is not JSON"))?;
     line.push(b'\n');
     // One write of one line: several gates may be at it at once.
-    let mut file = std::fs::File::options()
-        .append(true)
-        .create(true)
-        .open(path)
-        .map_err(io)?;
+    let mut options = File::options();
+    let mut file = in_folder(path, || options.append(true).create(true).open(path)).map_err(io)?;
     file.write_all(&line).map_err(io)
+}
+
+/// Does what needs the folder of a file, which is made if it is not there.
+pub(crate) fn in_folder<T>(path: &Path, mut act: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    match (act(), path.parent()) {
+        (Err(error), Some(folder)) if error.kind() == io::ErrorKind::NotFound => {
+            std::fs::create_dir_all(folder)?;
+            act()
+        }
+        (done, _) => done,
+    }
 }
 
 /// A denial as the spool keeps it.

@@ -33,7 +33,7 @@ use crate::clients::event::{AgentEvent, ToolCall};
 use crate::command_line::{Analysis, ShellEffect, analyze};
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::git::repo::Repo;
+use crate::git::repo::{Head, Repo};
 use crate::git::{command, refs};
 use crate::languages::StubRules;
 use crate::message::refusals;
@@ -51,7 +51,7 @@ use crate::this_process;
 use foreign_command::may_run;
 use pending::{Candidate, PendingTests};
 use wanted::{Wanted, Writing};
-use world::World;
+use world::{Guarded, World};
 
 /// A repository whose tool calls are judged.
 pub(crate) struct Gate {
@@ -66,6 +66,7 @@ pub(crate) struct Gate {
     base: String,
     wip: String,
     current: Option<String>,
+    head: Option<Head>,
     /// The first frozen file that is not as it was certified, once it was looked for.
     drift: OnceCell<Option<Drifted>>,
     /// The tree that is compared with, once it was looked up.
@@ -78,15 +79,18 @@ pub(crate) struct Gate {
     only_git: Cell<bool>,
     /// Changed tests that are not committed, once they were looked for.
     pending: OnceCell<PendingTests>,
+    /// Where files are guarded whatever they are called, once it was asked.
+    guarded: OnceCell<Guarded>,
 }
 
 impl Gate {
     /// The gate of a repository; none if TCR is not installed there.
     pub(crate) fn of(repo: Repo) -> Result<Option<Gate>> {
-        if sealed::put_back(&repo)? {
+        let found = sealed::look(&repo)?;
+        if found.was_put_back {
             return Err(refusals::seal_was_removed());
         }
-        let Some(sealed) = sealed::load(&repo)? else {
+        let Some(sealed) = found.sealed else {
             if sealed::is_missing(&repo)? {
                 return Err(refusals::seal_is_missing());
             }
@@ -124,6 +128,8 @@ impl Gate {
             current: place
                 .as_ref()
                 .map(|place| refs::short(&place.head.branch).to_string()),
+            head: place.map(|place| place.head),
+            guarded: OnceCell::new(),
             repo,
             config,
             state,
@@ -160,7 +166,7 @@ impl Gate {
 
     /// Leaves word that a call begins, for the loop and for the next prompt.
     pub(crate) fn note_call(&self, call: &ToolCall) -> Result<()> {
-        call::note(&self.repo, call, self.written.take())
+        call::note(&self.repo, self.head.as_ref(), call, self.written.take())
     }
 
     /// What stands against a tool call, made in `cwd`. In mode `observe` it is only noted.
@@ -373,12 +379,8 @@ impl Gate {
     fn class(&self, path: &Path) -> Option<(Vec<u8>, PathClass)> {
         use std::os::unix::ffi::OsStrExt;
         let bytes = |path: &Path| path.as_os_str().as_bytes().to_vec();
-        let in_git = [self.repo.git_dir(), self.repo.common_dir()]
-            .iter()
-            .any(|dir| {
-                path.starts_with(dir) || dir.canonicalize().is_ok_and(|dir| path.starts_with(dir))
-            });
-        if in_git || world::is_guarded_elsewhere(path) {
+        let guarded = self.guarded.get_or_init(|| Guarded::around(&self.repo));
+        if guarded.has(path) {
             return Some((bytes(path), PathClass::Protected));
         }
         let inside = bytes(path.strip_prefix(self.repo.root()).ok()?);

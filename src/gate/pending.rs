@@ -132,6 +132,9 @@ impl Gate {
 
     /// Leaves word of the tests that a call writes, for the gates before the next judgement.
     pub(super) fn note_tests(&self) {
+        if self.own.borrow().is_empty() {
+            return;
+        }
         let noted = self.noted();
         for own in self.own.borrow().iter() {
             let holds_tests = own.class == PathClass::Test

@@ -171,10 +171,10 @@ fn scripts_of(command: &str, world: &World<'_>) -> Vec<PathBuf> {
                 is_run = true;
                 continue;
             }
-            if is_run {
+            // A program of the system is no script.
+            if is_run && word.contains(['/', '.']) {
                 let path = world.resolve(word);
-                // A program of the system is no script.
-                if path.is_file() && word.contains(['/', '.']) {
+                if path.is_file() {
                     found.push(path);
                 }
             }

@@ -1,5 +1,6 @@
 //! What the gate may look at: files, links, environment and git aliases.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use gix::bstr::ByteSlice;
@@ -25,7 +26,10 @@ impl<'a> World<'a> {
     pub(super) fn new(repo: &'a Repo, cwd: &Path) -> World<'a> {
         World {
             repo,
-            cwd: cwd.canonicalize().unwrap_or_else(|_| cwd.to_owned()),
+            cwd: match cwd == repo.root() {
+                true => cwd.to_owned(),
+                false => cwd.canonicalize().unwrap_or_else(|_| cwd.to_owned()),
+            },
         }
     }
 
@@ -108,30 +112,43 @@ pub(super) fn holds_guarded_elsewhere(path: &Path) -> bool {
     in_home.chain(own).any(|file| file.starts_with(path))
 }
 
-/// Files outside the repository that switch TCR off or on: our own config and program, git's own
-/// settings, and the clients' user-level hook files.
-pub(super) fn is_guarded_elsewhere(path: &Path) -> bool {
-    if path.file_name().is_some_and(|name| name == "git-tcr") && !path.is_dir() {
-        return true;
+/// Where files are guarded, with and without links: git's own folders, and outside the repository what
+/// switches TCR off or on: our own config and program, git's own settings, and the clients'
+/// user-level hook files.
+pub(super) struct Guarded {
+    folders: BTreeSet<PathBuf>,
+    /// The path that is asked about is without links, the home need not be.
+    homes: BTreeSet<PathBuf>,
+}
+
+impl Guarded {
+    pub(super) fn around(repo: &Repo) -> Guarded {
+        let git = [repo.git_dir(), repo.common_dir()].map(Path::to_owned);
+        let own = own_config().into_iter().flatten();
+        let with_real = |path: PathBuf| {
+            let real = gix::path::realpath(&path).ok();
+            [Some(path), real].into_iter().flatten()
+        };
+        let folders: BTreeSet<PathBuf> = git.into_iter().chain(own).collect();
+        Guarded {
+            folders: folders.into_iter().flat_map(with_real).collect(),
+            homes: env_vars::home().into_iter().flat_map(with_real).collect(),
+        }
     }
-    let is_own = |config: PathBuf| {
-        path.starts_with(&config)
-            || gix::path::realpath(&config).is_ok_and(|real| path.starts_with(real))
-    };
-    if own_config().into_iter().flatten().any(is_own) {
-        return true;
-    }
-    let Some(home) = env_vars::home() else {
-        return false;
-    };
-    // The path is without links, the home need not be.
-    let real = gix::path::realpath(&home).unwrap_or_else(|_| home.clone());
-    [home, real].iter().any(|home| {
-        path.strip_prefix(home).is_ok_and(|below| {
-            below_home().any(|guarded| match guarded.strip_suffix('/') {
-                Some(folder) => below.starts_with(folder),
-                None => below == Path::new(guarded),
+
+    pub(super) fn has(&self, path: &Path) -> bool {
+        let is_program =
+            || path.file_name().is_some_and(|name| name == "git-tcr") && !path.is_dir();
+        let is_below = |home: &PathBuf| {
+            path.strip_prefix(home).is_ok_and(|below| {
+                below_home().any(|guarded| match guarded.strip_suffix('/') {
+                    Some(folder) => below.starts_with(folder),
+                    None => below == Path::new(guarded),
+                })
             })
-        })
-    })
+        };
+        self.folders.iter().any(|folder| path.starts_with(folder))
+            || is_program()
+            || self.homes.iter().any(is_below)
+    }
 }

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::branch::spool::in_folder;
 use crate::clients::event::ToolCall;
 use crate::clock;
 use crate::error::{Error, Result};
-use crate::git::repo::Repo;
+use crate::git::repo::{Head, Repo};
 use crate::person::trace::Origin;
 
 /// What was there when a call began.
@@ -36,7 +37,12 @@ fn path(git_dir: &Path) -> PathBuf {
 /// Notes where the branch is before a call that may move it, or the files that it may change. Of
 /// calls that overlap the first counts: what moved since then is theirs. `written` are the files of
 /// a call that writes nothing else.
-pub(crate) fn note(repo: &Repo, call: &ToolCall, written: Vec<String>) -> Result<()> {
+pub(crate) fn note(
+    repo: &Repo,
+    head: Option<&Head>,
+    call: &ToolCall,
+    written: Vec<String>,
+) -> Result<()> {
     let paths = match call {
         ToolCall::Reading { .. } => return Ok(()),
         ToolCall::Shell { .. } | ToolCall::Unknown { .. } => None,
@@ -54,7 +60,10 @@ pub(crate) fn note(repo: &Repo, call: &ToolCall, written: Vec<String>) -> Result
     }
     let earlier = known.and_then(|known| known.paths).unwrap_or_default();
     let paths = paths.map(|paths| earlier.into_iter().chain(paths).collect());
-    let head = repo.head()?;
+    let head = match head {
+        Some(head) => head.clone(),
+        None => repo.head()?,
+    };
     let begun = Begun {
         at: clock::seconds_now(),
         branch: head.branch.to_string(),
@@ -69,12 +78,9 @@ pub(crate) fn note(repo: &Repo, call: &ToolCall, written: Vec<String>) -> Result
         paths,
     };
     let io = |error| Error::io("write", &path, error);
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(io)?;
-    }
     let text = serde_json::to_vec(&begun);
     let text = text.map_err(|_| Error::internal("a call is not JSON"))?;
-    std::fs::write(&path, text).map_err(io)
+    in_folder(&path, || std::fs::write(&path, &text)).map_err(io)
 }
 
 /// Calls that began and were not heard of again.
