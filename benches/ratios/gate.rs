@@ -3,17 +3,17 @@
 use serde_json::{Value, json};
 
 use crate::Options;
-use crate::measure::{Ratio, Sides, medians};
+use crate::measure::{Processes, Ratio, costs};
 use crate::world::{Checkout, World};
 
 /// Its medians are of single milliseconds, so they are taken of more.
-const ROUNDS: usize = 100;
+const ROUNDS: usize = 200;
 
 /// What a write and a shell command may take, in units of `git rev-parse HEAD`.
-const WRITE: f64 = 2.0;
-const SHELL: f64 = 2.5;
+const WRITE: f64 = 1.4;
+const SHELL: f64 = 1.6;
 /// What size and age of a repository may add.
-const FLAT: f64 = 1.2;
+const FLAT: f64 = 1.05;
 
 /// 300 characters of the everyday kind, allowed in every phase.
 const COMMAND: &str = "cd packages/area0 && grep -rn --include='*.py' 'def step_1' part0 part1 | sort -t: -k1,1 -u \
@@ -65,13 +65,13 @@ fn one(
     allowed: f64,
     rounds: usize,
 ) -> Ratio {
-    let payload = checkout.payload_file(tool, input);
-    let (ours, yardstick) = medians(
+    let payload = checkout.payload_file("PreToolUse", tool, input);
+    let both = costs(
         rounds,
-        &mut Sides {
-            ours: &mut |_| checkout.timed_gate(&payload),
-            yardstick: &mut |_| checkout.timed_git(&["rev-parse", "HEAD"]),
+        &mut Processes {
+            ours: &mut |_| checkout.hook("gate", &payload),
+            yardstick: &mut |_| checkout.cost_of_git(&["rev-parse", "HEAD"]),
         },
     );
-    Ratio::new(name, size, ours, yardstick, allowed)
+    Ratio::of(name, size, both, Some(allowed))
 }

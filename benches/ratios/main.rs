@@ -1,18 +1,22 @@
 //! Speed as ratios to plain git, whole processes measured in turn in one run.
 //!
 //! `cargo bench` prints the table. Options after `--`: `--rounds N` (medians of N, at least 1),
-//! `--quick` (a smoke run on small repositories), `--only WORD` (operations whose name holds it).
+//! `--quick` (a smoke run on small repositories), `--brief` (the same, without what takes long),
+//! `--only WORD` (operations whose name holds it).
 //! The repositories are made in memory, or where `TMPDIR` says.
 //! The exit status is 0 whatever the ratios: speed depends on the machine and is no test.
 
+mod calls;
 mod experiments;
 mod gate;
+mod history;
 mod hooks;
 mod log;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod measure;
 mod out;
+mod peers;
 mod place;
 mod smells;
 #[path = "../../tests/support/mod.rs"]
@@ -41,6 +45,8 @@ struct Options {
     events: usize,
     /// A smoke run.
     quick: bool,
+    /// Only what is done for every call.
+    brief: bool,
     results: usize,
     only: Option<String>,
 }
@@ -52,7 +58,8 @@ impl Options {
             let at = args.iter().position(|arg| arg == name)?;
             args.get(at + 1).cloned()
         };
-        let quick = args.iter().any(|arg| arg == "--quick");
+        let brief = args.iter().any(|arg| arg == "--brief");
+        let quick = brief || args.iter().any(|arg| arg == "--quick");
         let rounds = value("--rounds").and_then(|rounds| rounds.parse().ok());
         Options {
             rounds: rounds
@@ -65,6 +72,7 @@ impl Options {
             },
             refs: if quick { 500 } else { 20_000 },
             quick,
+            brief,
             events: if quick { 30 } else { 5_000 },
             results: if quick { 2_000 } else { 100_000 },
             only: value("--only"),
@@ -80,6 +88,7 @@ impl Options {
 
 fn main() {
     let options = Options::from_args();
+    read_back(std::path::Path::new(support::PROGRAM));
     println!(
         "medians of {}, in ms, in {}; each line is measured in turn with its yardstick",
         options.rounds,
@@ -91,33 +100,52 @@ fn main() {
         over += usize::from(ratio.is_over());
         println!("{ratio}");
     };
+    gate::show(&options, &mut show);
+    calls::show(&options, &mut show);
+    history::show(&options, &mut show);
     by_size(&options, &mut show);
-    by_events(&options, &mut show);
-    out::out(&options, &mut show);
+    if !options.brief {
+        at_length(&options, &mut show);
+    }
+    match over {
+        0 => println!("all within their goals"),
+        over => println!("{over} over their goals"),
+    }
+}
+
+/// A file that was just written is in memory in larger pieces than one that was read from the disk, and
+/// starts quicker than it does for users.
+fn read_back(program: &std::path::Path) {
+    let file = std::fs::File::open(program).expect("the program");
+    file.sync_all().expect("a disk");
+    // Where it can't be dropped, in memory say, it is measured as it is.
+    let _ = rustix::fs::fadvise(&file, 0, None, rustix::fs::Advice::DontNeed);
+}
+
+/// What a person does now and then.
+fn at_length(options: &Options, show: &mut dyn FnMut(Ratio)) {
+    by_events(options, show);
+    out::out(options, show);
     if options.wants("verdict") {
         let files = options.sizes.iter().copied().min().unwrap_or_default();
-        verdicts::show(options.results, files, options.rounds, &mut show);
+        verdicts::show(options.results, files, options.rounds, show);
     }
     if options.wants("smells") {
-        smells::by_language(options.rounds, &mut show);
+        smells::by_language(options.rounds, show);
     }
     #[cfg(feature = "mcp")]
     if options.wants("MCP") {
         let files = options.sizes.iter().copied().min().unwrap_or_default();
-        mcp::status(files, options.rounds, &mut show);
+        mcp::status(files, options.rounds, show);
     }
     if options.wants("watch") {
         let files = options.sizes.iter().copied().max().unwrap_or_default();
-        watch::show(files, options.rounds, &mut show);
+        watch::show(files, options.rounds, show);
     }
-    log::newest(&options, &mut show);
-    gate::show(&options, &mut show);
-    hooks::show(&options, &mut show);
-    experiments::show(&options, &mut show);
-    match over {
-        0 => println!("all within what is allowed"),
-        over => println!("{over} over what is allowed"),
-    }
+    log::newest(options, show);
+    hooks::show(options, show);
+    experiments::show(options, show);
+    peers::show(options, show);
 }
 
 /// Every operation next to plain git, on repositories of growing size.

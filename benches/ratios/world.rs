@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::measure::Cost;
 use crate::support::{PROGRAM, Repo};
 
 const FILES_PER_FOLDER: usize = 20;
@@ -104,6 +105,13 @@ impl Checkout {
         self.seal_test_command("true");
     }
 
+    /// Puts in the hooks of a client, which git does not see.
+    pub(crate) fn install_for(&self, client: &str) {
+        self.repo
+            .tcr(&["install", "--yes", "--client", client])
+            .success();
+    }
+
     /// Accepts a config with this test command.
     pub(crate) fn seal_test_command(&self, command: &str) {
         self.seal(&format!("mode = \"tcr\"\ntest = \"{command}\"\n"));
@@ -115,33 +123,33 @@ impl Checkout {
         self.repo.tcr(&["install", "--yes"]).success();
     }
 
-    /// What a client sends before a tool call, in a file.
-    pub(crate) fn payload_file(&self, tool: &str, input: &serde_json::Value) -> PathBuf {
+    /// What a client sends about a tool call, in a file.
+    pub(crate) fn payload_file(
+        &self,
+        event: &str,
+        tool: &str,
+        input: &serde_json::Value,
+    ) -> PathBuf {
         let payload = serde_json::json!({
             "session_id": "s", "transcript_path": "/t", "cwd": self.repo.root(),
-            "hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": input, "tool_use_id": "u",
+            "hook_event_name": event, "tool_name": tool, "tool_input": input, "tool_use_id": "u",
         });
-        let file = self.repo.around().join(format!("{tool}.json"));
+        let file = self.repo.around().join(format!("{event}-{tool}.json"));
         std::fs::write(&file, payload.to_string()).expect("a file");
         file
     }
 
-    /// The time of the gate for a call that it allows.
-    pub(crate) fn timed_gate(&self, payload: &Path) -> Duration {
-        let mut command = self.repo.command(PROGRAM);
-        command
-            .args(["gate", "--client", "claude-code"])
-            .stdin(std::fs::File::open(payload).expect("a file"))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        let start = Instant::now();
-        let ended = command.output().expect("the program runs");
-        let time = start.elapsed();
-        assert!(
-            ended.stdout.is_empty() && ended.stderr.is_empty(),
-            "{ended:?}"
-        );
-        time
+    /// What `gate` or `loop` takes, with a message of a client.
+    pub(crate) fn hook(&self, command: &str, payload: &Path) -> Cost {
+        let mut program = self.repo.command(PROGRAM);
+        program.args([command, "--client", "claude-code"]);
+        fed(&mut program, payload)
+    }
+
+    /// The same through a line as `install` puts it into a client's settings.
+    pub(crate) fn installed_hook(&self, line: &str, payload: &Path) -> Cost {
+        let mut shell = self.repo.command("sh");
+        fed(shell.args(["-c", line]), payload).without_cpu()
     }
 
     /// Changes two files and adds one, each time others.
@@ -207,13 +215,27 @@ impl Checkout {
         timed(&mut command, status)
     }
 
+    /// What the program under test takes, with all there is to know.
+    pub(crate) fn cost_of_tcr(&self, args: &[&str]) -> Cost {
+        silent(self.repo.command(PROGRAM).args(args), 0)
+    }
+
+    pub(crate) fn cost_of_git(&self, args: &[&str]) -> Cost {
+        silent(self.repo.command("git").args(args), 0)
+    }
+
     pub(crate) fn timed_git(&self, args: &[&str]) -> Duration {
         timed(self.repo.command("git").args(args), 0)
     }
 
     /// The time of a line as a person would type it.
     pub(crate) fn timed_script(&self, line: &str) -> Duration {
-        timed(self.repo.command("sh").args(["-c", line]), 0)
+        self.cost_of_script(line).wall
+    }
+
+    /// What a line takes as a person would type it.
+    pub(crate) fn cost_of_script(&self, line: &str) -> Cost {
+        silent(self.repo.command("sh").args(["-c", line]), 0).without_cpu()
     }
 
     /// Whatever was done, it was done completely.
@@ -223,15 +245,23 @@ impl Checkout {
 }
 
 fn timed(command: &mut Command, status: i32) -> Duration {
+    silent(command, status).wall
+}
+
+fn silent(command: &mut Command, status: i32) -> Cost {
     command
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    let start = Instant::now();
-    let ended = command.status().expect("the program runs");
-    let time = start.elapsed();
-    assert_eq!(ended.code(), Some(status), "{command:?}");
-    time
+    Cost::of(command, status)
+}
+
+fn fed(command: &mut Command, payload: &Path) -> Cost {
+    command
+        .stdin(std::fs::File::open(payload).expect("a file"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    Cost::of(command, 0)
 }
 
 fn path(number: usize) -> String {

@@ -59,7 +59,7 @@ pub const KEYS: &[KeyDoc] = &[
     key(Top, "protected", "[]", "[\"deploy/**\"]", "more files that agents may never write"),
     key(Top, "exempt", "[]", "[\"generated/**\"]", "files that are always writable and never judged: generated code, migrations"),
     key(Top, "commit_message", "\"WIP\"", "\"{phase} {cycle}: {files}\"", "the message of commits on the WIP branch; knows {phase} {cycle} {tests} {files}"),
-    key(Top, "debounce_ms", "100", "250", "how long to wait for further changes before the tests run, in milliseconds"),
+    key(Top, "debounce_ms", "100", "250", "how long `watch`, and an agent's calls that keep coming, wait for further changes before the tests run, in milliseconds"),
     key(Top, "show_test_output", "true", "false", "whether messages quote the output of the tests"),
     key(Top, "test_output_limit", "500", "2000", "how many characters of test output a message quotes; the rest of the message is not counted"),
     key(Top, "timeout_s", "120", "600", "how long one test run may take, in seconds"),
