@@ -36,13 +36,13 @@ pub(crate) struct Staged {
     pub(crate) diff: String,
 }
 
-/// The entries of a branch, newest first.
-pub(crate) fn list(repo: &Repo, base: &BStr) -> Result<Vec<Entry>> {
-    let entries = refs::numbered(repo, "reverts", base)?;
-    entries
-        .into_iter()
-        .map(|found| entry(repo, found.number, found.commit))
-        .collect()
+/// The newest entries of a branch, newest first, and how many are older.
+pub(crate) fn list(repo: &Repo, base: &BStr, count: usize) -> Result<(Vec<Entry>, usize)> {
+    let found = refs::numbered(repo, "reverts", base)?;
+    let entries = found.iter().take(count);
+    let entries = entries.map(|found| entry(repo, found.number, found.commit));
+    let older = found.len().saturating_sub(count);
+    Ok((entries.collect::<Result<_>>()?, older))
 }
 
 pub(crate) fn find(repo: &Repo, base: &BStr, number: u64) -> Result<gix::ObjectId> {

@@ -278,11 +278,18 @@ pub struct RecoverArgs {
     pub json: bool,
 }
 
+/// How many entries a list shows where nobody asks for more.
+pub const LISTED: usize = 50;
+
 /// What `recover` can do.
 #[derive(Debug, Clone, Subcommand)]
 pub enum RecoverAction {
     /// List what was taken back, newest first.
-    List,
+    List {
+        /// How many entries.
+        #[arg(short = 'n', long, default_value_t = LISTED, value_name = "COUNT")]
+        count: usize,
+    },
     /// Show what an entry holds, as a diff.
     Show {
         /// The entry's number.
@@ -301,7 +308,7 @@ pub enum RecoverAction {
 #[derive(Debug, Args)]
 pub struct LogArgs {
     /// How many entries.
-    #[arg(short = 'n', long, default_value_t = 50, value_name = "COUNT")]
+    #[arg(short = 'n', long, default_value_t = LISTED, value_name = "COUNT")]
     pub count: usize,
     /// Print JSON.
     #[arg(long)]

@@ -23,7 +23,7 @@ pub(super) fn log(args: &LogArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let place = place::locate(&repo)?;
     let loaded = place.require()?;
-    let history = History::up_to(&repo, loaded.tip);
+    let mut history = History::up_to(&repo, loaded.tip);
     if args.json {
         let mut list = print::JsonList::new();
         for line in history.valid().take(args.count) {

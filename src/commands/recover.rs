@@ -13,7 +13,7 @@ use crate::branch::place;
 use crate::branch::recover;
 use crate::branch::session::{Plan, Session};
 use crate::branch::state::Hold;
-use crate::cli::{RecoverAction, RecoverArgs};
+use crate::cli::{LISTED, RecoverAction, RecoverArgs};
 use crate::clock;
 use crate::error::{Doing, ExitStatus, Result};
 use crate::git::align::FromTo;
@@ -26,24 +26,25 @@ use crate::test_run::jobs;
 use crate::test_run::progress::Progress;
 
 pub(super) fn recover(args: &RecoverArgs) -> Result<ExitStatus> {
-    match args.action.clone().unwrap_or(RecoverAction::List) {
-        RecoverAction::List => list(args.json),
+    let by_default = RecoverAction::List { count: LISTED };
+    match args.action.clone().unwrap_or(by_default) {
+        RecoverAction::List { count } => list(count, args.json),
         RecoverAction::Show { number } => show(number, args.json),
         RecoverAction::Restore { number } => restore(number, args.json),
         RecoverAction::Green => green(args.json),
     }
 }
 
-fn list(json: bool) -> Result<ExitStatus> {
+fn list(count: usize, json: bool) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let place = place::locate(&repo)?;
-    let entries = recover::list(&repo, place.kept_under())?;
+    let (entries, older) = recover::list(&repo, place.kept_under(), count)?;
     if json {
         print::json(&entries)?;
-    } else if entries.is_empty() {
+    } else if entries.is_empty() && older == 0 {
         print::message(&message::recover::nothing_reverted())?;
     } else {
-        print::text(&message::recover::list(&entries))?;
+        print::text(&message::recover::list(&entries, older))?;
     }
     Ok(ExitStatus::Done)
 }

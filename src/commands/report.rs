@@ -7,12 +7,12 @@ use gix::bstr::{BStr, ByteSlice};
 use serde_json::json;
 use tempfile::NamedTempFile;
 
-use super::stats::summary;
 use super::{open, print};
 use crate::branch::event::Event;
 use crate::branch::history::History;
 use crate::branch::place::{self, Place};
 use crate::branch::recover;
+use crate::branch::summary::summary;
 use crate::cli::report::ReportArgs;
 use crate::error::{Doing, Error, ExitStatus, Result};
 use crate::git::refs;
@@ -21,9 +21,9 @@ use crate::git::trees;
 use crate::message::Message;
 use crate::message::report::{self, Facts, Reverted, Rows};
 
-/// How many bytes each part may take, so that the page stays small whatever it tells about.
-const TIMELINE_BYTES: usize = 1_200_000;
-const REVERTS_BYTES: usize = 350_000;
+/// How many bytes each part may take, so that the page is quickly there whatever it tells about.
+const TIMELINE_BYTES: usize = 300_000;
+const REVERTS_BYTES: usize = 100_000;
 const EVIDENCE_BYTES: usize = 200_000;
 /// How many bytes of one diff, and of one evidence document, are shown.
 const DIFF_BYTES: usize = 8_000;
@@ -126,7 +126,7 @@ fn write_page(repo: &Repo, place: &Place, out: &mut dyn Write) -> Result<()> {
     newest.reverse();
     let reverts = refs::numbered(repo, "reverts", base)?;
     let evidence = refs::numbered(repo, "evidence", base)?;
-    let summary = summary(repo, loaded.tip)?;
+    let summary = summary(repo, base, loaded.tip)?;
     let mut page = Page { out };
     page.put(&report::head(&Facts {
         base: &place.base.to_str_lossy(),

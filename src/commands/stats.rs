@@ -4,18 +4,16 @@ use serde_json::{Value, json};
 
 use super::pager::Pager;
 use super::{open, print};
-use crate::branch::history::History;
 use crate::branch::place;
-use crate::branch::summary::Summary;
+use crate::branch::summary::summary;
 use crate::cli::OutputArgs;
 use crate::error::{Error, ExitStatus, Result};
-use crate::git::repo::Repo;
 use crate::message::stats;
 
 pub(super) fn stats(args: OutputArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let place = place::locate(&repo)?;
-    let summary = summary(&repo, place.require()?.tip)?;
+    let summary = summary(&repo, place.kept_under(), place.require()?.tip)?;
     let base = place.base.to_string();
     if args.json {
         let mut facts = json!({"base": base});
@@ -31,13 +29,4 @@ pub(super) fn stats(args: OutputArgs) -> Result<ExitStatus> {
         pager.end();
     }
     Ok(ExitStatus::Done)
-}
-
-/// The numbers of the history up to a link of the chain.
-pub(super) fn summary(repo: &Repo, tip: gix::ObjectId) -> Result<Summary> {
-    let mut summary = Summary::default();
-    for event in History::up_to(repo, tip).events() {
-        summary.add(&event?);
-    }
-    Ok(summary.finished())
 }

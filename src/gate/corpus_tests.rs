@@ -125,6 +125,8 @@ impl Fixture {
             written: RefCell::default(),
             only_git: Cell::new(false),
             pending: OnceCell::new(),
+            head: None,
+            guarded: OnceCell::new(),
         }
     }
 }

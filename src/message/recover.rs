@@ -12,10 +12,14 @@ pub(crate) fn nothing_reverted() -> Message {
 }
 
 /// A line for each entry, and what can be done with them.
-pub(crate) fn list(entries: &[Entry]) -> String {
+pub(crate) fn list(entries: &[Entry], older: usize) -> String {
     let mut text = String::new();
     for entry in entries {
         let _ = writeln!(text, "{}", line(entry));
+    }
+    if older > 0 {
+        let all = entries.len() + older;
+        let _ = writeln!(text, "{older} older: `git tcr recover list -n {all}`");
     }
     text.push_str("hint: git tcr recover show NUMBER, git tcr recover restore NUMBER\n");
     text

@@ -1,14 +1,14 @@
-//! The figures of a summary, each taking in one event after the other, newest first.
+//! The figures of a summary, each taking in one event after the other, oldest first.
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::branch::event::{Counts, Event, EventKind};
 use crate::git::line_count::Lines;
 
 /// Commits by what they are.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(crate) struct Commits {
     pub(crate) total: u64,
     pub(crate) red: u64,
@@ -18,7 +18,7 @@ pub(crate) struct Commits {
 }
 
 /// Test runs by verdict.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(crate) struct Runs {
     pub(crate) total: u64,
     pub(crate) green: u64,
@@ -31,7 +31,7 @@ pub(crate) struct Runs {
 }
 
 /// What the mode kept git tcr from doing.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(crate) struct WouldHave {
     pub(crate) denied: u64,
     pub(crate) reverted: u64,
@@ -39,14 +39,14 @@ pub(crate) struct WouldHave {
 }
 
 /// Steps in a row that were not taken back.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(crate) struct Streak {
     pub(crate) longest: u64,
     pub(crate) now: u64,
 }
 
 /// Time at work by phase, breaks aside.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(crate) struct SecondsIn {
     pub(crate) plan: u64,
     pub(crate) red: u64,
@@ -56,7 +56,7 @@ pub(crate) struct SecondsIn {
 }
 
 /// How often, and why.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Causes {
     pub(crate) total: u64,
     pub(crate) by_cause: BTreeMap<String, u64>,
@@ -71,31 +71,25 @@ impl Causes {
 }
 
 /// Seconds from one commit to the next.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(crate) struct Spread {
     pub(crate) shortest: u64,
     pub(crate) average: u64,
     pub(crate) longest: u64,
-    #[serde(skip)]
-    pub(super) count: u64,
-    #[serde(skip)]
-    pub(super) sum: u64,
 }
 
 impl Spread {
-    pub(super) fn see(&mut self, seconds: u64) {
-        self.shortest = match self.count {
-            0 => seconds,
-            _ => self.shortest.min(seconds),
+    pub(super) fn see(&mut self, seconds: u64, is_first: bool) {
+        self.shortest = match is_first {
+            true => seconds,
+            false => self.shortest.min(seconds),
         };
         self.longest = self.longest.max(seconds);
-        self.count += 1;
-        self.sum += seconds;
     }
 }
 
 /// Steps of about the same size.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(crate) struct SizeClass {
     pub(crate) from: u64,
     /// The largest of the class; none for the last.
@@ -108,18 +102,21 @@ pub(crate) struct SizeClass {
 const SIZES: [u64; 6] = [2, 5, 10, 20, 50, 100];
 
 /// Lines changed by a step, committed or reverted.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Steps {
     pub(crate) median_lines: u64,
     pub(crate) largest_lines: u64,
     pub(crate) by_size: Vec<SizeClass>,
-    #[serde(skip)]
-    pub(super) committed: BTreeMap<u64, u64>,
-    #[serde(skip)]
-    pub(super) reverted: BTreeMap<u64, u64>,
 }
 
-impl Steps {
+/// How many steps had so many lines.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Sizes {
+    committed: BTreeMap<u64, u64>,
+    reverted: BTreeMap<u64, u64>,
+}
+
+impl Sizes {
     pub(super) fn see(&mut self, lines: Option<Lines>, committed: bool) {
         let Some(lines) = lines else {
             return;
@@ -133,7 +130,7 @@ impl Steps {
         *counted.entry(size).or_default() += 1;
     }
 
-    pub(super) fn finish(&mut self) {
+    pub(super) fn steps(&self) -> Steps {
         let mut all = self.committed.clone();
         for (size, count) in &self.reverted {
             *all.entry(*size).or_default() += count;
@@ -144,48 +141,48 @@ impl Steps {
             seen += **count;
             seen >= half
         });
-        self.median_lines = median.map_or(0, |(size, _)| *size);
-        self.largest_lines = all.last_key_value().map_or(0, |(size, _)| *size);
         let mut from = 0;
         let bounds = SIZES.iter().copied().map(Some).chain([None]);
-        self.by_size = bounds
-            .map(|to| {
-                let within = |counted: &BTreeMap<u64, u64>| -> u64 {
-                    counted
-                        .range(from..=to.unwrap_or(u64::MAX))
-                        .map(|(_, count)| count)
-                        .sum()
-                };
-                let class = SizeClass {
-                    from,
-                    to,
-                    committed: within(&self.committed),
-                    reverted: within(&self.reverted),
-                };
-                from = to.map_or(from, |to| to + 1);
-                class
-            })
-            .collect();
+        let by_size = bounds.map(|to| {
+            let within = |counted: &BTreeMap<u64, u64>| -> u64 {
+                counted
+                    .range(from..=to.unwrap_or(u64::MAX))
+                    .map(|(_, count)| count)
+                    .sum()
+            };
+            let class = SizeClass {
+                from,
+                to,
+                committed: within(&self.committed),
+                reverted: within(&self.reverted),
+            };
+            from = to.map_or(from, |to| to + 1);
+            class
+        });
+        Steps {
+            median_lines: median.map_or(0, |(size, _)| *size),
+            largest_lines: all.last_key_value().map_or(0, |(size, _)| *size),
+            by_size: by_size.collect(),
+        }
     }
 }
 
 /// What it was at first, and what it is now.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(crate) struct FromTo<T> {
     pub(crate) first: Option<T>,
     pub(crate) last: Option<T>,
 }
 
 impl<T: Copy> FromTo<T> {
-    /// Events come newest first.
     pub(super) fn see(&mut self, value: T) {
-        self.last = self.last.or(Some(value));
-        self.first = Some(value);
+        self.first = self.first.or(Some(value));
+        self.last = Some(value);
     }
 }
 
 /// A stretch of the history: one event, or several where it is long.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Bucket {
     pub(crate) at: String,
     pub(crate) cycle: u64,
@@ -196,25 +193,20 @@ pub(crate) struct Bucket {
     pub(crate) reverts: u64,
     pub(crate) denials: u64,
     /// The newest counts of the stretch.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) tests: Option<Counts>,
-    #[serde(skip)]
-    pub(super) events: u64,
 }
 
 impl Bucket {
-    /// Takes in the stretch before this one.
-    pub(super) fn absorb(&mut self, older: &Bucket) {
-        self.at.clone_from(&older.at);
-        self.cycle = older.cycle;
-        self.red += older.red;
-        self.green += older.green;
-        self.refactor += older.refactor;
-        self.other += older.other;
-        self.reverts += older.reverts;
-        self.denials += older.denials;
-        self.tests = self.tests.or(older.tests);
-        self.events += older.events;
+    /// Takes in the stretch after this one.
+    pub(super) fn absorb(&mut self, newer: Bucket) {
+        self.red += newer.red;
+        self.green += newer.green;
+        self.refactor += newer.refactor;
+        self.other += newer.other;
+        self.reverts += newer.reverts;
+        self.denials += newer.denials;
+        self.tests = newer.tests.or(self.tests);
     }
 }
 
@@ -224,7 +216,6 @@ pub(super) fn bucket_of(event: &Event) -> Bucket {
         at: event.at.clone(),
         cycle: event.cycle,
         tests: event.tests,
-        events: 1,
         ..Bucket::default()
     };
     match (event.event, event.label.as_deref()) {

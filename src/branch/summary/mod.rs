@@ -1,15 +1,19 @@
-//! Numbers about a branch, gathered in one pass over its history, newest event first, in an amount
-//! of memory that does not grow with it.
+//! Numbers about a branch, summed up event by event, oldest first, in an amount of memory that does not
+//! grow with them. What was summed up is kept, and the next time only what came since is read.
 
 mod figures;
+mod kept;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::branch::event::{Counts, Event, EventKind, Would};
 use crate::clock;
 use crate::rules::{Phase, Verdict};
 pub(crate) use figures::{Bucket, Causes, SizeClass};
-use figures::{Commits, FromTo, Runs, SecondsIn, Spread, Steps, Streak, WouldHave, bucket_of};
+use figures::{
+    Commits, FromTo, Runs, SecondsIn, Sizes, Spread, Steps, Streak, WouldHave, bucket_of,
+};
+pub(crate) use kept::summary;
 
 /// Nobody works on one step for longer: a gap of more seconds is a break.
 const BREAK_S: i64 = 30 * 60;
@@ -17,7 +21,7 @@ const BREAK_S: i64 = 30 * 60;
 const BUCKETS: usize = 240;
 
 /// Everything that is counted.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Summary {
     pub(crate) events: u64,
     /// When the oldest event was.
@@ -41,46 +45,24 @@ pub(crate) struct Summary {
     pub(crate) run_ms: FromTo<u64>,
     /// The course of time, oldest first.
     pub(crate) course: Vec<Bucket>,
-    #[serde(skip)]
-    course_stride: u64,
-    #[serde(skip)]
-    later: Option<i64>,
-    #[serde(skip)]
-    later_commit: Option<i64>,
-    #[serde(skip)]
-    streak_ended: bool,
-    #[serde(skip)]
-    running: u64,
+}
+
+/// A summary that goes on: with what the next event is seen beside.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Sums {
+    so_far: Summary,
+    sizes: Sizes,
+    /// When the event before was, and the phase it led to.
+    earlier: Option<(i64, Phase)>,
+    earlier_commit: Option<i64>,
+    gaps: u64,
+    gaps_s: u64,
+    /// How many events one stretch of the course holds, and the newest one so far.
+    stride: u64,
+    in_newest: u64,
 }
 
 impl Summary {
-    /// Takes in the next older event.
-    pub(crate) fn add(&mut self, event: &Event) {
-        self.events += 1;
-        self.until = self.until.take().or_else(|| Some(event.at.clone()));
-        self.since = Some(event.at.clone());
-        self.add_time(event);
-        self.add_result(event);
-        self.add_step(event);
-        self.add_to_course(event);
-    }
-
-    /// Brings everything into the order and form in which it is read.
-    pub(crate) fn finished(mut self) -> Summary {
-        self.course.reverse();
-        self.end_streak();
-        self.between_commits.average = self
-            .between_commits
-            .sum
-            .checked_div(self.between_commits.count)
-            .unwrap_or(0);
-        if self.runs.total > 0 {
-            self.runs.pass_rate = self.runs.green as f64 / self.runs.total as f64;
-        }
-        self.steps.finish();
-        self
-    }
-
     /// Time at work, breaks aside.
     pub(crate) fn seconds_at_work(&self) -> u64 {
         let SecondsIn {
@@ -92,72 +74,101 @@ impl Summary {
         } = self.seconds_in;
         plan + red + green + refactor + done
     }
+}
+
+impl Sums {
+    /// Takes in the next event.
+    fn add(&mut self, event: &Event) {
+        let sum = &mut self.so_far;
+        sum.events += 1;
+        sum.since.get_or_insert_with(|| event.at.clone());
+        sum.until = Some(event.at.clone());
+        self.add_time(event);
+        self.add_result(event);
+        self.add_step(event);
+        self.add_to_course(event);
+    }
+
+    /// Everything in the form in which it is read.
+    fn summary(&self) -> Summary {
+        let mut sum = self.so_far.clone();
+        sum.between_commits.average = self.gaps_s.checked_div(self.gaps).unwrap_or(0);
+        if sum.runs.total > 0 {
+            sum.runs.pass_rate = sum.runs.green as f64 / sum.runs.total as f64;
+        }
+        sum.steps = self.sizes.steps();
+        sum
+    }
 
     fn add_time(&mut self, event: &Event) {
         let Some(at) = clock::parse(&event.at) else {
             return;
         };
-        if let Some(later) = self.later
-            && let Some(seconds) = worked(at, later)
+        if let Some((earlier, phase)) = self.earlier
+            && let Some(seconds) = worked(earlier, at)
         {
-            // What was done until the next event was done in the phase that this one led to.
-            *match event.next_phase {
-                Phase::Plan => &mut self.seconds_in.plan,
-                Phase::Red => &mut self.seconds_in.red,
-                Phase::Green => &mut self.seconds_in.green,
-                Phase::Refactor => &mut self.seconds_in.refactor,
-                Phase::Done => &mut self.seconds_in.done,
+            let seconds_in = &mut self.so_far.seconds_in;
+            // What was done since the last event was done in the phase that it led to.
+            *match phase {
+                Phase::Plan => &mut seconds_in.plan,
+                Phase::Red => &mut seconds_in.red,
+                Phase::Green => &mut seconds_in.green,
+                Phase::Refactor => &mut seconds_in.refactor,
+                Phase::Done => &mut seconds_in.done,
             } += seconds;
         }
-        self.later = Some(at);
+        self.earlier = Some((at, event.next_phase));
         if event.event == EventKind::Commit {
-            if let Some(later) = self.later_commit
-                && let Some(seconds) = worked(at, later)
+            if let Some(earlier) = self.earlier_commit
+                && let Some(seconds) = worked(earlier, at)
             {
-                self.between_commits.see(seconds);
+                self.so_far.between_commits.see(seconds, self.gaps == 0);
+                self.gaps += 1;
+                self.gaps_s += seconds;
             }
-            self.later_commit = Some(at);
+            self.earlier_commit = Some(at);
         }
     }
 
     fn add_result(&mut self, event: &Event) {
+        let sum = &mut self.so_far;
         if let Some(tests) = event.tests {
-            self.tests.see(tests);
+            sum.tests.see(tests);
         }
         let Some(verdict) = event.verdict else {
             return;
         };
-        self.runs.total += 1;
-        self.runs.ms += event.duration_ms;
+        sum.runs.total += 1;
+        sum.runs.ms += event.duration_ms;
         if event.duration_ms > 0 {
-            self.run_ms.see(event.duration_ms);
+            sum.run_ms.see(event.duration_ms);
         }
         *match verdict {
-            Verdict::Green => &mut self.runs.green,
-            Verdict::Red => &mut self.runs.red,
-            Verdict::Broken => &mut self.runs.broken,
+            Verdict::Green => &mut sum.runs.green,
+            Verdict::Red => &mut sum.runs.red,
+            Verdict::Broken => &mut sum.runs.broken,
         } += 1;
     }
 
     fn add_step(&mut self, event: &Event) {
+        let sum = &mut self.so_far;
         match event.would {
-            Some(Would::Deny) => self.would_have.denied += 1,
-            Some(Would::Revert) => self.would_have.reverted += 1,
-            Some(Would::Commit) => self.would_have.committed += 1,
+            Some(Would::Deny) => sum.would_have.denied += 1,
+            Some(Would::Revert) => sum.would_have.reverted += 1,
+            Some(Would::Commit) => sum.would_have.committed += 1,
             Some(Would::Keep | Would::Other) | None => {}
         }
         match event.event {
             EventKind::Commit => self.add_commit(event),
             EventKind::Revert | EventKind::Undo => {
-                self.end_streak();
-                self.streak_ended = true;
-                self.reverts.see(event);
-                self.steps.see(event.lines, false);
+                sum.streak.now = 0;
+                sum.reverts.see(event);
+                self.sizes.see(event.lines, false);
             }
-            EventKind::Denied if event.would.is_none() => self.denials.see(event),
-            EventKind::Keep => self.kept += 1,
+            EventKind::Denied if event.would.is_none() => sum.denials.see(event),
+            EventKind::Keep => sum.kept += 1,
             // A spec cycle ends by declaration.
-            EventKind::Phase if event.next_phase == Phase::Done => self.cycles += 1,
+            EventKind::Phase if event.next_phase == Phase::Done => sum.cycles += 1,
             EventKind::Denied
             | EventKind::Disarmed
             | EventKind::Activate
@@ -174,42 +185,47 @@ impl Summary {
     }
 
     fn add_commit(&mut self, event: &Event) {
-        self.running += 1;
-        self.commits.total += 1;
+        let sum = &mut self.so_far;
+        sum.streak.now += 1;
+        sum.streak.longest = sum.streak.longest.max(sum.streak.now);
+        sum.commits.total += 1;
         *match event.label.as_deref() {
-            Some("red") => &mut self.commits.red,
-            Some("green" | "tcr") => &mut self.commits.green,
-            Some("refactor") => &mut self.commits.refactor,
-            _ => &mut self.commits.other,
+            Some("red") => &mut sum.commits.red,
+            Some("green" | "tcr") => &mut sum.commits.green,
+            Some("refactor") => &mut sum.commits.refactor,
+            _ => &mut sum.commits.other,
         } += 1;
         let ends_cycle = event.phase == Phase::Green && event.next_phase == Phase::Red;
-        self.cycles += u64::from(ends_cycle);
-        self.steps.see(event.lines, true);
-    }
-
-    fn end_streak(&mut self) {
-        if !self.streak_ended {
-            self.streak.now = self.running;
-        }
-        self.streak.longest = self.streak.longest.max(self.running);
-        self.running = 0;
+        sum.cycles += u64::from(ends_cycle);
+        self.sizes.see(event.lines, true);
     }
 
     fn add_to_course(&mut self, event: &Event) {
+        let course = &mut self.so_far.course;
         let one = bucket_of(event);
-        self.course_stride = self.course_stride.max(1);
-        match self.course.last_mut() {
-            Some(last) if last.events < self.course_stride => last.absorb(&one),
-            _ => self.course.push(one),
+        self.stride = self.stride.max(1);
+        match course.last_mut() {
+            Some(newest) if self.in_newest < self.stride => {
+                newest.absorb(one);
+                self.in_newest += 1;
+            }
+            _ => {
+                course.push(one);
+                self.in_newest = 1;
+            }
         }
-        if self.course.len() > BUCKETS {
-            self.course_stride *= 2;
-            let halves = self.course.chunks(2).map(|pair| {
-                let mut merged = pair.first().cloned().unwrap_or_default();
-                pair.iter().skip(1).for_each(|older| merged.absorb(older));
-                merged
-            });
-            self.course = halves.collect();
+        if course.len() > BUCKETS {
+            if course.len().is_multiple_of(2) {
+                self.in_newest += self.stride;
+            }
+            self.stride *= 2;
+            let mut stretches = std::mem::take(course).into_iter();
+            while let Some(mut older) = stretches.next() {
+                if let Some(newer) = stretches.next() {
+                    older.absorb(newer);
+                }
+                course.push(older);
+            }
         }
     }
 }
@@ -239,11 +255,14 @@ mod tests {
     }
 
     fn summed(oldest_first: &[Event]) -> Summary {
-        let mut summary = Summary::default();
-        for event in oldest_first.iter().rev() {
-            summary.add(event);
+        // What was summed up before goes on as if it had never been put away.
+        let mut sums = Sums::default();
+        for event in oldest_first {
+            let kept = serde_json::to_vec(&sums).expect("sums are JSON");
+            sums = serde_json::from_slice(&kept).expect("and come back");
+            sums.add(event);
         }
-        summary.finished()
+        sums.summary()
     }
 
     const RED: &str = r#""event":"commit","label":"red","phase":"red","next_phase":"green","verdict":"red","tests":{"passed":1,"failed":1,"skipped":0},"lines":{"added":4,"removed":0},"duration_ms":100"#;

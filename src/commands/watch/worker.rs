@@ -226,7 +226,7 @@ fn judge(request: LoopRequest, repo: &Repo, reporter: &mut Reporter) -> Result<A
 fn recover_last(reporter: &mut Reporter) -> Result<Answer> {
     let repo = open::repository()?;
     let place = place::locate(&repo)?;
-    let entries = crate::branch::recover::list(&repo, place.kept_under())?;
+    let (entries, _) = crate::branch::recover::list(&repo, place.kept_under(), 1)?;
     let Some(last) = entries.first() else {
         return Ok(Answer::says(message::recover::nothing_reverted()));
     };
