@@ -19,6 +19,15 @@ fn list_show_and_restore() {
     let list = repo.tcr(&["recover", "list", "--json"]).success().json();
     assert_eq!(list[0]["number"], 2, "{list}");
     assert_eq!(list[1]["files"], serde_json::json!(["src/add.sh"]));
+    let newest = repo.tcr(&["recover", "list", "-n", "1"]).success().stdout;
+    assert!(
+        newest.contains("   2  ") && !newest.contains("   1  "),
+        "{newest}"
+    );
+    assert!(
+        newest.contains("1 older: `git tcr recover list -n 2`"),
+        "{newest}"
+    );
     let show = repo.tcr(&["recover", "show", "1"]).success().stdout;
     assert!(show.contains("+add() { echo 4; }"), "{show}");
     let missing = repo.changes_nothing(&["recover", "restore", "9"]).exits(2);

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::support::agent;
+use crate::support::example::{RIGHT, WRONG};
 use crate::support::{PROGRAM, Ran, Repo};
 
 #[test]
@@ -36,6 +37,34 @@ fn numbers_of_a_cycle_with_a_revert() {
         "source that no test asked for",
     ] {
         assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn numbers_that_were_kept_are_those_of_the_whole_history() {
+    let repo = Repo::in_green();
+    let kept = repo.path(".git/tcr/sums-main");
+    let stats = || repo.tcr(&["stats", "--json"]).success().json();
+    let before = stats();
+    assert!(kept.exists());
+    assert_eq!(stats(), before);
+    let of_before = std::fs::read(&kept).expect("a file");
+    repo.write("src/add.sh", WRONG);
+    repo.run_json();
+    repo.write("src/add.sh", RIGHT);
+    repo.run_json();
+    let gone_on = stats();
+    assert_ne!(gone_on["events"], before["events"]);
+    std::fs::remove_file(&kept).expect("it is there");
+    assert_eq!(stats(), gone_on);
+    // What is garbled, or of another chain, counts for nothing.
+    let other = String::from_utf8(of_before).expect("JSON");
+    let tip = repo.commit("refs/tcr/state/main^{tree}");
+    let at = other.find("\"tip\":\"").expect("a tip") + 7;
+    let other = format!("{}{tip}{}", &other[..at], &other[at + tip.len()..]);
+    for content in ["", "{}", &other] {
+        std::fs::write(&kept, content).expect("a file");
+        assert_eq!(stats(), gone_on, "{content}");
     }
 }
 

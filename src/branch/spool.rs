@@ -1,12 +1,13 @@
 //! Lines that the gate leaves for the commands after it.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
+use crate::git::own_file::in_folder;
 use crate::git::repo::Repo;
 
 /// Adds a line.
@@ -19,17 +20,6 @@ pub(crate) fn add(path: &Path, entry: &impl Serialize) -> Result<()> {
     let mut options = File::options();
     let mut file = in_folder(path, || options.append(true).create(true).open(path)).map_err(io)?;
     file.write_all(&line).map_err(io)
-}
-
-/// Does what needs the folder of a file, which is made if it is not there.
-pub(crate) fn in_folder<T>(path: &Path, mut act: impl FnMut() -> io::Result<T>) -> io::Result<T> {
-    match (act(), path.parent()) {
-        (Err(error), Some(folder)) if error.kind() == io::ErrorKind::NotFound => {
-            std::fs::create_dir_all(folder)?;
-            act()
-        }
-        (done, _) => done,
-    }
 }
 
 /// A denial as the spool keeps it.

@@ -20,6 +20,7 @@ pub(crate) mod loose;
 mod mount;
 pub(crate) mod notes;
 pub(crate) mod objects;
+pub(crate) mod own_file;
 pub(crate) mod own_ref;
 mod path_writer;
 pub(crate) mod read_index;

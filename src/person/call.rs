@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::branch::spool::in_folder;
 use crate::clients::event::ToolCall;
 use crate::clock;
 use crate::error::{Error, Result};
+use crate::git::own_file::in_folder;
 use crate::git::repo::{Head, Repo};
 use crate::person::trace::Origin;
 

@@ -1,11 +1,13 @@
 //! Tool calls that come together are judged as one, by the hook of the last of them.
 
 use std::cell::Cell;
+use std::fs::File;
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::error::{Error, Result};
+use crate::git::own_file::in_folder;
 use crate::git::repo::Repo;
 use crate::person::call::{self, Begun};
 
@@ -115,14 +117,8 @@ impl Place {
 
 fn draw_ticket(path: &Path) -> Result<u64> {
     let io = |error| Error::io("write", path, error);
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(io)?;
-    }
-    let mut file = std::fs::File::options()
-        .append(true)
-        .create(true)
-        .open(path)
-        .map_err(io)?;
+    let mut options = File::options();
+    let mut file = in_folder(path, || options.append(true).create(true).open(path)).map_err(io)?;
     file.write_all(b".").map_err(io)?;
     file.stream_position().map_err(io)
 }
