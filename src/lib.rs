@@ -105,7 +105,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
             return status;
         }
     };
-    match commands::dispatch(cli) {
+    match cli::dispatch(cli) {
         Ok(status) => status,
         Err(error) => failed(&error, as_json),
     }

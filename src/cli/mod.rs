@@ -1,33 +1,17 @@
-//! The command line: types only. Help, manual pages and completions all come from here.
+//! The command line: the table of commands. Help, manual pages and completions all come from it.
 
-pub mod audit;
-mod client;
-mod git_hook;
-mod lab_stage;
-pub mod out;
-pub mod report;
-mod setup;
-mod smells;
-pub mod spec;
-pub mod spike;
-mod watch;
-mod work;
+mod help;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::rules::Mode;
-pub use client::HookArgs;
-pub use git_hook::GitHookArgs;
-pub use lab_stage::LabStageArgs;
-pub use setup::{CompletionsArgs, DoctorArgs, InstallArgs, ManArgs, UninstallArgs};
-pub use smells::SmellsArgs;
-pub use watch::WatchArgs;
-pub use work::{
-    CheckArgs, GateName, IngestArgs, PhaseArgs, PhaseName, PrintedArgs, RunArgs, StepArgs,
+use crate::commands::{
+    allow, audit, check, completions, demo, doctor, gate, git_hook, hook_loop, hook_session, ingest,
+    install, lab_stage, log, man, mcp, output, phase, print, recover, report, run, share, smells,
+    spec, spike, squash, stats, status, statusline, step, switch, uninstall, verify, watch,
 };
+use crate::error::{ExitStatus, Result};
 
 /// Keeps coding agents and people honest about test-driven development, inside git.
 ///
@@ -44,15 +28,17 @@ pub use work::{
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
-    pub command: Command,
+    pub(crate) command: Command,
 }
 
 impl Cli {
     /// Reads a command line.
-    pub fn read(args: &[OsString]) -> Result<Cli, clap::Error> {
+    pub fn read(args: &[OsString]) -> std::result::Result<Cli, clap::Error> {
         match Cli::read_frequent(args) {
             Some(command) => Ok(Cli { command }),
-            None => Cli::try_parse_from(args),
+            None => Cli::from_arg_matches(
+                &help::by_occasion(Cli::command()).try_get_matches_from(args)?,
+            ),
         }
     }
 
@@ -81,41 +67,47 @@ fn read_alone<A: Args>(args: &[OsString]) -> Option<A> {
 
 /// Every command.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Set TCR up in this repository and make it active on this branch.
     ///
     /// Finds the test command (or takes the one in `.tcr.toml`), seals the config, runs the tests
     /// once to learn which already fail, and records uncommitted work as a baseline commit on the
     /// WIP branch, so that nothing takes it back. Run it again to accept a changed `.tcr.toml`.
-    Install(InstallArgs),
-    /// Take out of this repository what `install` put in; states and work taken back stay.
-    Uninstall(UninstallArgs),
-    /// Check git, config, test command, git's hooks and the clients'; say how to mend each finding.
+    Install(install::InstallArgs),
+    /// Take out what `install` put in; states and work taken back stay.
+    Uninstall(uninstall::UninstallArgs),
+    /// Check git, config, test command and all hooks; say how to fix each finding.
     ///
     /// A forbidden write goes through the installed hooks and has to come back as a denial.
-    Doctor(DoctorArgs),
+    Doctor(doctor::DoctorArgs),
     /// Run the tests and act: the work is committed, kept or taken back.
     ///
     /// Exit status: 0 green or committed, 1 kept or taken back, 2 could not decide (nothing touched).
-    Run(RunArgs),
-    /// Run the tests whenever files change, and act as `run` does; shows where the work stands.
-    Watch(WatchArgs),
-    /// Check one gate without changing anything: do the tests fail validly, pass, stay the same?
+    Run(run::RunArgs),
+    /// Run the tests whenever files change, and act as `run` does.
+    ///
+    /// Shows where the work stands.
+    Watch(watch::WatchArgs),
+    /// Check one gate without changing anything.
+    ///
+    /// Do the tests fail validly, pass, stay the same?
     ///
     /// Exit status: 0 it holds, 1 it does not, 2 it can't be told.
-    Check(CheckArgs),
+    Check(check::CheckArgs),
     /// Take the results that a reporter wrote: JUnit XML, TAP, or JSON.
     ///
     /// They count as a run on the present tree. From an agent they are recorded, and move nothing.
-    Ingest(IngestArgs),
+    Ingest(ingest::IngestArgs),
     /// Show where the work stands and what may be written now.
-    Status(OutputArgs),
-    /// Print one line for a client's status line or a shell's prompt; nothing where TCR is not at work.
+    Status(print::OutputArgs),
+    /// Print one line for a client's status line or a shell's prompt.
+    ///
+    /// It is empty where TCR is not at work.
     Statusline,
-    /// Declare the phase you are in: `refactor` once the tests pass, `red` to write the next test.
-    Phase(PhaseArgs),
-    /// Open a longer step, for a change that needs several edits; `git tcr run` ends it.
-    Step(StepArgs),
+    /// Declare the phase: `refactor` once the tests pass, `red` to write the next test.
+    Phase(phase::PhaseArgs),
+    /// Open a longer step, for several edits; `git tcr run` ends it.
+    Step(step::StepArgs),
     /// Start a spec cycle: plan, certified tests, then code that may not touch them.
     ///
     /// The spec is Markdown with at least one `#### Scenario: TITLE`; if it has a `status` in its
@@ -123,7 +115,9 @@ pub enum Command {
     Start(spec::StartArgs),
     /// Accept the plan of a spec cycle: tests may be written.
     Plan(spec::PlanArgs),
-    /// Certify the tests of a spec cycle and freeze them, with the spec, until the code passes.
+    /// Certify the tests of a spec cycle and freeze them.
+    ///
+    /// They stay frozen, with the spec, until the code passes.
     ///
     /// Refused unless the tests fail validly, each scenario is named by one of them, and whoever
     /// certifies wrote neither the plan nor the tests.
@@ -132,195 +126,130 @@ pub enum Command {
     Supersede(spec::SupersedeArgs),
     /// Report a frozen test as wrong; source waits until a person accepts or rejects it.
     TestBug(spec::TestBugArgs),
-    /// Print the evidence of the last spec cycle, or check a document against this repository.
+    /// Print the evidence of the last spec cycle, or check a document.
     Evidence(spec::EvidenceArgs),
     /// Allow one change of a path that the phase forbids (people only, logged).
-    Allow(AllowArgs),
+    Allow(allow::AllowArgs),
     /// Take a time-out from the rules, to find something out (people only).
     Spike(spike::SpikeArgs),
     /// Switch TCR on for this branch (people only).
-    On(OutputArgs),
+    On(print::OutputArgs),
     /// Switch TCR off for this branch at once; ends a running test (people only).
-    Off(OutputArgs),
+    Off(print::OutputArgs),
     /// Set how much is enforced on this branch (people only).
-    Mode(ModeArgs),
+    Mode(switch::ModeArgs),
     /// List what was taken back, look at it, and bring it back.
-    Recover(RecoverArgs),
-    /// Turn the WIP branch into one clean commit on your branch, and keep its history as evidence.
+    Recover(recover::RecoverArgs),
+    /// Turn the WIP branch into one clean commit on your branch.
+    ///
+    /// Its history is kept as evidence.
     ///
     /// Your commit hooks and your signature apply. If your branch moved on, the work is carried over
     /// to its tip and tested there first. Prints a body for the pull request. Agents may only
     /// preview it (`--dry-run`).
-    Squash(out::SquashArgs),
-    /// Check that squashed histories are what they say; with `--replay` by running them again.
+    Squash(squash::SquashArgs),
+    /// Check that squashed histories are what they say.
+    ///
+    /// With `--replay` their tests are run again.
     ///
     /// Exit status: 0 they are, 1 something is wrong, 2 there is nothing to check.
-    Verify(out::VerifyArgs),
-    /// Prove any history, whoever made it: did tests ask for it, were tests weakened, is all of it tested?
+    Verify(verify::VerifyArgs),
+    /// Prove any history, whoever made it: asked for by tests, none weakened, all tested?
     ///
     /// Needs no install. The tests run in a lab, and nothing in the repository changes. Exit status: 0
     /// all is proven, 1 something is unproven, untested, weakened or removed, 2 it could not be told.
     Audit(audit::AuditArgs),
-    /// Push states, squashed histories, evidence and notes to a remote, for others to verify.
-    Push(out::PushArgs),
+    /// Push states, squashed histories, evidence and notes for others to verify.
+    Push(share::PushArgs),
     /// Fetch what others have pushed; nothing of it is acted upon.
-    Fetch(out::FetchArgs),
+    Fetch(share::FetchArgs),
     /// Show everything that a test run printed.
-    Output(PrintedArgs),
+    Output(output::PrintedArgs),
     /// Show what happened on this branch, newest first.
-    Log(LogArgs),
-    /// Show numbers about this branch: steps, time in each phase, tests, sizes, what was taken back, denials.
-    Stats(OutputArgs),
+    Log(log::LogArgs),
+    /// Show numbers about this branch: steps, time, tests, sizes, denials.
+    Stats(print::OutputArgs),
     /// Look for anti-patterns in tests and changes.
     ///
     /// Exit status: 0 nothing that blocks, 1 a finding that blocks a commit, 2 could not look.
-    Smells(SmellsArgs),
-    /// Write a page about this branch: the timeline as a picture, tests, sizes, what was taken back, evidence.
+    Smells(smells::SmellsArgs),
+    /// Write a page about this branch: the timeline as a picture, and numbers.
     ///
-    /// One file of HTML without scripts, and nothing in it comes from outside.
+    /// Tests, sizes, what was taken back, evidence. One file of HTML without scripts, and nothing in it comes from outside.
     Report(report::ReportArgs),
     /// Play the whole story in a throw-away repository.
-    Demo(DemoArgs),
+    Demo(demo::DemoArgs),
     /// Judge a tool call before it runs; agents' hooks call this, with JSON on standard input.
     #[command(hide = true)]
-    Gate(HookArgs),
+    Gate(gate::HookArgs),
     /// Judge the worktree after a tool call; agents' hooks call this.
     #[command(hide = true)]
-    Loop(HookArgs),
+    Loop(gate::HookArgs),
     /// Greet an agent's session; agents' hooks call this.
     #[command(hide = true)]
-    Session(HookArgs),
+    Session(gate::HookArgs),
     /// Check what git is about to do; git's hooks call this.
     #[command(hide = true)]
-    GitHook(GitHookArgs),
+    GitHook(git_hook::GitHookArgs),
     /// Set a lab up and run a command in it; the lab calls this.
     #[command(hide = true)]
-    LabStage(LabStageArgs),
-    /// Serve agents over MCP, on standard input and output: what they may do, and nothing else.
+    LabStage(lab_stage::LabStageArgs),
+    /// Serve agents over MCP: what they may do, and nothing else.
+    ///
+    /// Reads standard input and writes standard output.
     Mcp,
     /// Print completions for a shell.
-    Completions(CompletionsArgs),
-    /// Print the manual page, or put all of them where `man` finds them.
-    Man(ManArgs),
+    Completions(completions::CompletionsArgs),
+    /// Print the manual page, or put all where `man` finds them.
+    Man(man::ManArgs),
 }
 
-/// How facts are printed.
-#[derive(Debug, Clone, Copy, Args)]
-pub struct OutputArgs {
-    /// Print JSON.
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// `allow`
-#[derive(Debug, Args)]
-pub struct AllowArgs {
-    /// The paths, from where you are.
-    #[arg(required = true, value_name = "PATH")]
-    pub paths: Vec<PathBuf>,
-    /// For the next change only.
-    #[arg(long, required = true)]
-    pub once: bool,
-    /// Print JSON.
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// `mode`
-#[derive(Debug, Args)]
-pub struct ModeArgs {
-    /// The mode.
-    #[arg(value_enum)]
-    pub mode: ModeName,
-    /// Print JSON.
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// The modes as typed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ModeName {
-    /// Gate and loop: what a test asks for is committed, unfinished work kept, the rest taken back.
-    Both,
-    /// The gate alone; results move the phases, nothing is committed or taken back.
-    Tdd,
-    /// The loop alone: green is committed, red is taken back at once.
-    Tcr,
-    /// The gate, and a loop that takes back only what is frozen.
-    Relaxed,
-    /// Touch nothing, record what would have been done.
-    Observe,
-    /// Nothing but protected paths is guarded.
-    Off,
-}
-
-impl From<ModeName> for Mode {
-    fn from(name: ModeName) -> Mode {
-        match name {
-            ModeName::Both => Mode::Both,
-            ModeName::Tdd => Mode::Tdd,
-            ModeName::Tcr => Mode::Tcr,
-            ModeName::Relaxed => Mode::Relaxed,
-            ModeName::Observe => Mode::Observe,
-            ModeName::Off => Mode::Off,
-        }
+/// Carries a parsed command out.
+pub(crate) fn dispatch(cli: Cli) -> Result<ExitStatus> {
+    match cli.command {
+        Command::Install(args) => install::install(&args, Cli::command),
+        Command::Uninstall(args) => uninstall::uninstall(args),
+        Command::Doctor(args) => doctor::doctor(args),
+        Command::Run(args) => run::run(&args),
+        Command::Watch(args) => watch::watch(&args),
+        Command::Check(args) => check::check(&args),
+        Command::Ingest(args) => ingest::ingest(&args),
+        Command::Status(args) => status::status(args),
+        Command::Statusline => statusline::statusline(),
+        Command::Phase(args) => phase::phase(&args),
+        Command::Step(args) => step::step(&args),
+        Command::Start(args) => spec::start(&args),
+        Command::Plan(args) => spec::plan(&args),
+        Command::Freeze(args) => spec::freeze(&args),
+        Command::Supersede(args) => spec::supersede(&args),
+        Command::TestBug(args) => spec::test_bug(&args),
+        Command::Evidence(args) => spec::evidence(&args),
+        Command::Allow(args) => allow::allow(&args),
+        Command::Spike(args) => spike::spike(&args),
+        Command::On(args) => switch::on(args),
+        Command::Off(args) => switch::off(args),
+        Command::Mode(args) => switch::mode(&args),
+        Command::Recover(args) => recover::recover(&args),
+        Command::Squash(args) => squash::squash(&args),
+        Command::Verify(args) => verify::verify(&args),
+        Command::Audit(args) => audit::audit(&args),
+        Command::Push(args) => share::push(&args),
+        Command::Fetch(args) => share::fetch(&args),
+        Command::Output(args) => output::output(&args),
+        Command::Log(args) => log::log(&args),
+        Command::Stats(args) => stats::stats(args),
+        Command::Smells(args) => smells::smells(&args),
+        Command::Report(args) => report::report(&args),
+        Command::Demo(args) => demo::demo(&args),
+        Command::Gate(args) => gate::gate(&args),
+        Command::Loop(args) => hook_loop::hook_loop(&args),
+        Command::Session(args) => hook_session::hook_session(&args),
+        Command::GitHook(args) => git_hook::git_hook(&args),
+        Command::LabStage(args) => lab_stage::lab_stage(&args),
+        Command::Mcp => mcp::mcp(),
+        Command::Completions(args) => completions::completions(&args, Cli::command()),
+        Command::Man(args) => man::man(&args, Cli::command()),
     }
-}
-
-/// `recover`
-#[derive(Debug, Args)]
-pub struct RecoverArgs {
-    /// What to do; without it the list is shown.
-    #[command(subcommand)]
-    pub action: Option<RecoverAction>,
-    /// Print JSON.
-    #[arg(long, global = true)]
-    pub json: bool,
-}
-
-/// How many entries a list shows where nobody asks for more.
-pub const LISTED: usize = 50;
-
-/// What `recover` can do.
-#[derive(Debug, Clone, Subcommand)]
-pub enum RecoverAction {
-    /// List what was taken back, newest first.
-    List {
-        /// How many entries.
-        #[arg(short = 'n', long, default_value_t = LISTED, value_name = "COUNT")]
-        count: usize,
-    },
-    /// Show what an entry holds, as a diff.
-    Show {
-        /// The entry's number.
-        number: u64,
-    },
-    /// Bring an entry back into the worktree; what is there now is saved first.
-    Restore {
-        /// The entry's number.
-        number: u64,
-    },
-    /// Go back to the last green; the present work is saved first.
-    Green,
-}
-
-/// `log`
-#[derive(Debug, Args)]
-pub struct LogArgs {
-    /// How many entries.
-    #[arg(short = 'n', long, default_value_t = LISTED, value_name = "COUNT")]
-    pub count: usize,
-    /// Print JSON.
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// `demo`
-#[derive(Debug, Args)]
-pub struct DemoArgs {
-    /// Where to make the repository; by default a new temporary folder.
-    #[arg(long, value_name = "DIR")]
-    pub dir: Option<PathBuf>,
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! `git tcr allow PATH… --once`
 
+use clap::Args;
 use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
 
 use gix::bstr::BStr;
 
@@ -9,13 +11,26 @@ use super::open::{self, Opened};
 use super::print;
 use crate::branch::event::EventKind;
 use crate::branch::state::Waiver;
-use crate::cli::AllowArgs;
 use crate::clock;
 use crate::error::{ExitStatus, Result};
 use crate::git::refs;
 use crate::message::{self, path_list};
 
-pub(super) fn allow(args: &AllowArgs) -> Result<ExitStatus> {
+/// `allow`
+#[derive(Debug, Args)]
+pub(crate) struct AllowArgs {
+    /// The paths, from where you are.
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// For the next change only.
+    #[arg(long, required = true)]
+    pub(crate) once: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+pub(crate) fn allow(args: &AllowArgs) -> Result<ExitStatus> {
     open::people_only("allow")?;
     let opened = Opened::new(&mut Live::new(args.json))?;
     let mut session = opened.session()?;

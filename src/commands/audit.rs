@@ -1,12 +1,13 @@
 //! `git tcr audit`
 
-use std::path::Path;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Args;
 
 use super::live::{self, Live};
 use super::{open, print};
 use crate::audit::{self, Audit, Request, Shards};
-use crate::cli::audit::AuditArgs;
 use crate::error::{Error, ExitStatus, Result};
 use crate::message;
 use crate::outcome::audit::{Audited, Verdict};
@@ -15,7 +16,62 @@ use crate::test_run::progress::Progress;
 /// The way out costs at most this many runs of the suite.
 const MOST_SUITES: u64 = crate::rules::way_out::MOST_SUITES as u64;
 
-pub(super) fn audit(args: &AuditArgs) -> Result<ExitStatus> {
+/// `audit`
+#[derive(Debug, Args)]
+pub(crate) struct AuditArgs {
+    /// The commits, e.g. `main..HEAD`; by default those since your branch left its upstream or `main`.
+    pub(crate) range: Option<String>,
+    /// Ask about each commit by itself instead of all as one change.
+    #[arg(long)]
+    pub(crate) each: bool,
+    /// What makes a fresh checkout ready for its tests, e.g. `npm ci`; without it they run with what your worktree has.
+    #[arg(long, value_name = "CMD")]
+    pub(crate) setup: Option<String>,
+    /// How the tests are run; by default as `.tcr.toml` at the base of the range says, or as is found out there.
+    #[arg(long, value_name = "CMD")]
+    pub(crate) test: Option<String>,
+    /// The most telling experiments first, and no more than fit: `90s`, `10m`, `1h`.
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(crate) budget: Option<Duration>,
+    /// List the experiments that can be done at once, on several machines.
+    #[arg(long, conflicts_with_all = ["run", "merge", "sarif", "markdown"])]
+    pub(crate) plan: bool,
+    /// Do one experiment of the plan and write what it says, as JSON.
+    #[arg(long, value_name = "ID", conflicts_with_all = ["merge", "sarif", "markdown"])]
+    pub(crate) run: Option<String>,
+    /// Where `--run` writes; by default to standard output.
+    #[arg(long, value_name = "FILE", requires = "run")]
+    pub(crate) out: Option<PathBuf>,
+    /// Take what `--run` wrote elsewhere, and give the verdict; what is missing is asked here.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) merge: Vec<PathBuf>,
+    /// Print JSON.
+    #[arg(long, conflicts_with_all = ["sarif", "markdown"])]
+    pub(crate) json: bool,
+    /// Print SARIF, for code scanning.
+    #[arg(long, conflicts_with = "markdown")]
+    pub(crate) sarif: bool,
+    /// Print Markdown, for a job summary or a comment.
+    #[arg(long)]
+    pub(crate) markdown: bool,
+}
+
+/// `90`, `90s`, `10m`, `1h`.
+fn time(text: &str) -> Result<Duration, String> {
+    let (number, unit) = match text.trim_end_matches(|sign: char| sign.is_ascii_alphabetic()) {
+        number if number.len() == text.len() => (text, 1),
+        number => match &text[number.len()..] {
+            "s" => (number, 1),
+            "m" | "min" => (number, 60),
+            "h" => (number, 3_600),
+            _ => return Err("a time is a number with `s`, `m` or `h`, e.g. `10m`".into()),
+        },
+    };
+    let number: u64 = number.parse().map_err(|_| "a time begins with a number")?;
+    Ok(Duration::from_secs(number.saturating_mul(unit)))
+}
+
+pub(crate) fn audit(args: &AuditArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let request = Request {
         range: args.range.as_deref(),
@@ -121,5 +177,29 @@ impl Progress for Shown {
         let took = took.and_then(|took| u64::try_from(took).ok()).unwrap_or(0);
         self.suite_ms.get_or_insert(took);
         self.spent_ms = self.spent_ms.saturating_add(took);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times() {
+        for (text, seconds) in [
+            ("90", Some(90)),
+            ("90s", Some(90)),
+            ("10m", Some(600)),
+            ("2h", Some(7_200)),
+            ("soon", None),
+            ("10 days", None),
+            ("", None),
+        ] {
+            assert_eq!(
+                time(text).ok().map(|time| time.as_secs()),
+                seconds,
+                "{text}"
+            );
+        }
     }
 }

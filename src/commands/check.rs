@@ -7,7 +7,6 @@ use crate::branch::stand_aside;
 use crate::branch::state::{State, TestResults};
 use crate::branch::transaction;
 use crate::branch::{place, sealed};
-use crate::cli::{CheckArgs, GateName};
 use crate::clock;
 use crate::detect;
 use crate::error::{Error, ExitStatus, Result};
@@ -18,8 +17,46 @@ use crate::outcome::check::{Checked, Gate};
 use crate::rules::Verdict;
 use crate::test_run::jobs;
 use crate::test_run::progress::Progress;
+use clap::Args;
+use clap::ValueEnum;
 
-pub(super) fn check(args: &CheckArgs) -> Result<ExitStatus> {
+/// `check`
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// The gate.
+    #[arg(value_enum)]
+    pub(crate) gate: GateName,
+    /// Only these tests, by the end of their names, or those of these files.
+    #[arg(value_name = "TEST-OR-FILE")]
+    pub(crate) tests: Vec<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The gates as typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GateName {
+    /// The tests fail, for a reason that counts.
+    Red,
+    /// The tests pass.
+    Green,
+    /// The same tests pass as at the last accepted result.
+    Refactor,
+}
+
+impl GateName {
+    /// The name as typed.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            GateName::Red => "red",
+            GateName::Green => "green",
+            GateName::Refactor => "refactor",
+        }
+    }
+}
+
+pub(crate) fn check(args: &CheckArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let gate = match args.gate {
         GateName::Red => Gate::Red,

@@ -1,13 +1,20 @@
 //! `git tcr completions SHELL`
 
+use clap::Args;
 use std::io::Write;
 
-use clap::CommandFactory;
 use clap_complete::Shell;
 
 use super::print;
-use crate::cli::{Cli, CompletionsArgs};
 use crate::error::{ExitStatus, Result};
+
+/// `completions`
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell.
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
 
 const PROGRAM: &str = "git-tcr";
 
@@ -19,9 +26,12 @@ _git_tcr() {
 }
 "#;
 
-pub(super) fn completions(args: &CompletionsArgs) -> Result<ExitStatus> {
+pub(crate) fn completions(
+    args: &CompletionsArgs,
+    mut grammar: clap::Command,
+) -> Result<ExitStatus> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), PROGRAM, &mut script);
+    clap_complete::generate(args.shell, &mut grammar, PROGRAM, &mut script);
     let mut script = String::from_utf8_lossy(&script).into_owned();
     if args.shell == Shell::Bash {
         // A hyphen in the program's name is spelt in two ways, so that nothing after a subcommand

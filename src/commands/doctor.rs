@@ -1,11 +1,11 @@
 //! `git tcr doctor`
 
+use clap::Args;
 use serde_json::json;
 
 use super::{man, open, print};
 use crate::branch::place;
 use crate::branch::sealed::{self, Sealed};
-use crate::cli::DoctorArgs;
 use crate::clients::Trust;
 use crate::config::{CommandLine, KeyChange, changes};
 use crate::error::{ExitStatus, Result};
@@ -17,7 +17,18 @@ use crate::message::doctor::{self as words, Checkup};
 use crate::outcome::install::Answer;
 use crate::rules::Mode;
 
-pub(super) fn doctor(args: DoctorArgs) -> Result<ExitStatus> {
+/// `doctor`
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct DoctorArgs {
+    /// Fail unless a denial was seen through the installed hooks of a client.
+    #[arg(long)]
+    pub(crate) require: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+pub(crate) fn doctor(args: DoctorArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let mut checkups = vec![
         words::identity(identity::committer(&repo).err().as_ref()),

@@ -1,5 +1,10 @@
 //! `git tcr gate --client C`: what clients call before a tool.
 
+use clap::Args;
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use clap::builder::PossibleValuesParser;
+use clap::builder::TypedValueParser;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -7,7 +12,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::branch::spool::{self, Denied};
-use crate::cli::HookArgs;
 use crate::clients::event::{AgentEvent, EventKind, SELF_TEST};
 use crate::clients::{self, Answer, Client, Reply};
 use crate::clock;
@@ -17,13 +21,39 @@ use crate::message;
 use crate::outcome::gate::Denial;
 use crate::rules::Mode;
 
+/// `gate`, `loop`, `session`
+#[derive(Debug, Args)]
+pub(crate) struct HookArgs {
+    /// The client that calls.
+    #[arg(long, value_parser = callers())]
+    pub(crate) client: Client,
+}
+
+impl ValueEnum for Client {
+    fn value_variants<'a>() -> &'a [Client] {
+        Client::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(self.title))
+    }
+}
+
+fn callers() -> impl TypedValueParser<Value = Client> {
+    let names = Client::callers().filter_map(|client| client.to_possible_value());
+    PossibleValuesParser::new(names).try_map(|name| {
+        let found = Client::callers().find(|client| client.name() == name);
+        found.ok_or("no such client")
+    })
+}
+
 /// More than this no client sends for one call.
 const LARGEST: u64 = 64 * 1024 * 1024;
 
 /// Well under the time that clients are told to wait.
 const DEADLINE: Duration = Duration::from_secs(15);
 
-pub(super) fn gate(args: &HookArgs) -> Result<ExitStatus> {
+pub(crate) fn gate(args: &HookArgs) -> Result<ExitStatus> {
     let client = args.client;
     let answered = watch_the_time(client);
     let reply = match answer(client) {
@@ -117,7 +147,7 @@ fn note(gate: &Gate, event: &AgentEvent, denial: &Denial, text: &str) {
 }
 
 /// What the client sent.
-pub(super) fn input() -> Result<Vec<u8>> {
+pub(crate) fn input() -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = std::io::stdin()
         .lock()
@@ -128,7 +158,7 @@ pub(super) fn input() -> Result<Vec<u8>> {
 }
 
 /// Answers in the client's own form, exit status included.
-pub(super) fn give(reply: &Reply) -> ExitStatus {
+pub(crate) fn give(reply: &Reply) -> ExitStatus {
     // A client that does not listen any more can't be helped.
     drop(std::io::stdout().write_all(reply.stdout.as_bytes()));
     drop(std::io::stderr().write_all(reply.stderr.as_bytes()));

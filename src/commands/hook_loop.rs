@@ -5,9 +5,9 @@ use std::time::Duration;
 use super::gate::{give, input};
 use super::live::Live;
 use crate::branch::sealed::{self, Sealed};
-use crate::cli::HookArgs;
 use crate::clients::event::{AgentEvent, EventKind, ToolCall};
 use crate::clients::{self, Answer, Reply};
+use crate::commands::gate::HookArgs;
 use crate::config::Trigger;
 use crate::error::{ExitStatus, Result};
 use crate::git::repo::Repo;
@@ -19,7 +19,7 @@ use crate::step::request::LoopRequest;
 use crate::step::rounds::{self, Done};
 use crate::step::turn::Turn;
 
-pub(super) fn hook_loop(args: &HookArgs) -> Result<ExitStatus> {
+pub(crate) fn hook_loop(args: &HookArgs) -> Result<ExitStatus> {
     let client = args.client;
     let bytes = input()?;
     let reply = match clients::parse(client, &bytes) {
@@ -30,7 +30,7 @@ pub(super) fn hook_loop(args: &HookArgs) -> Result<ExitStatus> {
 }
 
 /// Lets the loop act on an event, and says what it did.
-pub(super) fn judged(event: &AgentEvent) -> Result<Reply> {
+pub(crate) fn judged(event: &AgentEvent) -> Result<Reply> {
     let mut said = Said::default();
     if is_harmless(&event.kind) {
         return Ok(said.reply(event));
@@ -109,7 +109,7 @@ fn is_due(kind: &EventKind, trigger: Trigger) -> bool {
 }
 
 /// Who acts: the client, and the sub-agent where it can be told.
-pub(super) fn identity(event: &AgentEvent) -> String {
+pub(crate) fn identity(event: &AgentEvent) -> String {
     match &event.agent_type {
         Some(kind) => format!("{} ({kind})", event.client.name()),
         None => event.client.name().to_owned(),

@@ -10,9 +10,9 @@ use crate::branch::sealed::{self, Sealed};
 use crate::branch::session::Session;
 use crate::branch::stand_aside;
 use crate::branch::transaction;
-use crate::cli::HookArgs;
 use crate::clients::event::{AgentEvent, EventKind};
 use crate::clients::{self, Answer, Reply};
+use crate::commands::gate::HookArgs;
 use crate::config::Trigger;
 use crate::error::{ExitStatus, Result};
 use crate::git::repo::Repo;
@@ -27,7 +27,7 @@ use crate::rules::Mode;
 use crate::step::activate;
 use crate::step::by_hand::Doubt;
 
-pub(super) fn hook_session(args: &HookArgs) -> Result<ExitStatus> {
+pub(crate) fn hook_session(args: &HookArgs) -> Result<ExitStatus> {
     let client = args.client;
     let bytes = input()?;
     let reply = match clients::parse(client, &bytes) {

@@ -2,13 +2,24 @@
 
 use super::live::Live;
 use super::{open, print, run};
-use crate::cli::IngestArgs;
 use crate::error::{ExitStatus, Result};
 use crate::step::ingest::Ingested;
 use crate::step::request::LoopRequest;
 use crate::step::rounds;
+use clap::Args;
+use std::path::PathBuf;
 
-pub(super) fn ingest(args: &IngestArgs) -> Result<ExitStatus> {
+/// `ingest`
+#[derive(Debug, Args)]
+pub(crate) struct IngestArgs {
+    /// The file with the results.
+    pub(crate) file: PathBuf,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+pub(crate) fn ingest(args: &IngestArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let request = LoopRequest {
         ingested: Some(Ingested::read(&args.file)?),

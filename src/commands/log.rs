@@ -1,14 +1,25 @@
 //! `git tcr log`
 
+use clap::Args;
 use std::io::IsTerminal;
 
 use super::pager::Pager;
 use super::{open, print};
 use crate::branch::history::History;
 use crate::branch::place;
-use crate::cli::LogArgs;
 use crate::error::{ExitStatus, Result};
 use crate::message::timeline::{self, Timeline};
+
+/// `log`
+#[derive(Debug, Args)]
+pub(crate) struct LogArgs {
+    /// How many entries.
+    #[arg(short = 'n', long, default_value_t = print::LISTED, value_name = "COUNT")]
+    pub(crate) count: usize,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
 
 /// The width of the terminal that the rows end on, through a pager or not.
 fn width() -> Option<usize> {
@@ -19,7 +30,7 @@ fn width() -> Option<usize> {
     Some(size?.ok()?.0.into())
 }
 
-pub(super) fn log(args: &LogArgs) -> Result<ExitStatus> {
+pub(crate) fn log(args: &LogArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let place = place::locate(&repo)?;
     let loaded = place.require()?;

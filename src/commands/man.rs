@@ -1,27 +1,36 @@
 //! `git tcr man [--install]`
 
+use clap::Args;
 use std::path::{Path, PathBuf};
 
-use clap::CommandFactory;
-
 use super::print;
-use crate::cli::{Cli, ManArgs};
 use crate::error::{Error, ExitStatus, Result};
 use crate::message;
 use crate::this_process;
 
-pub(super) fn man(args: &ManArgs) -> Result<ExitStatus> {
+/// `man`
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// Put the pages where `man` (and so `git tcr --help`) finds them.
+    #[arg(long)]
+    pub(crate) install: bool,
+    /// The `man` folder to put them in, instead of the one that belongs to this program.
+    #[arg(long, value_name = "DIR", requires = "install")]
+    pub(crate) dir: Option<PathBuf>,
+}
+
+pub(crate) fn man(args: &ManArgs, grammar: clap::Command) -> Result<ExitStatus> {
     if args.install {
-        return install(args.dir.as_deref());
+        return install(args.dir.as_deref(), grammar);
     }
-    let page = page(&root())?;
+    let page = page(&root(grammar))?;
     print::text(&String::from_utf8_lossy(&page))?;
     Ok(ExitStatus::Done)
 }
 
-fn root() -> clap::Command {
+fn root(grammar: clap::Command) -> clap::Command {
     // Pages are named after the program: `git-tcr`, `git-tcr-run`.
-    let mut root = Cli::command().disable_help_subcommand(true);
+    let mut root = grammar.disable_help_subcommand(true);
     root.build();
     root
 }
@@ -36,14 +45,14 @@ fn page(command: &clap::Command) -> Result<Vec<u8>> {
     Ok(page)
 }
 
-fn install(dir: Option<&Path>) -> Result<ExitStatus> {
-    let (written, section) = put(dir)?;
+fn install(dir: Option<&Path>, grammar: clap::Command) -> Result<ExitStatus> {
+    let (written, section) = put(dir, grammar)?;
     print::message(&message::man::installed(written, &section))?;
     Ok(ExitStatus::Done)
 }
 
 /// Whether `man` finds the page that `git tcr --help` shows.
-pub(super) fn is_there() -> bool {
+pub(crate) fn is_there() -> bool {
     let page = |folder: PathBuf| folder.join("man1").join("git-tcr.1").is_file();
     let system = ["/usr/share/man", "/usr/local/share/man"].map(PathBuf::from);
     let own = beside_program().ok().flatten().into_iter().chain(of_user());
@@ -51,14 +60,14 @@ pub(super) fn is_there() -> bool {
 }
 
 /// Writes all pages, and says how many and where.
-pub(super) fn put(dir: Option<&Path>) -> Result<(usize, PathBuf)> {
+pub(crate) fn put(dir: Option<&Path>, grammar: clap::Command) -> Result<(usize, PathBuf)> {
     let folder = match dir {
         Some(dir) => dir.to_owned(),
         None => manual_folder()?,
     };
     let section = folder.join("man1");
     std::fs::create_dir_all(&section).map_err(|error| Error::io("create", &section, error))?;
-    let root = root();
+    let root = root(grammar);
     let mut written = 0;
     let mut write = |name: &str, command: &clap::Command| -> Result<()> {
         let path = section.join(format!("{name}.1"));

@@ -2,11 +2,22 @@
 
 use super::{open, print};
 use crate::branch::{outputs, place};
-use crate::cli::PrintedArgs;
 use crate::error::{ExitStatus, Result};
 use crate::message::refusals;
+use clap::Args;
 
-pub(super) fn output(args: &PrintedArgs) -> Result<ExitStatus> {
+/// `output`
+#[derive(Debug, Args)]
+pub(crate) struct PrintedArgs {
+    /// Which run: 1 is the last one, 2 the one before.
+    #[arg(value_name = "N", default_value_t = 1)]
+    pub(crate) number: usize,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+pub(crate) fn output(args: &PrintedArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let place = place::locate(&repo)?;
     let loaded = place.require()?;

@@ -4,14 +4,63 @@ use super::live::Live;
 use super::open;
 use super::open::Opened;
 use super::print;
-use crate::cli::{PhaseArgs, PhaseName};
 use crate::error::{ExitStatus, Result};
 use crate::message::{self, Message};
 use crate::outcome::spec::Ended;
 use crate::rules::Phase;
 use crate::test_run::progress::Progress;
+use clap::Args;
+use clap::ValueEnum;
 
-pub(super) fn phase(args: &PhaseArgs) -> Result<ExitStatus> {
+/// `phase`
+#[derive(Debug, Args)]
+pub(crate) struct PhaseArgs {
+    /// The phase to go to.
+    #[arg(value_enum)]
+    pub(crate) phase: PhaseName,
+    /// With `green`: tests that failed before the work began, by name or the end of it. They are to
+    /// pass next.
+    #[arg(value_name = "TEST")]
+    pub(crate) tests: Vec<String>,
+    /// Why; needed to go back from `green` to mend a test.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) why: Option<String>,
+    /// With `done`: give the spec cycle up (people only).
+    #[arg(long)]
+    pub(crate) abandon: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The phases as typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PhaseName {
+    /// A spec was started; its plan is being written.
+    Plan,
+    /// Write a failing test.
+    Red,
+    /// Make the failing tests pass.
+    Green,
+    /// Reshape the code while the tests stay green.
+    Refactor,
+    /// The spec cycle is over.
+    Done,
+}
+
+impl From<PhaseName> for Phase {
+    fn from(name: PhaseName) -> Phase {
+        match name {
+            PhaseName::Plan => Phase::Plan,
+            PhaseName::Red => Phase::Red,
+            PhaseName::Green => Phase::Green,
+            PhaseName::Refactor => Phase::Refactor,
+            PhaseName::Done => Phase::Done,
+        }
+    }
+}
+
+pub(crate) fn phase(args: &PhaseArgs) -> Result<ExitStatus> {
     if args.phase == PhaseName::Done {
         return done(args);
     }
@@ -67,7 +116,7 @@ fn wait_for(args: &PhaseArgs) -> Result<ExitStatus> {
 }
 
 /// A change of phase that was declared.
-pub(super) struct Declared {
+pub(crate) struct Declared {
     before: Phase,
     phase: Phase,
     cycle: u64,
@@ -78,7 +127,7 @@ pub(super) struct Declared {
 }
 
 /// Goes to a phase, if the rules allow it.
-pub(super) fn declare(
+pub(crate) fn declare(
     to: Phase,
     why: Option<&str>,
     progress: &mut dyn Progress,

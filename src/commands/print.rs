@@ -1,11 +1,23 @@
 //! Printing results: text for people, JSON for programs, from the same value.
 
+use clap::Args;
 use std::io::Write;
 
 use serde::Serialize;
 
 use crate::error::{Error, Result};
 use crate::message::Message;
+
+/// How many entries a list shows where nobody asks for more.
+pub(crate) const LISTED: usize = 50;
+
+/// How facts are printed.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct OutputArgs {
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
 
 /// Prints a message to standard output.
 pub(crate) fn message(message: &Message) -> Result<()> {

@@ -1,5 +1,7 @@
 //! `git tcr recover`
 
+use clap::Args;
+use clap::Subcommand;
 use std::collections::BTreeSet;
 
 use gix::bstr::{BString, ByteSlice};
@@ -13,7 +15,6 @@ use crate::branch::place;
 use crate::branch::recover;
 use crate::branch::session::{Plan, Session};
 use crate::branch::state::Hold;
-use crate::cli::{LISTED, RecoverAction, RecoverArgs};
 use crate::clock;
 use crate::error::{Doing, ExitStatus, Result};
 use crate::git::align::FromTo;
@@ -25,8 +26,42 @@ use crate::rules::{CommitLabel, CycleKind, PathClass, Phase};
 use crate::test_run::jobs;
 use crate::test_run::progress::Progress;
 
-pub(super) fn recover(args: &RecoverArgs) -> Result<ExitStatus> {
-    let by_default = RecoverAction::List { count: LISTED };
+/// `recover`
+#[derive(Debug, Args)]
+pub(crate) struct RecoverArgs {
+    /// What to do; without it the list is shown.
+    #[command(subcommand)]
+    pub(crate) action: Option<RecoverAction>,
+    /// Print JSON.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+/// What `recover` can do.
+#[derive(Debug, Clone, Subcommand)]
+pub(crate) enum RecoverAction {
+    /// List what was taken back, newest first.
+    List {
+        /// How many entries.
+        #[arg(short = 'n', long, default_value_t = print::LISTED, value_name = "COUNT")]
+        count: usize,
+    },
+    /// Show what an entry holds, as a diff.
+    Show {
+        /// The entry's number.
+        number: u64,
+    },
+    /// Bring an entry back into the worktree; what is there now is saved first.
+    Restore {
+        /// The entry's number.
+        number: u64,
+    },
+    /// Go back to the last green; the present work is saved first.
+    Green,
+}
+
+pub(crate) fn recover(args: &RecoverArgs) -> Result<ExitStatus> {
+    let by_default = RecoverAction::List { count: print::LISTED };
     match args.action.clone().unwrap_or(by_default) {
         RecoverAction::List { count } => list(count, args.json),
         RecoverAction::Show { number } => show(number, args.json),
@@ -78,7 +113,7 @@ fn restore(number: u64, json: bool) -> Result<ExitStatus> {
 }
 
 /// Brings an entry back into the worktree.
-pub(super) fn bring_back(number: u64, progress: &mut dyn Progress) -> Result<Restored> {
+pub(crate) fn bring_back(number: u64, progress: &mut dyn Progress) -> Result<Restored> {
     let opened = Opened::new(progress)?;
     let mut session = opened.session()?;
     restore_entry(&mut session, number)

@@ -1,5 +1,6 @@
 //! `git tcr report`: the history of a branch as one page of HTML.
 
+use clap::Args;
 use std::io::{BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,13 +14,23 @@ use crate::branch::history::History;
 use crate::branch::place::{self, Place};
 use crate::branch::recover;
 use crate::branch::summary::summary;
-use crate::cli::report::ReportArgs;
 use crate::error::{Doing, Error, ExitStatus, Result};
 use crate::git::refs;
 use crate::git::repo::Repo;
 use crate::git::trees;
 use crate::message::Message;
 use crate::message::report::{self, Facts, Reverted, Rows};
+
+/// `report`
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// Where to write the page; `-` is standard output. By default inside the git directory.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print JSON about the page that was written.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
 
 /// How many bytes each part may take, so that the page is quickly there whatever it tells about.
 const TIMELINE_BYTES: usize = 300_000;
@@ -31,7 +42,7 @@ const DOCUMENT_BYTES: usize = 40_000;
 /// Larger files are named, not compared.
 const LARGEST_FILE: u64 = 256 * 1024;
 
-pub(super) fn report(args: &ReportArgs) -> Result<ExitStatus> {
+pub(crate) fn report(args: &ReportArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let place = place::locate(&repo)?;
     place.require()?;
@@ -56,7 +67,7 @@ pub(super) fn report(args: &ReportArgs) -> Result<ExitStatus> {
 }
 
 /// Writes the page where it goes by default.
-pub(super) fn write_default() -> Result<(PathBuf, Message)> {
+pub(crate) fn write_default() -> Result<(PathBuf, Message)> {
     let repo = open::repository()?;
     let place = place::locate(&repo)?;
     let path = target(&repo, None)?;

@@ -2,15 +2,34 @@
 
 use super::live::Live;
 use super::{open, print};
-use crate::cli::RunArgs;
 use crate::error::{ExitStatus, Result};
 use crate::message::{self, Message};
 use crate::outcome::step::Outcome;
 use crate::step::request::LoopRequest;
 use crate::step::rounds::{self, Done};
 use crate::test_run::TestCommand;
+use clap::Args;
+use std::ffi::OsString;
 
-pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
+/// `run`
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// Run the tests even if the result for this very tree is known.
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Only report: commit nothing and take nothing back, exit 0.
+    #[arg(long)]
+    pub(crate) report: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Run this command instead of the configured one; from an agent its result is only recorded,
+    /// and a run of some of the tests commits nothing.
+    #[arg(last = true, value_name = "CMD")]
+    pub(crate) command: Vec<OsString>,
+}
+
+pub(crate) fn run(args: &RunArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let by = crate::person::calling_agent().map(str::to_owned);
     let seen = match by {
@@ -38,12 +57,12 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
 }
 
 /// Says what was done, round by round.
-pub(super) fn render(done: &Done) -> Result<()> {
+pub(crate) fn render(done: &Done) -> Result<()> {
     messages(done).iter().try_for_each(print::message)
 }
 
 /// What was done, a message for each round.
-pub(super) fn messages(done: &Done) -> Vec<Message> {
+pub(crate) fn messages(done: &Done) -> Vec<Message> {
     let limit = done.shown_output();
     done.rounds()
         .map(|outcome| message::outcome::message(outcome, limit))
@@ -51,7 +70,7 @@ pub(super) fn messages(done: &Done) -> Vec<Message> {
 }
 
 /// The exit status that an outcome stands for.
-pub(super) fn exit_status(outcome: &Outcome) -> ExitStatus {
+pub(crate) fn exit_status(outcome: &Outcome) -> ExitStatus {
     if outcome.is_undecided() {
         ExitStatus::Undecided
     } else if outcome.is_no() {

@@ -3,12 +3,35 @@
 use super::live::Live;
 use super::open;
 use super::print;
-use crate::cli::out::{FetchArgs, PushArgs};
 use crate::error::{ExitStatus, Result};
 use crate::message;
 use crate::share;
+use clap::Args;
 
-pub(super) fn push(args: &PushArgs) -> Result<ExitStatus> {
+/// `push`
+#[derive(Debug, Args)]
+pub(crate) struct PushArgs {
+    /// The remote; by default the branch's own, or `origin`.
+    pub(crate) remote: Option<String>,
+    /// Push work that was taken back too.
+    #[arg(long)]
+    pub(crate) reverts: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `fetch`
+#[derive(Debug, Args)]
+pub(crate) struct FetchArgs {
+    /// The remote; by default the branch's own, or `origin`.
+    pub(crate) remote: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+pub(crate) fn push(args: &PushArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let _lock = open::lock(&repo, &mut Live::new(args.json))?;
     let pushed = share::push(&repo, args.remote.as_deref(), args.reverts)?;
@@ -19,7 +42,7 @@ pub(super) fn push(args: &PushArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-pub(super) fn fetch(args: &FetchArgs) -> Result<ExitStatus> {
+pub(crate) fn fetch(args: &FetchArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let _lock = open::lock(&repo, &mut Live::new(args.json))?;
     let fetched = share::fetch(&repo, args.remote.as_deref())?;

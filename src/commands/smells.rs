@@ -1,5 +1,6 @@
 //! `git tcr smells [FILE…] [--staged | --range R]`
 
+use clap::Args;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,6 @@ use gix::bstr::{BString, ByteSlice};
 use super::{open, print};
 use crate::branch::classes::Classes;
 use crate::branch::{place, sealed};
-use crate::cli::SmellsArgs;
 use crate::config::Config;
 use crate::error::{Error, ExitStatus, Result};
 use crate::git::command::git;
@@ -18,10 +18,28 @@ use crate::message;
 use crate::step::smells::Examiner;
 use crate::step::steps;
 
+/// `smells`
+#[derive(Debug, Args)]
+pub(crate) struct SmellsArgs {
+    /// Files or folders to look at; by default every file that git does not ignore, and the
+    /// order of the work on this branch.
+    #[arg(value_name = "FILE", conflicts_with_all = ["staged", "range"])]
+    pub(crate) files: Vec<PathBuf>,
+    /// Only what the staged changes bring.
+    #[arg(long, conflicts_with = "range")]
+    pub(crate) staged: bool,
+    /// Only what these commits bring, and their order, such as `main..HEAD`.
+    #[arg(long, value_name = "R")]
+    pub(crate) range: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// Files that are larger are no tests that people write; the examiner says so.
 const LARGEST: u64 = 16 * 1024 * 1024;
 
-pub(super) fn smells(args: &SmellsArgs) -> Result<ExitStatus> {
+pub(crate) fn smells(args: &SmellsArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let config = config(&repo)?;
     let classes = Classes::new(&repo, &config, None)?;

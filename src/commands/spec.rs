@@ -1,5 +1,9 @@
 //! `git tcr start`, `plan`, `freeze`, `supersede`, `test-bug`, `evidence`: the spec cycle.
 
+use crate::rules::declared::ValidatorVerdict;
+use clap::Args;
+use clap::Subcommand;
+use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
@@ -12,9 +16,6 @@ use crate::branch::classes::Classes;
 use crate::branch::place;
 use crate::branch::session::Session;
 use crate::branch::stand_aside;
-use crate::cli::spec::{
-    BugDecision, EvidenceArgs, FreezeArgs, PlanArgs, StartArgs, SupersedeArgs, TestBugArgs,
-};
 use crate::error::{Error, ExitStatus, Result};
 use crate::message;
 use crate::message::refusals;
@@ -24,7 +25,133 @@ use crate::spec_cycle::freeze::Certifier;
 use crate::spec_cycle::start::Begin;
 use crate::step::activate;
 
-pub(super) fn start(args: &StartArgs) -> Result<ExitStatus> {
+/// `start`
+#[derive(Debug, Args)]
+pub(crate) struct StartArgs {
+    /// The spec: Markdown with at least one `#### Scenario: TITLE`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) spec: PathBuf,
+    /// What the spec is called; by default its `id`, or the file's name.
+    #[arg(long)]
+    pub(crate) id: Option<String>,
+    /// The document that the spec belongs to; it has to be active too.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) prd: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `plan`
+#[derive(Debug, Args)]
+pub(crate) struct PlanArgs {
+    /// The plan; files under `must_haves` in its front matter have to be there at the end.
+    pub(crate) file: PathBuf,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `freeze`
+#[derive(Debug, Args)]
+pub(crate) struct FreezeArgs {
+    /// What the validator says about the tests.
+    #[arg(long, value_enum, required_unless_present = "auto")]
+    pub(crate) verdict: Option<VerdictName>,
+    /// Who says so: not one of those who wrote the plan or the tests.
+    #[arg(long, value_name = "ID", required_unless_present = "auto")]
+    pub(crate) by: Option<String>,
+    /// A file with what there is to say about the tests.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) note: Option<PathBuf>,
+    /// Ask the program of `[validator] command`.
+    #[arg(long, conflicts_with_all = ["verdict", "by", "note"])]
+    pub(crate) auto: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The verdicts as typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum VerdictName {
+    /// The tests say what the spec says.
+    Pass,
+    /// They should be looked at again.
+    Concerns,
+    /// They must not be frozen.
+    Blocker,
+}
+
+impl From<VerdictName> for ValidatorVerdict {
+    fn from(name: VerdictName) -> ValidatorVerdict {
+        match name {
+            VerdictName::Pass => ValidatorVerdict::Pass,
+            VerdictName::Concerns => ValidatorVerdict::Concerns,
+            VerdictName::Blocker => ValidatorVerdict::Blocker,
+        }
+    }
+}
+
+/// `supersede`
+#[derive(Debug, Args)]
+pub(crate) struct SupersedeArgs {
+    /// The new spec.
+    #[arg(value_name = "NEW")]
+    pub(crate) new: PathBuf,
+    /// What it changes: `## ADDED`, `## MODIFIED` (with BEFORE and AFTER), `## REMOVED Requirements`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) delta: PathBuf,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `test-bug`
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(crate) struct TestBugArgs {
+    /// A person's decision.
+    #[command(subcommand)]
+    pub(crate) decision: Option<BugDecision>,
+    /// Where the frozen test is wrong.
+    #[arg(value_name = "FILE:LINE", required = true)]
+    pub(crate) place: Option<String>,
+    /// What is wrong with it.
+    #[arg(required = true)]
+    pub(crate) text: Option<String>,
+    /// Print JSON.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+/// What a person decides about a test.
+#[derive(Debug, Clone, Copy, Subcommand)]
+pub(crate) enum BugDecision {
+    /// The test is wrong: back to `red`, to mend it (people only).
+    Accept {
+        /// The number of the report.
+        number: u64,
+    },
+    /// The test is right: on in `green` (people only).
+    Reject {
+        /// The number of the report.
+        number: u64,
+    },
+}
+
+/// `evidence`
+#[derive(Debug, Args)]
+pub(crate) struct EvidenceArgs {
+    /// Hold a document against this repository instead of printing one.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) check: Option<PathBuf>,
+    /// Print JSON: an in-toto statement with the test-result predicate.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+pub(crate) fn start(args: &StartArgs) -> Result<ExitStatus> {
     let mut live = Live::new(args.json);
     let mut opened = Opened::new(&mut live)?;
     stand_aside::check(&opened.repo, &opened.place)?;
@@ -56,7 +183,7 @@ pub(super) fn start(args: &StartArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-pub(super) fn plan(args: &PlanArgs) -> Result<ExitStatus> {
+pub(crate) fn plan(args: &PlanArgs) -> Result<ExitStatus> {
     let opened = ready(args.json)?;
     let mut session = called(&opened, "plan")?;
     let path = inside(&opened, &args.file, "git tcr plan FILE")?;
@@ -73,7 +200,7 @@ pub(super) fn plan(args: &PlanArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-pub(super) fn freeze(args: &FreezeArgs) -> Result<ExitStatus> {
+pub(crate) fn freeze(args: &FreezeArgs) -> Result<ExitStatus> {
     let mut live = Live::new(args.json);
     let opened = Opened::new(&mut live)?;
     stand_aside::check(&opened.repo, &opened.place)?;
@@ -125,7 +252,7 @@ fn read_note(path: &Path) -> Result<String> {
     std::fs::read_to_string(path).map_err(|error| Error::io("read", path, error))
 }
 
-pub(super) fn supersede(args: &SupersedeArgs) -> Result<ExitStatus> {
+pub(crate) fn supersede(args: &SupersedeArgs) -> Result<ExitStatus> {
     open::people_only("supersede")?;
     let opened = ready(args.json)?;
     let mut session = opened.session()?;
@@ -145,7 +272,7 @@ pub(super) fn supersede(args: &SupersedeArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-pub(super) fn test_bug(args: &TestBugArgs) -> Result<ExitStatus> {
+pub(crate) fn test_bug(args: &TestBugArgs) -> Result<ExitStatus> {
     let opened;
     let mut session;
     let done: Decided = match (args.decision, &args.place, &args.text) {
@@ -186,7 +313,7 @@ fn place_of(place: &str) -> Result<(&str, usize)> {
     parsed.ok_or_else(|| refusals::not_file_and_line(place))
 }
 
-pub(super) fn evidence(args: &EvidenceArgs) -> Result<ExitStatus> {
+pub(crate) fn evidence(args: &EvidenceArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let sealed = crate::branch::sealed::require(&repo)?;
     let place = place::locate(&repo)?;

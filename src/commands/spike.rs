@@ -1,15 +1,42 @@
 //! `git tcr spike start|drop|keep`
 
+use clap::Args;
+use clap::Subcommand;
 use serde_json::json;
 
 use super::live::Live;
 use super::open::{self, Opened};
 use super::print;
-use crate::cli::spike::{SpikeAction, SpikeArgs};
 use crate::error::{ExitStatus, Result};
 use crate::message::spike as words;
 
-pub(super) fn spike(args: &SpikeArgs) -> Result<ExitStatus> {
+/// `spike`
+#[derive(Debug, Args)]
+pub(crate) struct SpikeArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) action: SpikeAction,
+    /// Print JSON.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+/// What `spike` can do.
+#[derive(Debug, Clone, Subcommand)]
+pub(crate) enum SpikeAction {
+    /// Begin: nothing is denied, tested, committed or taken back until the spike is over.
+    Start {
+        /// What it is to find out; kept in the log.
+        #[arg(long, value_name = "TEXT")]
+        why: Option<String>,
+    },
+    /// End it and go back to where it began; the work is kept for `git tcr recover`.
+    Drop,
+    /// End it and commit the work as `untested`; the squash says so.
+    Keep,
+}
+
+pub(crate) fn spike(args: &SpikeArgs) -> Result<ExitStatus> {
     open::people_only("spike")?;
     let opened = Opened::new(&mut Live::new(args.json))?;
     crate::branch::stand_aside::check(&opened.repo, &opened.place)?;

@@ -6,11 +6,11 @@ use super::pager::Pager;
 use super::{open, print};
 use crate::branch::place;
 use crate::branch::summary::summary;
-use crate::cli::OutputArgs;
+use crate::commands::print::OutputArgs;
 use crate::error::{Error, ExitStatus, Result};
 use crate::message::stats;
 
-pub(super) fn stats(args: OutputArgs) -> Result<ExitStatus> {
+pub(crate) fn stats(args: OutputArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let place = place::locate(&repo)?;
     let summary = summary(&repo, place.kept_under(), place.require()?.tip)?;

@@ -10,14 +10,14 @@ use crate::branch::off::{effective_mode, why_off};
 use crate::branch::place::{self, Place};
 use crate::branch::sealed;
 use crate::branch::session::Session;
-use crate::cli::OutputArgs;
+use crate::commands::print::OutputArgs;
 use crate::config::Config;
 use crate::error::{Error, ExitStatus, Result};
 use crate::git::refs;
 use crate::git::repo::Repo;
 use crate::message::{self, status::Facts};
 
-pub(super) fn status(args: OutputArgs) -> Result<ExitStatus> {
+pub(crate) fn status(args: OutputArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
     let sealed = sealed::require(&repo)?;
     let place = place::locate(&repo)?;

@@ -10,7 +10,7 @@ use crate::error::{ExitStatus, Result};
 use crate::message;
 
 /// Whoever shows it asks all the time and everywhere: what can't be told is no error.
-pub(super) fn statusline() -> Result<ExitStatus> {
+pub(crate) fn statusline() -> Result<ExitStatus> {
     if let Ok(Some(line)) = line() {
         print::text(&format!("{line}\n"))?;
     }

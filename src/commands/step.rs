@@ -3,11 +3,22 @@
 use super::live::Live;
 use super::open::Opened;
 use super::print;
-use crate::cli::StepArgs;
 use crate::error::{ExitStatus, Result};
 use crate::message;
+use clap::Args;
 
-pub(super) fn step(args: &StepArgs) -> Result<ExitStatus> {
+/// `step`
+#[derive(Debug, Args)]
+pub(crate) struct StepArgs {
+    /// What the step is about; kept in the log.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) why: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+pub(crate) fn step(args: &StepArgs) -> Result<ExitStatus> {
     let opened = Opened::new(&mut Live::new(args.json))?;
     crate::branch::stand_aside::check(&opened.repo, &opened.place)?;
     let mut session = opened.session()?;

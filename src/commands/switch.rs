@@ -1,5 +1,7 @@
 //! `git tcr on`, `git tcr off`, `git tcr mode M`
 
+use clap::Args;
+use clap::ValueEnum;
 use std::path::Path;
 use std::time::Duration;
 
@@ -14,7 +16,7 @@ use crate::branch::off::why_off;
 use crate::branch::session::Session;
 use crate::branch::transaction;
 use crate::branch::{Loaded, place, sealed};
-use crate::cli::{ModeArgs, OutputArgs};
+use crate::commands::print::OutputArgs;
 use crate::error::{Error, ExitStatus, Result};
 use crate::git::lock::{self, Lock};
 use crate::git::repo::Repo;
@@ -22,7 +24,48 @@ use crate::message::{self, Message};
 use crate::rules::Mode;
 use crate::step::activate;
 
-pub(super) fn on(args: OutputArgs) -> Result<ExitStatus> {
+/// `mode`
+#[derive(Debug, Args)]
+pub(crate) struct ModeArgs {
+    /// The mode.
+    #[arg(value_enum)]
+    pub(crate) mode: ModeName,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The modes as typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ModeName {
+    /// Gate and loop: what a test asks for is committed, unfinished work kept, the rest taken back.
+    Both,
+    /// The gate alone; results move the phases, nothing is committed or taken back.
+    Tdd,
+    /// The loop alone: green is committed, red is taken back at once.
+    Tcr,
+    /// The gate, and a loop that takes back only what is frozen.
+    Relaxed,
+    /// Touch nothing, record what would have been done.
+    Observe,
+    /// Nothing but protected paths is guarded.
+    Off,
+}
+
+impl From<ModeName> for Mode {
+    fn from(name: ModeName) -> Mode {
+        match name {
+            ModeName::Both => Mode::Both,
+            ModeName::Tdd => Mode::Tdd,
+            ModeName::Tcr => Mode::Tcr,
+            ModeName::Relaxed => Mode::Relaxed,
+            ModeName::Observe => Mode::Observe,
+            ModeName::Off => Mode::Off,
+        }
+    }
+}
+
+pub(crate) fn on(args: OutputArgs) -> Result<ExitStatus> {
     open::people_only("on")?;
     let mut live = Live::new(args.json);
     let opened = Opened::new(&mut live)?;
@@ -57,7 +100,7 @@ pub(super) fn on(args: OutputArgs) -> Result<ExitStatus> {
 const TO_STOP: Duration = Duration::from_secs(5);
 
 /// Waits for no lock: a person can always get out.
-pub(super) fn off(args: OutputArgs) -> Result<ExitStatus> {
+pub(crate) fn off(args: OutputArgs) -> Result<ExitStatus> {
     open::people_only("off")?;
     let repo = open::repository()?;
     let path = lock::path(repo.git_dir());
@@ -117,7 +160,7 @@ fn end_running_test(lock: &Path) -> Result<()> {
     Ok(())
 }
 
-pub(super) fn mode(args: &ModeArgs) -> Result<ExitStatus> {
+pub(crate) fn mode(args: &ModeArgs) -> Result<ExitStatus> {
     open::people_only("mode")?;
     let opened = Opened::new(&mut Live::new(args.json))?;
     let mut session = opened.session()?;

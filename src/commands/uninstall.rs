@@ -1,5 +1,6 @@
 //! `git tcr uninstall`
 
+use clap::Args;
 use serde_json::json;
 
 use super::live::Live;
@@ -7,7 +8,6 @@ use super::{open, print};
 use crate::branch::place;
 use crate::branch::sealed;
 use crate::branch::transaction;
-use crate::cli::UninstallArgs;
 use crate::clients::places::Scope;
 use crate::error::{Error, ExitStatus, Result};
 use crate::git::ref_writer;
@@ -18,7 +18,18 @@ use crate::install::{git_hooks, worktrees};
 use crate::lab::Lab;
 use crate::message::uninstall::{Unsquashed, uninstalled};
 
-pub(super) fn uninstall(args: UninstallArgs) -> Result<ExitStatus> {
+/// `uninstall`
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct UninstallArgs {
+    /// Also take the hooks out of the clients' user-level files, which other repositories may use.
+    #[arg(long)]
+    pub(crate) global: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+pub(crate) fn uninstall(args: UninstallArgs) -> Result<ExitStatus> {
     open::people_only("uninstall")?;
     let repo = open::repository()?;
     let _lock = open::lock(&repo, &mut Live::new(args.json))?;

@@ -1,10 +1,10 @@
 //! `git tcr demo`: the whole story in a throw-away repository, with real commands.
 
+use clap::Args;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::print;
-use crate::cli::DemoArgs;
 use crate::error::{Error, ExitStatus, Result};
 use crate::git::command::git;
 use crate::message::refusals;
@@ -31,6 +31,14 @@ enum Scene {
 }
 
 use Scene::{Git, Say, Tcr, Write};
+
+/// `demo`
+#[derive(Debug, Args)]
+pub(crate) struct DemoArgs {
+    /// Where to make the repository; by default a new temporary folder.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
+}
 
 const STORY: &[Scene] = &[
     Say("A project whose tests need nothing but sh. One command sets git tcr up:"),
@@ -149,7 +157,7 @@ const STORY: &[Scene] = &[
     },
 ];
 
-pub(super) fn demo(args: &DemoArgs) -> Result<ExitStatus> {
+pub(crate) fn demo(args: &DemoArgs) -> Result<ExitStatus> {
     let root = folder(args.dir.as_deref())?;
     prepare(&root)?;
     print::text(&format!("The repository is in {}\n", root.display()))?;

@@ -4,6 +4,7 @@ mod by_hand;
 mod push;
 mod refs_move;
 
+use clap::Args;
 use std::ffi::OsString;
 use std::io::Read;
 use std::path::Path;
@@ -13,7 +14,6 @@ use gix::bstr::ByteSlice;
 use super::open;
 use crate::branch::place::{self, Place};
 use crate::branch::sealed::{self, Sealed};
-use crate::cli::GitHookArgs;
 use crate::env_vars;
 use crate::error::{Error, ExitStatus, Result};
 use crate::git::repo::Repo;
@@ -21,7 +21,17 @@ use crate::install::{put_back, worktrees};
 use crate::message::hooks;
 use crate::message::refusals;
 
-pub(super) fn git_hook(args: &GitHookArgs) -> Result<ExitStatus> {
+/// `git-hook`
+#[derive(Debug, Args)]
+pub(crate) struct GitHookArgs {
+    /// The hook, as git calls it.
+    pub(crate) name: String,
+    /// What git gave to it.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) args: Vec<OsString>,
+}
+
+pub(crate) fn git_hook(args: &GitHookArgs) -> Result<ExitStatus> {
     let repo = match repository() {
         Ok(repo) => repo,
         // Hooks that several repositories share.

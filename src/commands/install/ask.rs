@@ -4,7 +4,7 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::path::Path;
 
 use crate::branch::place::Place;
-use crate::cli::InstallArgs;
+use crate::commands::install::InstallArgs;
 use crate::commands::print;
 use crate::config::Config;
 use crate::error::{Error, Result};

@@ -5,6 +5,7 @@ mod next_command;
 mod offer;
 mod preview;
 
+use clap::Args;
 use std::path::PathBuf;
 
 use gix::bstr::ByteSlice;
@@ -19,7 +20,6 @@ use crate::branch::sealed::Sealed;
 use crate::branch::stand_aside;
 use crate::branch::transaction;
 use crate::branch::{Loaded, mend, sealed};
-use crate::cli::InstallArgs;
 use crate::clients::Client;
 use crate::clients::Trust;
 use crate::clients::places::Scope;
@@ -34,7 +34,38 @@ use crate::message;
 use crate::message::install::{Installed, PutInPlace, Standing};
 use crate::step::activate;
 
-pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
+/// `install`
+#[derive(Debug, Args)]
+pub(crate) struct InstallArgs {
+    /// Put hooks in for this client; may be given several times. By default for all that are in use.
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub(crate) client: Vec<Client>,
+    /// Put the hooks into files that are committed, for all who clone the repository.
+    #[arg(long, conflicts_with = "global")]
+    pub(crate) shared: bool,
+    /// Put the hooks into the clients' user-level files; they act only where TCR is installed.
+    #[arg(long)]
+    pub(crate) global: bool,
+    /// Take `.tcr.toml` as this commit or branch has it, instead of the one in the worktree.
+    #[arg(long, value_name = "REF")]
+    pub(crate) config_from: Option<String>,
+    /// Put the roles of a spec cycle in place, as sub-agents of the clients that have them,
+    /// and the command `/tcr` that walks it.
+    #[arg(long)]
+    pub(crate) roles: bool,
+    /// Ask nothing; fail where an answer would be needed.
+    #[arg(long, short)]
+    pub(crate) yes: bool,
+    /// Show what would be done, and do nothing.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `grammar` is that of all commands, for the manual pages.
+pub(crate) fn install(args: &InstallArgs, grammar: fn() -> clap::Command) -> Result<ExitStatus> {
     open::people_only("install")?;
     let repo = open::repository()?;
     let mut live = Live::new(args.json);
@@ -66,7 +97,7 @@ pub(super) fn install(args: &InstallArgs) -> Result<ExitStatus> {
         }
         None => (&[][..], &first),
     };
-    let put = put_in_place(&repo, args, &choice)?;
+    let put = put_in_place(&repo, args, &choice, grammar)?;
     let (off, next_step) = what_follows(&repo, &offer.config)?;
     let done = Installed {
         base: place.base.to_string(),
@@ -238,7 +269,12 @@ fn with_hooks(
 }
 
 /// Puts hooks and manual pages where they belong.
-fn put_in_place(repo: &Repo, args: &InstallArgs, choice: &[(Client, Scope)]) -> Result<PutInPlace> {
+fn put_in_place(
+    repo: &Repo,
+    args: &InstallArgs,
+    choice: &[(Client, Scope)],
+    grammar: fn() -> clap::Command,
+) -> Result<PutInPlace> {
     let sealed = sealed::require(repo)?;
     let disarmed = git_hooks::look(repo, &sealed)?;
     git_hooks::bring_in_line(repo, &sealed, &disarmed)?;
@@ -265,16 +301,16 @@ fn put_in_place(repo: &Repo, args: &InstallArgs, choice: &[(Client, Scope)]) -> 
         clients,
         roles,
         untrusted,
-        manual: manual(),
+        manual: manual(grammar),
     })
 }
 
 /// Puts the manual pages in place. Nothing depends on them.
-fn manual() -> Option<PathBuf> {
+fn manual(grammar: fn() -> clap::Command) -> Option<PathBuf> {
     if env_vars::is_demo() {
         return None;
     }
-    man::put(None).ok().map(|(_, folder)| folder)
+    man::put(None, grammar()).ok().map(|(_, folder)| folder)
 }
 
 fn as_json(done: &Installed<'_>) -> Map<String, Value> {

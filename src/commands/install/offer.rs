@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::ask;
 use crate::branch::sealed;
-use crate::cli::InstallArgs;
+use crate::commands::install::InstallArgs;
 use crate::commands::print;
 use crate::config::{Config, Layer};
 use crate::detect::{self, Candidate, Detected};

@@ -8,11 +8,11 @@ mod tools;
 use crate::error::{ExitStatus, Result};
 
 #[cfg(feature = "mcp")]
-pub(super) fn mcp() -> Result<ExitStatus> {
+pub(crate) fn mcp() -> Result<ExitStatus> {
     server::serve().map(|()| ExitStatus::Done)
 }
 
 #[cfg(not(feature = "mcp"))]
-pub(super) fn mcp() -> Result<ExitStatus> {
+pub(crate) fn mcp() -> Result<ExitStatus> {
     Err(crate::message::refusals::without_mcp())
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::layout::Shown;
 use super::screen::Screen;
-use crate::cli::WatchArgs;
+use crate::commands::watch::WatchArgs;
 use crate::error::{Error, Result};
 use crate::message::Message;
 use crate::outcome::step::Outcome;

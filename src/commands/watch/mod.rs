@@ -15,12 +15,12 @@ mod view;
 mod wake;
 mod worker;
 
+use clap::Args;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use super::open;
 use crate::branch::sealed;
-use crate::cli::WatchArgs;
 use crate::clock;
 use crate::commands::watch::file_events::{FileEvents, Worth};
 use crate::error::{Error, ExitStatus, Result};
@@ -33,6 +33,29 @@ use turns::Turns;
 use view::{Settings, View};
 use wake::Wake;
 use worker::{Job, Worker};
+
+/// `watch`
+#[derive(Debug, Clone, Args)]
+pub(crate) struct WatchArgs {
+    /// Ring the bell when work was taken back or could not be judged.
+    #[arg(long)]
+    pub(crate) bell: bool,
+    /// Show each result as a desktop notification, too.
+    #[arg(long)]
+    pub(crate) notify: bool,
+    /// Take turns: say so when this many minutes are over.
+    #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u32).range(1..=600))]
+    pub(crate) timer: Option<u32>,
+    /// Who takes turns, in this order: `--with Ada,Grace`.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "timer")]
+    pub(crate) with: Vec<String>,
+    /// Print lines instead of a screen, as is done where there is no terminal.
+    #[arg(long)]
+    pub(crate) plain: bool,
+    /// Print JSON, one result a line, as `git tcr run --json` does.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
 
 /// The worktree is gone over when this part of the debounce is left: what it takes in a large
 /// repository is then not waited for.
@@ -47,7 +70,7 @@ const SLEPT: u64 = 5;
 /// How long a test run that is ended may take before the watch ends without it.
 const TO_STOP: Duration = Duration::from_secs(10);
 
-pub(super) fn watch(args: &WatchArgs) -> Result<ExitStatus> {
+pub(crate) fn watch(args: &WatchArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
     sealed::require(&repo)?;
     // The folder it was called in may go with a branch; the root stays.
