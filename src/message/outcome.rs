@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{Message, Tone, count, counts, duration, lint, path_list, short_id, smells};
 use crate::branch::event::Counts;
 use crate::branch::state::TestResults;
-use crate::outcome::step::{Action, Outcome};
+use crate::outcome::step::{Action, Because, Outcome};
 use crate::rules::Verdict;
 
 /// What a run said, in a few words.
@@ -35,6 +35,20 @@ pub(crate) fn verdict_and_counts(results: &TestResults) -> String {
         skipped: results.skipped.len(),
     };
     format!("{verdict}: {}", counts(counted))
+}
+
+/// A run that left no report, where the one before did.
+pub(crate) fn no_report(reason: &str) -> String {
+    format!("no report of the tests came, and the run before had one ({reason})")
+}
+
+/// A test that should have run, and how many others.
+pub(crate) fn not_run(test: &str, others: usize) -> String {
+    let more = match others {
+        0 => String::new(),
+        others => format!(" (and {others} more not run)"),
+    };
+    format!("`{test}` was not run, though it is still there{more}")
 }
 
 /// The words for what the loop did.
@@ -115,7 +129,7 @@ fn headline(outcome: &Outcome) -> String {
     let files = count(outcome.files.len(), "file", "files");
     match outcome.action {
         Action::Commit => {
-            let label = outcome.why.unwrap_or("commit");
+            let label = outcome.why.map_or("commit", Because::name);
             let commit = outcome.commit.as_deref().unwrap_or_default();
             format!(
                 "committed as {label}: {files}, `{}` on `{}`{}",

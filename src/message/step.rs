@@ -12,7 +12,7 @@ use crate::rules::{Mode, Phase};
 /// What was settled, in a few words.
 pub(crate) fn settled(settled: &Settled) -> String {
     match settled {
-        Settled::Commit(commit) => format!("committed as {}", label(commit.label)),
+        Settled::Commit(commit) => format!("committed as {}", commit.label.name()),
         Settled::Keep(kept) => format!("kept: {}", kept.name()),
         Settled::TakeBack(back) => format!("taken back: {}", back.why.name()),
         Settled::Record { would, .. } => decision(would),
@@ -24,37 +24,10 @@ pub(crate) fn settled(settled: &Settled) -> String {
 /// What a decision comes to, in a few words.
 pub(crate) fn decision(decision: &Decision) -> String {
     match decision {
-        Decision::Commit(commit) => format!("committed as {}", label(commit.label)),
+        Decision::Commit(commit) => format!("committed as {}", commit.label.name()),
         Decision::Keep(keep) => format!("kept: {}", reason(keep.why, None)),
         Decision::TakeBack(back) => format!("taken back: {}", taken_back(*back)),
         Decision::Nothing | Decision::Await(_) => "done nothing".into(),
-    }
-}
-
-/// The label of a commit, as its trailer has it.
-pub(crate) fn label(label: Label) -> &'static str {
-    match label {
-        Label::Red => "red",
-        Label::Test => "test",
-        Label::Green { .. } | Label::Declared => "green",
-        Label::Refactor => "refactor",
-        Label::Chore => "chore",
-        Label::Docs => "docs",
-        Label::Tcr => "tcr",
-    }
-}
-
-/// The word for a commit in JSON.
-pub(crate) fn why_committed(of: Label) -> &'static str {
-    match of {
-        Label::Declared => "declared",
-        Label::Red
-        | Label::Test
-        | Label::Green { .. }
-        | Label::Refactor
-        | Label::Chore
-        | Label::Docs
-        | Label::Tcr => label(of),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The words of `git tcr watch`.
 
 use super::{Message, Tone};
-use crate::outcome::step::{Action, Outcome};
+use crate::outcome::step::{Action, Because, Outcome};
 use crate::rules::{Mode, Phase};
 
 /// The keys, what each does in a word, and in a sentence.
@@ -69,7 +69,7 @@ pub(crate) fn outcome(outcome: &Outcome, output_limit: Option<usize>) -> Message
 
 /// Branch and phase are on the screen already.
 fn committed(outcome: &Outcome) -> String {
-    let label = outcome.why.unwrap_or("commit");
+    let label = outcome.why.map_or("commit", Because::name);
     let files = match outcome.files.as_slice() {
         [only] => format!("`{only}`"),
         files => super::count(files.len(), "file", "files"),

@@ -9,7 +9,7 @@ use crate::languages::Unreadable;
 use crate::outcome::smells::Smell;
 use crate::rules::smell::Severity;
 use crate::rules::{Cause, Mode, Phase, Verdict};
-use crate::rules::{Commit, Decision, Experiment, Form, KeepReason, TakeBack, Why};
+use crate::rules::{Commit, Decision, Experiment, Form, KeepReason, Label, TakeBack, Why};
 
 /// How a step ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -77,11 +77,37 @@ impl Kept {
     }
 }
 
+/// Why a step ended as it did; a word in JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Because {
+    Committed(Label),
+    Kept(Kept),
+    TakenBack(Why),
+}
+
+impl Because {
+    /// The word in JSON.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Because::Committed(Label::Declared) => "declared",
+            Because::Committed(label) => label.name(),
+            Because::Kept(kept) => kept.name(),
+            Because::TakenBack(why) => why.name(),
+        }
+    }
+}
+
+impl Serialize for Because {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
 /// A path that was taken back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct TakenBack {
     pub(crate) path: String,
-    pub(crate) why: &'static str,
+    pub(crate) why: Because,
 }
 
 /// A failing test, as its runner reports it.
@@ -121,7 +147,7 @@ pub(crate) fn name_of(experiment: Experiment) -> &'static str {
 pub(crate) struct Outcome {
     pub(crate) action: Action,
     /// A word of the rules.
-    pub(crate) why: Option<&'static str>,
+    pub(crate) why: Option<Because>,
     /// The phase the step was judged in.
     pub(crate) phase: Phase,
     /// The phase now.
@@ -185,12 +211,13 @@ impl Outcome {
     /// A stub that waits for its test is as it should be.
     fn is_waiting(&self) -> bool {
         let blocks = |smell: &Smell| smell.severity == Severity::Block;
-        self.why == Some(KeepReason::StubsWait.name()) && !self.smells.iter().any(blocks)
+        self.why == Some(Because::Kept(Kept::Rules(KeepReason::StubsWait)))
+            && !self.smells.iter().any(blocks)
     }
 
     /// Whether nothing could be decided: the tests did not run to an end that says something.
     pub(crate) fn is_undecided(&self) -> bool {
-        let is_void = self.why == Some(Kept::Unstable.name());
+        let is_void = self.why == Some(Because::Kept(Kept::Unstable));
         let ended = match self.action {
             Action::Keep | Action::None => true,
             Action::Commit | Action::TakeBack => false,

@@ -82,6 +82,7 @@ mod system {
     use std::path::{Path, PathBuf};
 
     use super::Process;
+    use crate::this_process::stat;
 
     /// The count that processes begin in, now.
     pub(crate) fn now() -> u64 {
@@ -107,7 +108,7 @@ mod system {
     pub(super) fn process(pid: u32, _: Option<&[Process]>) -> Option<Process> {
         let folder = PathBuf::from(format!("/proc/{pid}"));
         let stat = fs::read(folder.join("stat")).ok()?;
-        let mut process = parse_stat(&stat)?;
+        let mut process = running(&stat)?;
         let words = fs::read(folder.join("cmdline")).unwrap_or_default();
         process.words = words
             .split(|byte| *byte == 0)
@@ -146,7 +147,7 @@ mod system {
             .filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok())
             .filter(|pid| {
                 let stat = fs::read(format!("/proc/{pid}/stat")).unwrap_or_default();
-                parse_stat(&stat).is_some_and(|process| process.began >= clock)
+                running(&stat).is_some_and(|process| process.began >= clock)
             })
             .filter_map(|pid| process(pid, None))
             .collect()
@@ -158,24 +159,15 @@ mod system {
         bytes.split(|byte| *byte == 0).map(<[u8]>::to_vec).collect()
     }
 
-    /// Reads `pid (name) state parent group session terminal …`; the name may contain anything.
-    pub(super) fn parse_stat(stat: &[u8]) -> Option<Process> {
-        const BEGAN: usize = 19;
-        let open = stat.iter().position(|byte| *byte == b'(')?;
-        let close = stat.iter().rposition(|byte| *byte == b')')?;
-        let pid = String::from_utf8_lossy(stat.get(..open)?);
-        let name = stat.get(open + 1..close)?;
-        let rest = String::from_utf8_lossy(stat.get(close + 1..)?).into_owned();
-        let fields: Vec<&str> = rest.split_whitespace().collect();
-        if matches!(fields.first(), Some(&("Z" | "X" | "x"))) {
-            return None;
-        }
+    /// A process that still runs.
+    fn running(line: &[u8]) -> Option<Process> {
+        let stat = stat::parse(line).filter(|stat| !stat.ended)?;
         Some(Process {
-            pid: pid.trim().parse().ok()?,
-            parent: fields.get(1)?.parse().ok()?,
-            has_terminal: fields.get(4).is_some_and(|number| *number != "0"),
-            began: fields.get(BEGAN)?.parse().ok()?,
-            program: PathBuf::from(std::ffi::OsStr::from_bytes(name)),
+            pid: stat.pid,
+            parent: stat.parent,
+            has_terminal: stat.has_terminal,
+            began: stat.began?,
+            program: PathBuf::from(std::ffi::OsStr::from_bytes(&stat.name)),
             ..Process::default()
         })
     }
@@ -293,17 +285,6 @@ mod tests {
             (900, Some("zsh".into()))
         );
         assert_eq!(parse_ps("PID PPID", 0, 0), None);
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn stat_lines_with_any_name_are_read() {
-        let line = b"12 (a) b) S 3 4 5 34816 7 8 9 10 11 12 13 14 15 16 17 18 19 20 4711 22";
-        let found = system::parse_stat(line).expect("a process");
-        assert_eq!((found.pid, found.parent, found.began), (12, 3, 4711));
-        assert!(found.has_terminal);
-        assert_eq!(system::parse_stat(b"12 (a) Z 3 4 5"), None);
-        assert_eq!(system::parse_stat(b""), None);
     }
 
     #[test]

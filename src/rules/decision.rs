@@ -68,6 +68,21 @@ pub enum Label {
     Tcr,
 }
 
+impl Label {
+    /// The name in messages and trailers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Label::Red => "red",
+            Label::Test => "test",
+            Label::Green { .. } | Label::Declared => "green",
+            Label::Refactor => "refactor",
+            Label::Chore => "chore",
+            Label::Docs => "docs",
+            Label::Tcr => "tcr",
+        }
+    }
+}
+
 /// Where a phase goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Move {

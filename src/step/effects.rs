@@ -21,7 +21,9 @@ use crate::git::trees::{self, Change};
 use crate::git::{objects, refs};
 use crate::message;
 use crate::outcome::smells::Smell;
-use crate::outcome::step::{Action, Failing, Kept, Made, Outcome, Settled, TakenBack, name_of};
+use crate::outcome::step::{
+    Action, Because, Failing, Kept, Made, Outcome, Settled, TakenBack, name_of,
+};
 use crate::rules::{
     Commit, Decision, Experiment, Keep, KeepReason, Label, Move, Outcome as Ended, Scope, TakeBack,
     Why,
@@ -133,7 +135,7 @@ impl Session<'_> {
         let tree = run.as_ref().map_or(judged.snapshot.tree, |run| run.tree);
         let accepted = self.accepted_after(run.as_ref(), tree, &judged);
         let changes = trees::diff(self.repo, self.head_tree()?, tree)?;
-        let word = message::step::label(commit.label);
+        let word = commit.label.name();
         let counted = match &run {
             Some(run) if run.results.total > 0 => message::counts(run.results.counts()),
             _ => String::new(),
@@ -154,7 +156,7 @@ impl Session<'_> {
             .remarks
             .extend(staged.map(message::step::staged_kept));
         outcome.action = Action::Commit;
-        outcome.why = Some(message::step::why_committed(commit.label));
+        outcome.why = Some(Because::Committed(commit.label));
         outcome.cycle = self.cycle_of(word);
         outcome.commit = Some(id.to_string());
         outcome.files = names(changes.iter().map(|change| &change.path));
@@ -258,7 +260,7 @@ impl Session<'_> {
     fn keep(&mut self, carry: &Carry, mut outcome: Outcome, kept: Kept) -> Result<(Outcome, bool)> {
         let judged = &carry.judged;
         outcome.action = Action::Keep;
-        outcome.why = Some(kept.name());
+        outcome.why = Some(Because::Kept(kept));
         outcome.tries_left = self.tries_left(carry, kept);
         let run = judged.runs.telling(None);
         let mut event = self.event_of(EventKind::Keep, run, &judged.snapshot.changes);
@@ -340,7 +342,7 @@ impl Session<'_> {
         let why = message::step::taken_back(back).to_owned();
         let (number, commit) = self.save(&judged.snapshot, &why)?;
         outcome.action = Action::TakeBack;
-        outcome.why = Some(back.why.name());
+        outcome.why = Some(Because::TakenBack(back.why));
         outcome.recover = Some(number);
         outcome.files = names(changes.iter().map(|change| &change.path));
         outcome.taken_back = taken(&outcome.files, back.why);
@@ -618,7 +620,7 @@ impl Session<'_> {
 pub(crate) fn taken(paths: &[String], why: Why) -> Vec<TakenBack> {
     let taken = paths.iter().map(|path| TakenBack {
         path: path.clone(),
-        why: why.name(),
+        why: Because::TakenBack(why),
     });
     taken.collect()
 }

@@ -4,7 +4,7 @@ use gix::bstr::{BStr, ByteSlice};
 
 use crate::branch::session::Session;
 use crate::message;
-use crate::outcome::step::{Action, Kept, Outcome};
+use crate::outcome::step::{Action, Because, Kept, Outcome};
 use crate::rules::Why;
 use crate::step::frozen::Frozen;
 
@@ -16,7 +16,7 @@ impl Session<'_> {
             true => (Kept::Entangled, frozen.entangled.clone()),
             false => (Kept::EditedMeanwhile, frozen.edited.clone()),
         };
-        outcome.why = Some(kept.name());
+        outcome.why = Some(Because::Kept(kept));
         outcome.reason = message::step::left_there(kept, outcome.phase);
         outcome
             .hints
@@ -31,7 +31,7 @@ impl Session<'_> {
     /// that there may be, and the rest is judged anew.
     pub(crate) fn taken_back_late(&self, before: Frozen, late: Frozen) -> Outcome {
         let mut outcome = self.outcome(Action::TakeBack);
-        outcome.why = Some(Why::Frozen.name());
+        outcome.why = Some(Because::TakenBack(Why::Frozen));
         outcome.reason = message::step::changed_meanwhile(outcome.phase);
         outcome.hints.push(message::step::TRY_AGAIN.into());
         outcome.files = late.taken_back.iter().map(|one| one.path.clone()).collect();

@@ -6,6 +6,7 @@ use std::fs;
 use crate::branch::session::Session;
 use crate::branch::state::TestResults;
 use crate::languages::{Code, Unreadable};
+use crate::message;
 use crate::rules::Verdict;
 use crate::step::moves::names;
 use crate::test_run::jobs::Job;
@@ -29,21 +30,14 @@ impl Session<'_> {
         if had_report && says_something && !results.confirmed {
             results.verdict = Some(Verdict::Broken);
             results.confirmed = true;
-            results.reason = format!(
-                "no report of the tests came, and the run before had one ({})",
-                results.reason
-            );
+            results.reason = message::outcome::no_report(&results.reason);
             return results;
         }
         if results.verdict == Some(Verdict::Green) {
             let missing = missing(known, &results, job);
             if let Some(first) = missing.first() {
-                let more = match missing.len() {
-                    1 => String::new(),
-                    count => format!(" (and {} more not run)", count - 1),
-                };
                 results.verdict = Some(Verdict::Broken);
-                results.reason = format!("`{first}` was not run, though it is still there{more}");
+                results.reason = message::outcome::not_run(first, missing.len() - 1);
                 results.unknown.extend(missing);
             }
         }

@@ -22,8 +22,8 @@ use crate::git::trees;
 use crate::git::{align, housekeeping};
 use crate::install::put_back;
 use crate::outcome::install::Touch;
-use crate::outcome::step::{Action, Outcome};
-use crate::rules::Mode;
+use crate::outcome::step::{Action, Because, Outcome};
+use crate::rules::{Label, Mode};
 use crate::step::applied;
 use crate::step::experiment::LabOnDemand;
 use crate::step::frozen::Frozen;
@@ -201,7 +201,10 @@ fn rounds(
         // They are told once.
         session.remarks.clear();
         session.left_out.clear();
-        tests_came_along |= matches!(outcome.why, Some("red" | "test"));
+        tests_came_along |= matches!(
+            outcome.why,
+            Some(Because::Committed(Label::Red | Label::Test))
+        );
         let did_nothing = outcome.action == Action::None
             && outcome.phase == outcome.next_phase
             && !outcomes.is_empty();

@@ -10,6 +10,8 @@ use rustix::process::{
     Pid, Signal, WaitOptions, getpgrp, getpid, kill_process, kill_process_group, waitpgid, waitpid,
 };
 
+use crate::this_process::stat::{self, Stat};
+
 /// Marks the processes of one run, so that runs side by side do not end each other's.
 pub(super) const RUN_MARK: &str = "GIT_TCR_TEST_RUN";
 
@@ -156,30 +158,21 @@ fn process_table() -> Option<Vec<Process>> {
                 .is_some_and(u8::is_ascii_digit)
         })
         .filter_map(|entry| fs::read(entry.path().join("stat")).ok())
-        .filter_map(|stat| parse_stat(&stat))
+        .filter_map(|line| process_of(&stat::parse(&line)?))
         .collect();
     // Elsewhere `/proc` may exist with another layout, or be empty.
     (!processes.is_empty()).then_some(processes)
 }
 
-/// Reads `pid (name) state parent group …`; the name may contain anything.
-fn parse_stat(stat: &[u8]) -> Option<Process> {
-    let stat = String::from_utf8_lossy(stat);
-    let (pid, rest) = stat.split_once(" (")?;
-    let (_, fields) = rest.rsplit_once(") ")?;
-    let mut fields = fields.split(' ');
-    let state = fields.next()?;
+fn process_of(stat: &Stat) -> Option<Process> {
+    let pid = |number: u32| Pid::from_raw(i32::try_from(number).ok()?);
     Some(Process {
-        pid: parse_pid(pid)?,
+        pid: pid(stat.pid)?,
         // 0 for the processes the kernel started: none of them is ever of a run.
-        parent: parse_pid(fields.next()?)?,
-        group: parse_pid(fields.next()?)?,
-        ended: matches!(state, "Z" | "X" | "x"),
+        parent: pid(stat.parent)?,
+        group: pid(stat.group)?,
+        ended: stat.ended,
     })
-}
-
-fn parse_pid(text: &str) -> Option<Pid> {
-    Pid::from_raw(text.parse().ok()?)
 }
 
 static ADOPTING: Mutex<usize> = Mutex::new(0);
@@ -215,32 +208,4 @@ fn adopt(adopt: bool) {
     let _ = rustix::process::set_child_subreaper(adopt.then(getpid));
     #[cfg(not(target_os = "linux"))]
     let _ = adopt;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn stat_lines_with_any_name_are_read() {
-        let cases = [
-            ("12 (sh) S 3 4 5 0", Some((12, 3, 4, false))),
-            ("12 (a) R 9 9 (b) Z 3 4 5", Some((12, 3, 4, true))),
-            ("12 (a\n) b) X 3 4 5", Some((12, 3, 4, true))),
-            ("2 (kthreadd) S 0 0 0", None),
-            ("", None),
-            ("12 (sh", None),
-        ];
-        for (stat, expected) in cases {
-            let found = parse_stat(stat.as_bytes()).map(|process| {
-                (
-                    process.pid.as_raw_nonzero().get(),
-                    process.parent.as_raw_nonzero().get(),
-                    process.group.as_raw_nonzero().get(),
-                    process.ended,
-                )
-            });
-            assert_eq!(found, expected, "{stat:?}");
-        }
-    }
 }

@@ -1,6 +1,7 @@
 //! Where this process was started, and from which file.
 
 pub(crate) mod signals;
+pub(crate) mod stat;
 
 use std::path::{Path, PathBuf};
 

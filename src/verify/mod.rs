@@ -257,9 +257,7 @@ impl Verifier<'_> {
             .message_raw()
             .map(ToString::to_string)
             .unwrap_or_default();
-        crate::rules::squash::trailers(&text)
-            .iter()
-            .any(|(key, value)| *key == "TCR-Proof" && value.contains("unproven cycle"))
+        message::squash::lets_unproven_through(&text)
     }
 
     /// Holds every commit against what was recorded of it.

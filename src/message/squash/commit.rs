@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::message::count;
 use crate::outcome::proof::Document;
-use crate::rules::squash::{WipCommit, cycles};
+use crate::rules::squash::{WipCommit, cycles, trailers};
 
 /// This many tests are named in a WIP commit and in a proposed message.
 const NAMED_TESTS: usize = 30;
@@ -202,6 +202,16 @@ pub(crate) fn with_trailers(message: &str, trailers: &Trailers<'_>) -> String {
     format!("{message}{gap}{}\n", lines.join("\n"))
 }
 
+/// What the trailer says of cycles that a person let through.
+const UNPROVEN: &str = "unproven cycle";
+
+/// Whether a squashed commit says that a person let unproven cycles through.
+pub(crate) fn lets_unproven_through(message: &str) -> bool {
+    let said = trailers(message);
+    said.iter()
+        .any(|(key, value)| *key == "TCR-Proof" && value.contains(UNPROVEN))
+}
+
 /// What could not be proven, and why, and that the tests are steered differently now.
 fn proof_of(proof: &Document) -> Vec<String> {
     let mut said = Vec::new();
@@ -212,7 +222,7 @@ fn proof_of(proof: &Document) -> Vec<String> {
             .map(|one| one.cycle.to_string())
             .collect();
         said.push(format!(
-            "unproven cycle {}, accepted by a person",
+            "{UNPROVEN} {}, accepted by a person",
             cycles.join(", ")
         ));
     }

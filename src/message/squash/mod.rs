@@ -11,7 +11,8 @@ use crate::outcome::squash::{Squash, Undone};
 use crate::rules::Verdict;
 use crate::rules::squash::{WipCommit, cycles};
 pub(crate) use commit::{
-    Trailers, by_hand_subject, editor_help, proposal, test_trailers, with_kind, with_trailers,
+    Trailers, by_hand_subject, editor_help, lets_unproven_through, proposal, test_trailers,
+    with_kind, with_trailers,
 };
 use commit::{tests_of, untested_of};
 
