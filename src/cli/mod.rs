@@ -7,9 +7,9 @@ use std::ffi::OsString;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands::{
-    allow, audit, check, completions, demo, doctor, gate, git_hook, hook_loop, hook_session, ingest,
-    install, lab_stage, log, man, mcp, output, phase, print, recover, report, run, share, smells,
-    spec, spike, squash, stats, status, statusline, step, switch, uninstall, verify, watch,
+    allow, audit, check, completions, demo, doctor, gate, git_hook, hook_loop, hook_session,
+    ingest, install, lab_stage, log, man, mcp, output, phase, print, recover, report, run, share,
+    smells, spec, spike, squash, stats, status, statusline, step, switch, uninstall, verify, watch,
 };
 use crate::error::{ExitStatus, Result};
 
