@@ -124,14 +124,6 @@ pub(crate) fn short_diff(path: &str, frozen: &str, now: &str) -> String {
 }
 
 impl Session<'_> {
-    /// The tree of the oracle that is in force.
-    pub(crate) fn frozen_tree(&self) -> Result<Option<gix::ObjectId>> {
-        match self.state.oracle_in_force() {
-            Some(oracle) => self.repo.tree_of(object(&oracle.commit)?).map(Some),
-            None => Ok(None),
-        }
-    }
-
     /// The frozen files in which a tree differs from the oracle, with the change that mends each.
     /// Only these paths are looked at.
     pub(crate) fn drift_in<'p>(
@@ -139,7 +131,7 @@ impl Session<'_> {
         tree: gix::ObjectId,
         paths: impl Iterator<Item = &'p BStr>,
     ) -> Result<Vec<Change>> {
-        let Some(oracle) = self.frozen_tree()? else {
+        let Some(oracle) = frozen_tree(self.repo, &self.state)? else {
             return Ok(Vec::new());
         };
         let mut drifted = Vec::new();
@@ -220,7 +212,7 @@ impl Session<'_> {
 
     /// After a commit that is not git tcr's: the frozen files that it changed.
     pub(crate) fn note_oracle_in_head(&mut self) -> Result<Vec<String>> {
-        let Some(oracle) = self.frozen_tree()? else {
+        let Some(oracle) = frozen_tree(self.repo, &self.state)? else {
             return Ok(Vec::new());
         };
         let nothing = gix::ObjectId::empty_tree(self.repo.gix.object_hash());
@@ -238,6 +230,14 @@ impl Session<'_> {
             .iter()
             .map(|change| change.path.to_string())
             .collect())
+    }
+}
+
+/// The tree of the oracle that is in force.
+pub(crate) fn frozen_tree(repo: &Repo, state: &State) -> Result<Option<gix::ObjectId>> {
+    match state.oracle_in_force() {
+        Some(oracle) => repo.tree_of(object(&oracle.commit)?).map(Some),
+        None => Ok(None),
     }
 }
 

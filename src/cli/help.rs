@@ -88,6 +88,6 @@ mod tests {
         assert_eq!(once, shown);
         let text = text(&grammar);
         assert!(text.lines().count() <= 50, "{text}");
-        assert!(text.lines().all(|line| line.len() <= 80), "{text}");
+        assert!(text.lines().all(|line| line.len() <= 100), "{text}");
     }
 }

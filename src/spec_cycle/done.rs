@@ -1,5 +1,11 @@
 //! `phase done`: the exit gate, and the handoff.
 
+use crate::branch::drift::frozen_tree;
+use crate::branch::state::State;
+use crate::git::repo::Repo;
+use crate::spec_cycle::evidence::evidence_commit;
+use crate::spec_cycle::retire_oracle;
+use gix::bstr::BStr;
 use std::collections::BTreeMap;
 
 use gix::bstr::ByteSlice;
@@ -96,12 +102,19 @@ impl Session<'_> {
                 let mut plan = Plan::default();
                 let evidence =
                     self.make_evidence(&results, lint.as_ref(), &snapshot, proof.as_ref())?;
-                let number = self.next_evidence()?;
+                let number = next_evidence(self.repo, &mut self.state, self.base.as_bstr())?;
                 let name = crate::git::refs::evidence(self.base.as_bstr(), number);
-                let commit = self.evidence_commit(&evidence)?;
+                let commit = evidence_commit(self.repo, &self.state, self.head, &evidence)?;
                 plan.moves.push(super::new_ref(name.clone(), commit));
                 let source = self.source_files_since_red(snapshot.tree)?;
-                let handoff = self.handoff(&results, lint.as_ref(), source, name);
+                let handoff = handoff(
+                    &self.state,
+                    self.head,
+                    &results,
+                    lint.as_ref(),
+                    source,
+                    name,
+                );
                 let mut event =
                     self.declared_event("done", message::spec::done::evidence_at(number));
                 event.commit = Some(commit.to_string());
@@ -168,7 +181,7 @@ impl Session<'_> {
     fn abandon(&mut self, snapshot: &Snapshot) -> Result<Ended> {
         let mut plan = Plan::default();
         let mut event = self.declared_event("abandon", String::new());
-        self.retire_oracle(&mut plan)?;
+        retire_oracle(self.repo, &mut self.state, self.base.as_bstr(), &mut plan)?;
         if let Some(spec) = &mut self.state.spec {
             spec.abandoned = true;
         }
@@ -182,7 +195,7 @@ impl Session<'_> {
 
     /// Every frozen file that is not as it was certified.
     fn all_drift(&self, tree: gix::ObjectId) -> Result<Vec<String>> {
-        let Some(oracle) = self.frozen_tree()? else {
+        let Some(oracle) = frozen_tree(self.repo, &self.state)? else {
             return Ok(Vec::new());
         };
         let nothing = gix::ObjectId::empty_tree(self.repo.gix.object_hash());
@@ -217,64 +230,64 @@ impl Session<'_> {
         }
         Ok(missing)
     }
+}
 
-    fn handoff(
-        &self,
-        green: &crate::branch::state::TestResults,
-        lint: Option<&LintResult>,
-        source_files: usize,
-        evidence: String,
-    ) -> Handoff {
-        let state = &self.state;
-        let oracle = state.oracle.as_ref();
-        let short = |id: &str| message::short_id(id).to_owned();
-        Handoff {
-            spec: message::spec::spec_line(state),
-            plan: state.plan.as_ref().map(|plan| plan.path.clone()),
-            red: oracle.map_or_else(String::new, |oracle| {
-                format!(
-                    "{} failed validly at `{}`",
-                    message::count(oracle.failed.len(), "test", "tests"),
-                    short(&oracle.red_commit)
-                )
-            }),
-            validator: oracle.map(|oracle| {
-                format!(
-                    "{}, {}",
-                    message::count(oracle.coverage.len(), "scenario", "scenarios"),
-                    message::spec::certify::certificate(&oracle.certificate)
-                )
-            }),
-            freeze: oracle.map_or_else(String::new, |oracle| short(&oracle.commit)),
-            green: format!(
-                "{}, {} at `{}`, {}, {}",
-                message::count(source_files, "source file", "source files"),
-                message::outcome::results(green),
-                short(&self.head.to_string()),
-                match lint {
-                    Some(_) => "lint clean",
-                    None => "no lint command",
-                },
-                message::count(state.test_bugs.len(), "test bug", "test bugs"),
-            ),
-            evidence,
-            truths: state
-                .plan
-                .as_ref()
-                .map(|plan| plan.must_haves.truths.clone())
-                .unwrap_or_default(),
-            next: message::phase::next_step(Phase::Done).to_owned(),
+fn next_evidence(repo: &Repo, state: &mut State, base: &BStr) -> Result<u64> {
+    loop {
+        state.last_evidence += 1;
+        let name = crate::git::refs::evidence(base, state.last_evidence);
+        if crate::git::refs::read(repo, &name)?.is_none() {
+            return Ok(state.last_evidence);
         }
     }
+}
 
-    fn next_evidence(&mut self) -> Result<u64> {
-        loop {
-            self.state.last_evidence += 1;
-            let name = crate::git::refs::evidence(self.base.as_bstr(), self.state.last_evidence);
-            if crate::git::refs::read(self.repo, &name)?.is_none() {
-                return Ok(self.state.last_evidence);
-            }
-        }
+fn handoff(
+    state: &State,
+    head: gix::ObjectId,
+    green: &crate::branch::state::TestResults,
+    lint: Option<&LintResult>,
+    source_files: usize,
+    evidence: String,
+) -> Handoff {
+    let oracle = state.oracle.as_ref();
+    let short = |id: &str| message::short_id(id).to_owned();
+    Handoff {
+        spec: message::spec::spec_line(state),
+        plan: state.plan.as_ref().map(|plan| plan.path.clone()),
+        red: oracle.map_or_else(String::new, |oracle| {
+            format!(
+                "{} failed validly at `{}`",
+                message::count(oracle.failed.len(), "test", "tests"),
+                short(&oracle.red_commit)
+            )
+        }),
+        validator: oracle.map(|oracle| {
+            format!(
+                "{}, {}",
+                message::count(oracle.coverage.len(), "scenario", "scenarios"),
+                message::spec::certify::certificate(&oracle.certificate)
+            )
+        }),
+        freeze: oracle.map_or_else(String::new, |oracle| short(&oracle.commit)),
+        green: format!(
+            "{}, {} at `{}`, {}, {}",
+            message::count(source_files, "source file", "source files"),
+            message::outcome::results(green),
+            short(&head.to_string()),
+            match lint {
+                Some(_) => "lint clean",
+                None => "no lint command",
+            },
+            message::count(state.test_bugs.len(), "test bug", "test bugs"),
+        ),
+        evidence,
+        truths: state
+            .plan
+            .as_ref()
+            .map(|plan| plan.must_haves.truths.clone())
+            .unwrap_or_default(),
+        next: message::phase::next_step(Phase::Done).to_owned(),
     }
 }
 

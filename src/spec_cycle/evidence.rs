@@ -108,35 +108,40 @@ impl Session<'_> {
             },
         }))
     }
+}
 
-    /// The commit that holds a statement. The green and the oracle are its parents, so that what
-    /// it speaks of stays there.
-    pub(super) fn evidence_commit(&self, statement: &Value) -> Result<gix::ObjectId> {
-        let json = serde_json::to_string_pretty(statement)
-            .map_err(|_| Error::internal("the evidence is not JSON"))?;
-        let markdown = message::evidence::markdown(statement);
-        let tree = objects::tree(
-            self.repo,
-            &[
-                (
-                    JSON_FILE,
-                    EntryKind::Blob,
-                    objects::blob(self.repo, json.as_bytes())?,
-                ),
-                (
-                    MARKDOWN_FILE,
-                    EntryKind::Blob,
-                    objects::blob(self.repo, markdown.as_bytes())?,
-                ),
-            ],
-        )?;
-        let mut parents = vec![self.head];
-        if let Some(oracle) = &self.state.oracle {
-            parents.push(crate::branch::drift::object(&oracle.commit)?);
-        }
-        let id = self.state.spec.as_ref().map_or("", |spec| spec.id.as_str());
-        objects::commit(self.repo, tree, &parents, &format!("evidence for {id}\n"))
+/// The commit that holds a statement. The green and the oracle are its parents, so that what
+/// it speaks of stays there.
+pub(crate) fn evidence_commit(
+    repo: &Repo,
+    state: &State,
+    head: gix::ObjectId,
+    statement: &Value,
+) -> Result<gix::ObjectId> {
+    let json = serde_json::to_string_pretty(statement)
+        .map_err(|_| Error::internal("the evidence is not JSON"))?;
+    let markdown = message::evidence::markdown(statement);
+    let tree = objects::tree(
+        repo,
+        &[
+            (
+                JSON_FILE,
+                EntryKind::Blob,
+                objects::blob(repo, json.as_bytes())?,
+            ),
+            (
+                MARKDOWN_FILE,
+                EntryKind::Blob,
+                objects::blob(repo, markdown.as_bytes())?,
+            ),
+        ],
+    )?;
+    let mut parents = vec![head];
+    if let Some(oracle) = &state.oracle {
+        parents.push(crate::branch::drift::object(&oracle.commit)?);
     }
+    let id = state.spec.as_ref().map_or("", |spec| spec.id.as_str());
+    objects::commit(repo, tree, &parents, &format!("evidence for {id}\n"))
 }
 
 /// The newest evidence of a branch.

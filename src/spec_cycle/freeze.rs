@@ -22,6 +22,9 @@ use crate::rules::declared::{FreezeFacts, TreeResult, Validator, ValidatorVerdic
 use crate::rules::spec::coverage::{Covered, RunTests, Unfit, coverage, unfit};
 use crate::rules::spec::read_spec;
 use crate::rules::{Cause, Declaration, Declared, Phase, Refusal, Standing, declare};
+use crate::spec_cycle::frozen::oracle_tree;
+use crate::spec_cycle::frozen::to_watch;
+use crate::spec_cycle::retire_oracle;
 use crate::test_run::progress::Progress;
 
 /// Who certifies, and with which words.
@@ -284,13 +287,13 @@ impl Session<'_> {
     ) -> Result<FreezeOutcome> {
         let spec = self.spec()?;
         let mut plan = Plan::default();
-        self.retire_oracle(&mut plan)?;
+        retire_oracle(self.repo, &mut self.state, self.base.as_bstr(), &mut plan)?;
         // Where nothing is committed, the red has to be kept some other way.
         let red = match self.is_dirty(&snapshot.changes) {
             true => objects::commit(self.repo, snapshot.tree, &[self.head], "red\n")?,
             false => self.head,
         };
-        let tree = self.oracle_tree(&examined.frozen)?;
+        let tree = oracle_tree(self.repo, &examined.frozen)?;
         let message = message::spec::certify::oracle_commit(&spec, &certificate, &red.to_string());
         let commit = objects::commit(self.repo, tree, &[red], &message)?;
         let name = refs::oracle(self.base.as_bstr());
@@ -316,7 +319,7 @@ impl Session<'_> {
             failed: failed.clone(),
             certificate: certificate.clone(),
             coverage: examined.coverage,
-            watched: self.to_watch(&examined.frozen),
+            watched: to_watch(self.repo, &examined.frozen),
             differs_in_head: BTreeSet::new(),
             unknown: serde_json::Map::new(),
         });

@@ -1,5 +1,6 @@
 //! What is frozen: the spec, and every test and harness file, by content.
 
+use crate::git::repo::Repo;
 use gix::bstr::{BString, ByteSlice};
 
 use crate::branch::cycle::Watched;
@@ -114,38 +115,38 @@ impl Session<'_> {
         }
         Ok(files)
     }
+}
 
-    /// The tree of an oracle.
-    pub(super) fn oracle_tree(&self, frozen: &[FrozenFile]) -> Result<gix::ObjectId> {
-        let nothing = gix::ObjectId::empty_tree(self.repo.gix.object_hash());
-        let changes: Vec<Change> = frozen
-            .iter()
-            .map(|file| Change {
-                path: file.path.clone(),
-                before: None,
-                after: Some(file.leaf),
-            })
-            .collect();
-        trees::with_changes(self.repo, nothing, changes.iter())
-    }
+/// What the gate looks at.
+pub(crate) fn to_watch(
+    repo: &Repo,
+    frozen: &[FrozenFile],
+) -> std::collections::BTreeMap<String, Watched> {
+    let all = frozen.len() <= MOST_WATCHED;
+    frozen
+        .iter()
+        .filter(|file| all || file.own)
+        .map(|file| {
+            let watched = Watched {
+                id: file.leaf.id.to_string(),
+                seen: seen(&repo.on_disk(file.path.as_bstr())),
+                part: file.part,
+            };
+            (refs::component(file.path.as_bstr()), watched)
+        })
+        .collect()
+}
 
-    /// What the gate looks at.
-    pub(super) fn to_watch(
-        &self,
-        frozen: &[FrozenFile],
-    ) -> std::collections::BTreeMap<String, Watched> {
-        let all = frozen.len() <= MOST_WATCHED;
-        frozen
-            .iter()
-            .filter(|file| all || file.own)
-            .map(|file| {
-                let watched = Watched {
-                    id: file.leaf.id.to_string(),
-                    seen: seen(&self.repo.on_disk(file.path.as_bstr())),
-                    part: file.part,
-                };
-                (refs::component(file.path.as_bstr()), watched)
-            })
-            .collect()
-    }
+/// The tree of an oracle.
+pub(crate) fn oracle_tree(repo: &Repo, frozen: &[FrozenFile]) -> Result<gix::ObjectId> {
+    let nothing = gix::ObjectId::empty_tree(repo.gix.object_hash());
+    let changes: Vec<Change> = frozen
+        .iter()
+        .map(|file| Change {
+            path: file.path.clone(),
+            before: None,
+            after: Some(file.leaf),
+        })
+        .collect();
+    trees::with_changes(repo, nothing, changes.iter())
 }

@@ -15,6 +15,9 @@ pub(crate) mod supersede;
 pub(crate) mod test_bug;
 mod validator;
 
+use crate::branch::state::State;
+use crate::git::repo::Repo;
+use gix::bstr::BStr;
 use gix::bstr::ByteSlice;
 
 use crate::branch::cycle::Authors;
@@ -81,37 +84,9 @@ impl Session<'_> {
         self.record(vec![event])
     }
 
-    /// Puts the frozen oracle into the archive: nothing that was certified is ever lost.
-    fn retire_oracle(&mut self, plan: &mut Plan) -> Result<()> {
-        self.state.oracle = None;
-        let base = self.base.as_bstr();
-        let name = refs::oracle(base);
-        let Some(old) = refs::current(self.repo, &name)? else {
-            return Ok(());
-        };
-        let archive = loop {
-            self.state.last_oracle += 1;
-            let archive = refs::archived_oracle(base, self.state.last_oracle);
-            if refs::read(self.repo, &archive)?.is_none() {
-                break archive;
-            }
-        };
-        plan.moves.push(Move {
-            name: archive,
-            old: None,
-            new: Some(old.clone()),
-        });
-        plan.moves.push(Move {
-            name,
-            old: Some(old),
-            new: None,
-        });
-        Ok(())
-    }
-
     /// Forgets the cycle that has ended; what it left under refs stays.
     pub(super) fn forget_cycle(&mut self, plan: &mut Plan) -> Result<()> {
-        self.retire_oracle(plan)?;
+        retire_oracle(self.repo, &mut self.state, self.base.as_bstr(), plan)?;
         self.state.spec = None;
         self.state.plan = None;
         self.state.authors = Authors::default();
@@ -148,6 +123,38 @@ impl Session<'_> {
         };
         changes.iter().any(judged)
     }
+}
+
+/// Puts the frozen oracle into the archive: nothing that was certified is ever lost.
+pub(crate) fn retire_oracle(
+    repo: &Repo,
+    state: &mut State,
+    base: &BStr,
+    plan: &mut Plan,
+) -> Result<()> {
+    state.oracle = None;
+    let name = refs::oracle(base);
+    let Some(old) = refs::current(repo, &name)? else {
+        return Ok(());
+    };
+    let archive = loop {
+        state.last_oracle += 1;
+        let archive = refs::archived_oracle(base, state.last_oracle);
+        if refs::read(repo, &archive)?.is_none() {
+            break archive;
+        }
+    };
+    plan.moves.push(Move {
+        name: archive,
+        old: None,
+        new: Some(old.clone()),
+    });
+    plan.moves.push(Move {
+        name,
+        old: Some(old),
+        new: None,
+    });
+    Ok(())
 }
 
 /// A refusal in the words of the spec cycle.

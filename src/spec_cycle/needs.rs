@@ -1,5 +1,8 @@
 //! Where a spec cycle stands, and what its next gate needs.
 
+use crate::branch::state::State;
+use crate::config::Config;
+use crate::git::repo::Repo;
 use gix::bstr::ByteSlice;
 
 use super::freeze::run_tests;
@@ -54,7 +57,9 @@ impl Session<'_> {
                 .needs
                 .push(need(false, "a plan: `git tcr plan FILE`")),
             Phase::Red => self.needs_of_freeze(&mut status)?,
-            Phase::Green | Phase::Refactor => self.needs_of_done(&mut status),
+            Phase::Green | Phase::Refactor => {
+                needs_of_done(self.repo, self.config, &self.state, &mut status)
+            }
             Phase::Done => {}
         }
         Ok(Some(status))
@@ -115,49 +120,48 @@ impl Session<'_> {
         ];
         Ok(())
     }
+}
 
-    fn needs_of_done(&self, status: &mut CycleStatus) {
-        let state = &self.state;
-        let results = state.accepted_results();
-        let passes = results.is_some_and(|results| results.verdict == Some(Verdict::Green));
-        let left = state
-            .awaited
-            .iter()
-            .filter(|test| !results.is_some_and(|results| results.passed.contains(test)))
-            .count();
-        let what = match left {
-            0 => "the certified tests pass".to_owned(),
-            left => format!(
-                "the certified tests pass: {} left",
-                message::count(left, "test", "tests")
-            ),
-        };
-        status.needs.push(need(passes && left == 0, what));
-        if self.config.lint.is_some() || self.config.projects.iter().any(|p| p.lint.is_some()) {
-            let clean = state
-                .lint
-                .as_ref()
-                .is_some_and(|lint| lint.lets_pass() && lint.tree == state.accepted_tree);
-            status.needs.push(need(clean, "the lint command is clean"));
-        }
-        let bug = state.open_test_bug().map(|bug| bug.number);
-        status.needs.push(match bug {
-            None => need(true, "no test bug is open"),
-            Some(number) => need(
-                false,
-                format!("a person's decision: `git tcr test-bug accept {number}` or `git tcr test-bug reject {number}`"),
-            ),
-        });
-        let promised = state
-            .plan
-            .iter()
-            .flat_map(|plan| &plan.must_haves.artifacts);
-        for path in promised {
-            let there = self.repo.on_disk(path.as_bytes().as_bstr()).exists();
-            status.needs.push(need(there, format!("`{path}` is there")));
-        }
-        if let Some(oracle) = &state.oracle {
-            status.coverage.clone_from(&oracle.coverage);
-        }
+fn needs_of_done(repo: &Repo, config: &Config, state: &State, status: &mut CycleStatus) {
+    let results = state.accepted_results();
+    let passes = results.is_some_and(|results| results.verdict == Some(Verdict::Green));
+    let left = state
+        .awaited
+        .iter()
+        .filter(|test| !results.is_some_and(|results| results.passed.contains(test)))
+        .count();
+    let what = match left {
+        0 => "the certified tests pass".to_owned(),
+        left => format!(
+            "the certified tests pass: {} left",
+            message::count(left, "test", "tests")
+        ),
+    };
+    status.needs.push(need(passes && left == 0, what));
+    if config.lint.is_some() || config.projects.iter().any(|p| p.lint.is_some()) {
+        let clean = state
+            .lint
+            .as_ref()
+            .is_some_and(|lint| lint.lets_pass() && lint.tree == state.accepted_tree);
+        status.needs.push(need(clean, "the lint command is clean"));
+    }
+    let bug = state.open_test_bug().map(|bug| bug.number);
+    status.needs.push(match bug {
+        None => need(true, "no test bug is open"),
+        Some(number) => need(
+            false,
+            format!("a person's decision: `git tcr test-bug accept {number}` or `git tcr test-bug reject {number}`"),
+        ),
+    });
+    let promised = state
+        .plan
+        .iter()
+        .flat_map(|plan| &plan.must_haves.artifacts);
+    for path in promised {
+        let there = repo.on_disk(path.as_bytes().as_bstr()).exists();
+        status.needs.push(need(there, format!("`{path}` is there")));
+    }
+    if let Some(oracle) = &state.oracle {
+        status.coverage.clone_from(&oracle.coverage);
     }
 }

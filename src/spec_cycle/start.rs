@@ -1,5 +1,7 @@
 //! `start` and `plan`: the way from a spec to the first test.
 
+use crate::branch::state::State;
+use crate::git::repo::Repo;
 use std::path::Path;
 
 use gix::bstr::ByteSlice;
@@ -36,8 +38,8 @@ impl Session<'_> {
     /// Begins a spec cycle.
     pub(crate) fn start_spec(&mut self, begin: &Begin<'_>) -> Result<Spec> {
         self.at_work()?;
-        let (file, spec) = self.read_spec_file(begin.spec)?;
-        self.is_work_now(&file.path);
+        let (file, spec) = read_spec_file(self.repo, begin.spec)?;
+        self.state.is_work_now(&file.path);
         let snapshot = self.snapshot()?;
         let prd = self.check_prd(begin.prd, &spec)?;
         // The spec itself is no work that would be judged.
@@ -47,7 +49,9 @@ impl Session<'_> {
             Ok(_) => return Err(Error::internal("a start led to something else")),
             Err(refusal) => return Err(refused(refusal, "start", self.state.phase)),
         }
-        let facts = self.spec_facts(&file, &spec, begin.id, prd, &snapshot);
+        let facts = self
+            .state
+            .spec_facts(&file, &spec, begin.id, prd, &snapshot);
         self.begin_cycle(facts, None, &snapshot)?;
         Ok(spec)
     }
@@ -81,12 +85,6 @@ impl Session<'_> {
         self.write(snapshot.tree, plan).map(drop)
     }
 
-    pub(super) fn read_spec_file(&self, path: &Path) -> Result<(TextFile, Spec)> {
-        let file = TextFile::read(self.repo, path, "spec")?;
-        let spec = spec::read_spec(&file.text).map_err(|why| bad_spec(&file.path, &why))?;
-        Ok((file, spec))
-    }
-
     /// The document that a spec belongs to has to be active too.
     pub(super) fn check_prd(&self, given: Option<&Path>, spec: &Spec) -> Result<Option<String>> {
         let named = spec.prd.as_ref().map(Path::new);
@@ -98,42 +96,12 @@ impl Session<'_> {
         Ok(Some(file.path))
     }
 
-    pub(super) fn spec_facts(
-        &self,
-        file: &TextFile,
-        spec: &Spec,
-        id: Option<&str>,
-        prd: Option<String>,
-        snapshot: &Snapshot,
-    ) -> SpecFacts {
-        let by_name = || {
-            let name = file.path.rsplit('/').next().unwrap_or(&file.path);
-            name.rsplit_once('.')
-                .map_or(name, |(stem, _)| stem)
-                .to_owned()
-        };
-        let id = id.map(str::to_owned).or_else(|| spec.id.clone());
-        let tests_before = self.state.accepted_results().map(|results| {
-            let all = [&results.passed, &results.failed, &results.skipped];
-            all.into_iter().flatten().cloned().collect()
-        });
-        SpecFacts {
-            id: id.unwrap_or_else(by_name),
-            path: file.path.clone(),
-            hash: normalised_hash(&file.text),
-            prd,
-            start_tree: snapshot.tree.to_string(),
-            tests_before: tests_before.unwrap_or_default(),
-            ..SpecFacts::default()
-        }
-    }
-
     /// The plan is there: tests may be written. Spec and plan are committed, so that a change of
     /// the spec can be told from here on.
     pub(crate) fn accept_plan(&mut self, path: &Path) -> Result<Planned> {
         self.at_work()?;
         if let Ok(plan) = TextFile::read(self.repo, path, "plan") {
-            self.is_work_now(&plan.path);
+            self.state.is_work_now(&plan.path);
         }
         let snapshot = self.snapshot()?;
         match declare(&self.standing(&snapshot)?, Declaration::Plan) {
@@ -144,7 +112,7 @@ impl Session<'_> {
         let Some(mut facts) = facts else {
             return Err(refused(Refusal::NoSpecCycle, "plan", self.state.phase));
         };
-        let (spec_file, spec) = self.read_spec_file(Path::new(&facts.path))?;
+        let (spec_file, spec) = read_spec_file(self.repo, Path::new(&facts.path))?;
         self.check_prd(facts.prd.as_deref().map(Path::new), &spec)?;
         let file = TextFile::read(self.repo, path, "plan")?;
         if file.path == facts.path {
@@ -232,6 +200,44 @@ impl Session<'_> {
         self.write(snapshot.tree, plan)?;
         Ok(commit)
     }
+}
+
+impl State {
+    pub(crate) fn spec_facts(
+        &self,
+        file: &TextFile,
+        spec: &Spec,
+        id: Option<&str>,
+        prd: Option<String>,
+        snapshot: &Snapshot,
+    ) -> SpecFacts {
+        let by_name = || {
+            let name = file.path.rsplit('/').next().unwrap_or(&file.path);
+            name.rsplit_once('.')
+                .map_or(name, |(stem, _)| stem)
+                .to_owned()
+        };
+        let id = id.map(str::to_owned).or_else(|| spec.id.clone());
+        let tests_before = self.accepted_results().map(|results| {
+            let all = [&results.passed, &results.failed, &results.skipped];
+            all.into_iter().flatten().cloned().collect()
+        });
+        SpecFacts {
+            id: id.unwrap_or_else(by_name),
+            path: file.path.clone(),
+            hash: normalised_hash(&file.text),
+            prd,
+            start_tree: snapshot.tree.to_string(),
+            tests_before: tests_before.unwrap_or_default(),
+            ..SpecFacts::default()
+        }
+    }
+}
+
+pub(crate) fn read_spec_file(repo: &Repo, path: &Path) -> Result<(TextFile, Spec)> {
+    let file = TextFile::read(repo, path, "spec")?;
+    let spec = spec::read_spec(&file.text).map_err(|why| bad_spec(&file.path, &why))?;
+    Ok((file, spec))
 }
 
 fn bad_spec(path: &str, why: &SpecRefusal) -> Error {

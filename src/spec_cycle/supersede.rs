@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::{TextFile, refused};
 use crate::branch::cycle::Predecessor;
+use crate::branch::drift::frozen_tree;
 use crate::branch::session::Session;
 use crate::error::{Error, Result};
 use crate::git::align::FromTo;
@@ -15,6 +16,7 @@ use crate::outcome::spec::Superseded;
 use crate::rules::Refusal;
 use crate::rules::spec::delta::read_delta;
 use crate::rules::spec::{marked_superseded, read_spec};
+use crate::spec_cycle::start::read_spec_file;
 
 impl Session<'_> {
     /// Starts anew with another spec. The old oracle goes into the archive, and the old spec says
@@ -25,7 +27,7 @@ impl Session<'_> {
             return Err(refused(Refusal::NoSpecCycle, "supersede", phase));
         };
         let snapshot = self.snapshot()?;
-        let (file, spec) = self.read_spec_file(new)?;
+        let (file, spec) = read_spec_file(self.repo, new)?;
         if file.path == old.path {
             return Err(refusals::superseded_by_itself(&old.path));
         }
@@ -43,7 +45,7 @@ impl Session<'_> {
             return Err(refused(Refusal::Dirty, "supersede", phase));
         }
         let marked = self.with_mark(&old.path, &file.path, &snapshot)?;
-        let facts = self.spec_facts(&file, &spec, None, prd, &snapshot);
+        let facts = self.state.spec_facts(&file, &spec, None, prd, &snapshot);
         let predecessor = Predecessor {
             id: old.id,
             path: old.path,
@@ -59,7 +61,7 @@ impl Session<'_> {
 
     /// The old spec as it was certified, or as it is.
     fn old_spec(&self, path: &str, tree: gix::ObjectId) -> Result<String> {
-        let certified = match self.frozen_tree()? {
+        let certified = match frozen_tree(self.repo, &self.state)? {
             Some(oracle) => self.text_in(oracle, path)?,
             None => None,
         };

@@ -6,6 +6,7 @@ use gix::bstr::ByteSlice;
 
 use super::refused;
 use crate::branch::cycle::{BugStatus, TestBug};
+use crate::branch::drift::frozen_tree;
 use crate::branch::drift::object;
 use crate::branch::session::{Plan, Session};
 use crate::branch::state::Parked;
@@ -18,6 +19,7 @@ use crate::git::trees::{self, Change};
 use crate::message;
 use crate::outcome::spec::Decided;
 use crate::rules::{CommitLabel, Phase, Refusal};
+use crate::spec_cycle::retire_oracle;
 use crate::test_run::jobs;
 
 impl Session<'_> {
@@ -37,7 +39,7 @@ impl Session<'_> {
             return Err(Error::Refused { what, hint });
         }
         let name = path.to_string_lossy().into_owned();
-        let frozen = match self.frozen_tree()? {
+        let frozen = match frozen_tree(self.repo, &self.state)? {
             Some(tree) => self.text_in(tree, &name)?,
             None => None,
         };
@@ -99,7 +101,7 @@ impl Session<'_> {
         let mut plan = Plan::default();
         let parked = self.put_source_aside(snapshot.tree, &bug, &mut plan)?;
         self.keep_staged(&snapshot, &mut plan)?;
-        self.retire_oracle(&mut plan)?;
+        retire_oracle(self.repo, &mut self.state, self.base.as_bstr(), &mut plan)?;
         self.state.authors.validator = None;
         self.state.awaited.clear();
         let mut event = self.declared_event("test-bug", message::spec::bugs::bug(&bug));

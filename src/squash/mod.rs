@@ -70,7 +70,7 @@ pub(crate) fn squash(
     if place.on_wip && !request.dry_run {
         session.accept_foreign_head()?;
     }
-    session.without_spike()?;
+    session.state.without_spike()?;
     let standing = stand(&session, &place, request)?;
     let snapshot = session.snapshot()?;
     let docs = only_docs(&session, &snapshot)?;

@@ -68,7 +68,7 @@ pub(crate) fn activate<'a>(
         ),
     };
     let mut session = Session::new(repo, config, place, place.loaded.clone(), state, by)?;
-    session.without_spike()?;
+    session.state.without_spike()?;
     let snapshot = session.snapshot_of_tracked()?;
     if !large_is_fine {
         check_size(repo, &snapshot)?;

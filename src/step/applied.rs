@@ -92,14 +92,18 @@ fn by_mode(
 fn acting(session: &Session<'_>, judged: &Judged, decision: Decision) -> Settled {
     match decision {
         // A red rests on what fails, whatever else did not run.
-        Decision::Commit(commit) if commit.label != Label::Red && session.misses_some(judged) => {
+        Decision::Commit(commit)
+            if commit.label != Label::Red && session.state.misses_some(judged) =>
+        {
             Settled::Keep(Kept::FullRunNeeded)
         }
         Decision::Commit(commit) => Settled::Commit(commit),
         Decision::Keep(keep) => Settled::Keep(Kept::Rules(keep.why)),
-        Decision::TakeBack(_) if session.is_held(&judged.snapshot) => Settled::Keep(Kept::Held),
+        Decision::TakeBack(_) if session.state.is_held(&judged.snapshot) => {
+            Settled::Keep(Kept::Held)
+        }
         Decision::TakeBack(back)
-            if back.why != Why::Frozen && session.is_unclear(&judged.parts.paths()) =>
+            if back.why != Why::Frozen && session.state.is_unclear(&judged.parts.paths()) =>
         {
             Settled::Keep(Kept::Unclear)
         }

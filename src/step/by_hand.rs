@@ -1,5 +1,7 @@
 //! What people do beside the loop: uncommitted work found at a session's start, commits of their own.
 
+use crate::branch::state::State;
+use crate::git::repo::Repo;
 use gix::bstr::{BStr, ByteSlice};
 
 use crate::branch::event::EventKind;
@@ -111,15 +113,6 @@ impl Session<'_> {
         self.write(snapshot.tree, plan).map(drop)
     }
 
-    /// Whether it can't be told of one of these paths who wrote it.
-    pub(crate) fn is_unclear(&self, paths: &[String]) -> bool {
-        let is_one = |path: &String| {
-            let path = refs::component(path.as_str().into());
-            self.state.unclear.contains(&path)
-        };
-        !self.state.unclear.is_empty() && paths.iter().any(is_one)
-    }
-
     /// What is committed is clear enough.
     pub(crate) fn forget_unclear<'p>(&mut self, paths: impl Iterator<Item = &'p BStr>) {
         for path in paths {
@@ -152,11 +145,11 @@ impl Session<'_> {
         let known_tip = known.clone();
         let mut plan = session::Plan::default();
         let mut note = format!("`{}` is a new baseline", crate::message::short_id(&head));
-        if let Some(lost) = self.lost_tip()? {
+        if let Some(lost) = lost_tip(self.repo, &self.state, self.head)? {
             let number = self.next_number()?;
             plan.saved.push((number, lost));
             note.push_str(&format!(", the tip before is kept as recover {number}"));
-            self.begin_anew();
+            self.state.begin_anew();
         }
         let tree = self.head_tree()?;
         self.state.wip_tip = Some(head.clone());
@@ -183,23 +176,35 @@ impl Session<'_> {
         plan.events.push(event);
         self.write(tree, plan).map(drop)
     }
+}
 
-    /// The newest WIP commit, if neither HEAD nor the WIP branch has it any more.
-    fn lost_tip(&self) -> Result<Option<gix::ObjectId>> {
-        let known = self.state.wip.as_ref().and(self.state.wip_tip.as_ref());
-        let Some(known) = known.and_then(|hex| gix::ObjectId::from_hex(hex.as_bytes()).ok()) else {
-            return Ok(None);
-        };
-        let lost =
-            self.repo.gix.has_object(known) && !stand_aside::contains(self.repo, self.head, known)?;
-        Ok(lost.then_some(known))
-    }
-
+impl State {
     /// With the history the red of this cycle may be gone. If it is not, the next result says so.
     fn begin_anew(&mut self) {
-        if self.state.cycle_kind() == CycleKind::Free && self.state.phase == Phase::Green {
-            self.state.enter(Phase::Red, &crate::clock::timestamp());
-            self.state.awaited.clear();
+        if self.cycle_kind() == CycleKind::Free && self.phase == Phase::Green {
+            self.enter(Phase::Red, &crate::clock::timestamp());
+            self.awaited.clear();
         }
+    }
+}
+
+/// The newest WIP commit, if neither HEAD nor the WIP branch has it any more.
+fn lost_tip(repo: &Repo, state: &State, head: gix::ObjectId) -> Result<Option<gix::ObjectId>> {
+    let known = state.wip.as_ref().and(state.wip_tip.as_ref());
+    let Some(known) = known.and_then(|hex| gix::ObjectId::from_hex(hex.as_bytes()).ok()) else {
+        return Ok(None);
+    };
+    let lost = repo.gix.has_object(known) && !stand_aside::contains(repo, head, known)?;
+    Ok(lost.then_some(known))
+}
+
+impl State {
+    /// Whether it can't be told of one of these paths who wrote it.
+    pub(crate) fn is_unclear(&self, paths: &[String]) -> bool {
+        let is_one = |path: &String| {
+            let path = refs::component(path.as_str().into());
+            self.unclear.contains(&path)
+        };
+        !self.unclear.is_empty() && paths.iter().any(is_one)
     }
 }

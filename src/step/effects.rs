@@ -1,5 +1,8 @@
 //! What follows from a decision: the commit, the work that stays, the work that is taken back.
 
+use crate::branch::state::State;
+use crate::git::repo::Repo;
+use crate::step::frozen::part_back;
 use std::collections::BTreeSet;
 
 use gix::ObjectId;
@@ -109,7 +112,7 @@ impl Session<'_> {
         outcome.files = judged.parts.paths();
         outcome.lint.clone_from(&carry.lint);
         outcome.smells.clone_from(&carry.smells);
-        outcome.remarks.extend(self.surroundings(judged));
+        outcome.remarks.extend(surroundings(judged));
         outcome.experiments = experiments(judged);
         outcome.awaited = self.state.awaited.iter().cloned().collect();
         let tree = tree
@@ -133,7 +136,7 @@ impl Session<'_> {
         let judged = carry.judged;
         let run = judged.runs.runs.get(&commit.tree).cloned();
         let tree = run.as_ref().map_or(judged.snapshot.tree, |run| run.tree);
-        let accepted = self.accepted_after(run.as_ref(), tree, &judged);
+        let accepted = self.state.accepted_after(run.as_ref(), tree, &judged);
         let changes = trees::diff(self.repo, self.head_tree()?, tree)?;
         let word = commit.label.name();
         let counted = match &run {
@@ -173,10 +176,10 @@ impl Session<'_> {
         self.state.hold = None;
         self.state.step = None;
         self.state.kept = None;
-        self.forget_known_failures(run.as_ref());
-        self.forget_waivers(&changes);
+        self.state.forget_known_failures(run.as_ref());
+        self.state.forget_waivers(&changes);
         self.forget_unclear(changes.iter().map(|change| change.path.as_bstr()));
-        self.await_tests(commit);
+        self.state.await_tests(commit);
         if commit.label == Label::Red && self.state.cycle_kind() == CycleKind::Free {
             let unparked = self.unpark(judged.snapshot.tree, tree)?;
             outcome.remarks.extend(plan.bring_back(unparked));
@@ -188,7 +191,7 @@ impl Session<'_> {
             self.state.accept_results(accepted);
         }
         self.state.accepted_tree = tree.to_string();
-        self.move_phase(commit.next, &mut event);
+        self.state.move_phase(commit.next, &mut event);
         outcome.awaited = self.state.awaited.iter().cloned().collect();
         plan.events.push(event);
         // Prose is committed first; tests that fail in the accepted tree are awaited next.
@@ -197,64 +200,6 @@ impl Session<'_> {
         let carried = self.write(judged.snapshot.tree, plan)?;
         let ends_round = self.state.cycle_kind() == CycleKind::Spec && commit.label == Label::Red;
         Ok((self.finished(outcome, &carried), is_left && !ends_round))
-    }
-
-    /// What is known of a tree once it is accepted: its own run, or what was known before with that
-    /// run over it.
-    fn accepted_after(
-        &self,
-        run: Option<&Run>,
-        tree: ObjectId,
-        judged: &Judged,
-    ) -> Option<TestResults> {
-        let of_tree = |results: TestResults| TestResults {
-            tree: tree.to_string(),
-            ..results
-        };
-        match run {
-            Some(run) if run.suite => Some(of_tree(run.results.clone())),
-            Some(run) => {
-                let before = self.state.accepted_results();
-                Some(of_tree(answers::merged(
-                    before,
-                    &run.results,
-                    &judged.moves,
-                )))
-            }
-            // Prose changes no result.
-            None => self.state.accepted_results().cloned().map(of_tree),
-        }
-    }
-
-    fn forget_known_failures(&mut self, run: Option<&Run>) {
-        let Some(run) = run else { return };
-        let passed: BTreeSet<&String> = run.results.passed.iter().collect();
-        self.state
-            .known_failures
-            .retain(|test| !passed.contains(test));
-    }
-
-    fn forget_waivers(&mut self, changes: &[Change]) {
-        let component = |change: &Change| refs::component(change.path.as_bstr());
-        let committed: Vec<String> = changes.iter().map(component).collect();
-        self.state
-            .waivers
-            .retain(|waiver| !committed.contains(&waiver.path));
-    }
-
-    fn await_tests(&mut self, commit: &Commit) {
-        let Some(awaited) = &commit.awaited else {
-            return;
-        };
-        if commit.label == Label::Red {
-            let cycle = self.state.cycle;
-            let asked = self.state.asked.entry(cycle).or_default();
-            asked.extend(awaited.iter().cloned());
-            self.state
-                .known_failures
-                .retain(|test| !awaited.contains(test));
-        }
-        self.state.awaited.clone_from(awaited);
     }
 
     fn keep(&mut self, carry: &Carry, mut outcome: Outcome, kept: Kept) -> Result<(Outcome, bool)> {
@@ -271,9 +216,10 @@ impl Session<'_> {
             ..Plan::default()
         };
         plan.notes.extend(judged.runs.notes.iter().cloned());
-        plan.moves.push(self.held_as_work(judged.snapshot.tree)?);
+        plan.moves
+            .push(held_as_work(self.repo, self.head, judged.snapshot.tree)?);
         if let Some(run) = run {
-            self.count_failure(&run.results);
+            self.state.count_failure(&run.results);
             self.note_run(run, judged);
         }
         self.state.step = None;
@@ -289,18 +235,6 @@ impl Session<'_> {
         Ok((self.finished(outcome, &carried), false))
     }
 
-    /// Kept work stays reachable, whatever becomes of the worktree, until the next one.
-    fn held_as_work(&self, tree: ObjectId) -> Result<refs::Move> {
-        let name = refs::work(self.repo);
-        let before = refs::read(self.repo, &name)?;
-        let commit = objects::commit(self.repo, tree, &[self.head], "kept work\n")?;
-        Ok(refs::Move {
-            name,
-            old: before.map(refs::Pointer::object),
-            new: Some(refs::Pointer::object(commit)),
-        })
-    }
-
     /// How often it may still be kept; none where it does not count.
     fn tries_left(&self, carry: &Carry, kept: Kept) -> Option<u64> {
         let counted = match (&carry.judged.decision, kept) {
@@ -313,7 +247,7 @@ impl Session<'_> {
     /// Notes a run that is not what later ones are compared with, or not alone.
     fn note_run(&mut self, run: &Run, judged: &Judged) {
         let mut results = run.results.clone();
-        results.aside |= !run.suite || !judged.trusted || self.misses_some(judged);
+        results.aside |= !run.suite || !judged.trusted || self.state.misses_some(judged);
         self.state.note_results(results);
     }
 
@@ -359,7 +293,7 @@ impl Session<'_> {
         self.state.step = None;
         self.state.kept = None;
         if let Some(run) = run {
-            self.count_failure(&run.results);
+            self.state.count_failure(&run.results);
             self.note_run(run, &judged);
         }
         outcome.hints.extend(self.advice(back, number));
@@ -418,11 +352,11 @@ impl Session<'_> {
                 Scope::Source | Scope::AllButTests,
             ) => Ok(None),
             (PartKind::Source { .. }, Scope::Source | Scope::AllButTests) if holds_tests => {
-                self.part_back(&part.change, PartBack::Source)
+                part_back(self.repo, &part.change, PartBack::Source)
             }
             (PartKind::Source { .. }, Scope::Source | Scope::AllButTests | Scope::Step) => whole(),
             (PartKind::Source { .. }, Scope::Tests) if holds_tests => {
-                self.part_back(&part.change, PartBack::Tests)
+                part_back(self.repo, &part.change, PartBack::Tests)
             }
             (PartKind::Source { .. }, Scope::Tests) => Ok(None),
             (PartKind::Other | PartKind::Dependencies, Scope::AllButTests | Scope::Step) => whole(),
@@ -452,8 +386,8 @@ impl Session<'_> {
         self.state.step = None;
         match (would, &run) {
             (Decision::Commit(commit), Some(run)) if accepted => {
-                self.forget_known_failures(Some(run));
-                self.await_tests(commit);
+                self.state.forget_known_failures(Some(run));
+                self.state.await_tests(commit);
                 let mut results = run.results.clone();
                 results.tree = judged.snapshot.tree.to_string();
                 self.state.accept_results(results);
@@ -465,10 +399,10 @@ impl Session<'_> {
                     let unparked = self.unpark(tree, tree)?;
                     outcome.remarks.extend(plan.bring_back(unparked));
                 }
-                self.move_phase(commit.next, &mut event);
+                self.state.move_phase(commit.next, &mut event);
             }
             (_, Some(run)) => {
-                self.count_failure(&run.results);
+                self.state.count_failure(&run.results);
                 self.note_run(run, &judged);
             }
             (_, None) => {}
@@ -487,13 +421,13 @@ impl Session<'_> {
         tests: BTreeSet<String>,
     ) -> Result<(Outcome, bool)> {
         let mut event = self.event_of(EventKind::Phase, None, &[]);
-        self.await_tests(&Commit {
+        self.state.await_tests(&Commit {
             label: Label::Red,
             tree: Experiment::Whole,
             next: Move::ToGreen,
             awaited: Some(tests),
         });
-        self.move_phase(Move::ToGreen, &mut event);
+        self.state.move_phase(Move::ToGreen, &mut event);
         outcome.awaited = self.state.awaited.iter().cloned().collect();
         let plan = Plan {
             events: vec![event],
@@ -529,7 +463,7 @@ impl Session<'_> {
                 let run = run.clone();
                 let is_accepted = run.suite
                     && judged.trusted
-                    && !self.misses_some(judged)
+                    && !self.state.misses_some(judged)
                     && run.tree == self.accepted_tree()?;
                 let event = self.event_of(EventKind::Record, Some(&run), &judged.snapshot.changes);
                 match is_accepted {
@@ -560,24 +494,6 @@ impl Session<'_> {
         outcome
     }
 
-    fn move_phase(&mut self, next: Move, event: &mut Event) {
-        let now = clock::timestamp();
-        match next {
-            Move::Stay => {}
-            Move::ToGreen => {
-                // Out of `refactor` this is the red of the next cycle.
-                event.cycle = self.state.cycle;
-                self.state.enter(Phase::Green, &now);
-            }
-            Move::NextCycle => {
-                self.state.enter(Phase::Red, &now);
-                self.state.cycle += 1;
-                self.state.awaited.clear();
-            }
-        }
-        event.next_phase = self.state.phase;
-    }
-
     fn event_of(&self, kind: EventKind, run: Option<&Run>, changes: &[Change]) -> Event {
         let mut event = self.event(kind, String::new());
         if let Some(run) = run {
@@ -589,30 +505,117 @@ impl Session<'_> {
         event.lines = line_count::of(self.repo, changes);
         event
     }
+}
 
-    /// What is worth a word besides the judgement itself.
-    fn surroundings(&self, judged: &Judged) -> Vec<String> {
-        let mut remarks = Vec::new();
-        let changes = judged.snapshot.changes.iter();
-        let submodules = changes.filter(|change| change.is_submodule());
-        let submodules = names(submodules.map(|change| &change.path));
-        if !submodules.is_empty() {
-            remarks.push(message::step::submodules(&submodules));
+/// What is worth a word besides the judgement itself.
+fn surroundings(judged: &Judged) -> Vec<String> {
+    let mut remarks = Vec::new();
+    let changes = judged.snapshot.changes.iter();
+    let submodules = changes.filter(|change| change.is_submodule());
+    let submodules = names(submodules.map(|change| &change.path));
+    if !submodules.is_empty() {
+        remarks.push(message::step::submodules(&submodules));
+    }
+    if !judged.snapshot.nested.is_empty() {
+        let nested = names(judged.snapshot.nested.iter());
+        remarks.push(message::step::nested_repositories(&nested));
+    }
+    let flaky: BTreeSet<String> = (judged.runs.answers.values())
+        .flat_map(|answer| answer.tests.iter())
+        .filter(|(_, fact)| fact.outcome == Ended::Flaky)
+        .map(|(id, _)| id.clone())
+        .collect();
+    if !flaky.is_empty() {
+        let flaky: Vec<String> = flaky.into_iter().collect();
+        remarks.push(message::step::flaky(&flaky));
+    }
+    remarks
+}
+
+impl State {
+    fn move_phase(&mut self, next: Move, event: &mut Event) {
+        let now = clock::timestamp();
+        match next {
+            Move::Stay => {}
+            Move::ToGreen => {
+                // Out of `refactor` this is the red of the next cycle.
+                event.cycle = self.cycle;
+                self.enter(Phase::Green, &now);
+            }
+            Move::NextCycle => {
+                self.enter(Phase::Red, &now);
+                self.cycle += 1;
+                self.awaited.clear();
+            }
         }
-        if !judged.snapshot.nested.is_empty() {
-            let nested = names(judged.snapshot.nested.iter());
-            remarks.push(message::step::nested_repositories(&nested));
+        event.next_phase = self.phase;
+    }
+}
+
+/// Kept work stays reachable, whatever becomes of the worktree, until the next one.
+fn held_as_work(repo: &Repo, head: gix::ObjectId, tree: ObjectId) -> Result<refs::Move> {
+    let name = refs::work(repo);
+    let before = refs::read(repo, &name)?;
+    let commit = objects::commit(repo, tree, &[head], "kept work\n")?;
+    Ok(refs::Move {
+        name,
+        old: before.map(refs::Pointer::object),
+        new: Some(refs::Pointer::object(commit)),
+    })
+}
+
+impl State {
+    fn await_tests(&mut self, commit: &Commit) {
+        let Some(awaited) = &commit.awaited else {
+            return;
+        };
+        if commit.label == Label::Red {
+            let cycle = self.cycle;
+            let asked = self.asked.entry(cycle).or_default();
+            asked.extend(awaited.iter().cloned());
+            self.known_failures.retain(|test| !awaited.contains(test));
         }
-        let flaky: BTreeSet<String> = (judged.runs.answers.values())
-            .flat_map(|answer| answer.tests.iter())
-            .filter(|(_, fact)| fact.outcome == Ended::Flaky)
-            .map(|(id, _)| id.clone())
-            .collect();
-        if !flaky.is_empty() {
-            let flaky: Vec<String> = flaky.into_iter().collect();
-            remarks.push(message::step::flaky(&flaky));
+        self.awaited.clone_from(awaited);
+    }
+
+    fn forget_waivers(&mut self, changes: &[Change]) {
+        let component = |change: &Change| refs::component(change.path.as_bstr());
+        let committed: Vec<String> = changes.iter().map(component).collect();
+        self.waivers
+            .retain(|waiver| !committed.contains(&waiver.path));
+    }
+
+    fn forget_known_failures(&mut self, run: Option<&Run>) {
+        let Some(run) = run else { return };
+        let passed: BTreeSet<&String> = run.results.passed.iter().collect();
+        self.known_failures.retain(|test| !passed.contains(test));
+    }
+
+    /// What is known of a tree once it is accepted: its own run, or what was known before with that
+    /// run over it.
+    fn accepted_after(
+        &self,
+        run: Option<&Run>,
+        tree: ObjectId,
+        judged: &Judged,
+    ) -> Option<TestResults> {
+        let of_tree = |results: TestResults| TestResults {
+            tree: tree.to_string(),
+            ..results
+        };
+        match run {
+            Some(run) if run.suite => Some(of_tree(run.results.clone())),
+            Some(run) => {
+                let before = self.accepted_results();
+                Some(of_tree(answers::merged(
+                    before,
+                    &run.results,
+                    &judged.moves,
+                )))
+            }
+            // Prose changes no result.
+            None => self.accepted_results().cloned().map(of_tree),
         }
-        remarks
     }
 }
 

@@ -1,9 +1,9 @@
 //! What a run should contain, by what is known of the accepted tree: a run that has less is not green.
 
+use crate::branch::state::State;
 use std::collections::BTreeSet;
 use std::fs;
 
-use crate::branch::session::Session;
 use crate::branch::state::TestResults;
 use crate::languages::{Code, Unreadable};
 use crate::message;
@@ -14,12 +14,12 @@ use crate::test_run::jobs::Job;
 /// How many names of tests that are missing are looked for in files.
 const MOST: usize = 2_000;
 
-impl Session<'_> {
+impl State {
     /// Takes a run of all tests of a job at its word only as far as it has what it should have.
     pub(crate) fn as_expected(&self, mut results: TestResults, job: &Job) -> TestResults {
-        let known = self.state.accepted_results().filter(|known| {
+        let known = self.accepted_results().filter(|known| {
             let told = known.confirmed && !known.aside && !known.aimed;
-            told && self.state.enabled && known.said_by(job)
+            told && self.enabled && known.said_by(job)
         });
         let Some(known) = known else {
             return results;

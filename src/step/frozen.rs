@@ -1,5 +1,8 @@
 //! What the phase forbids is put back before the tests run, whoever made the change and however.
 
+use crate::branch::drift::frozen_tree;
+use crate::branch::state::State;
+use crate::git::repo::Repo;
 use std::collections::BTreeMap;
 
 use gix::bstr::{BStr, BString, ByteSlice};
@@ -103,7 +106,7 @@ impl Session<'_> {
         certified.extend(back.iter().map(|change| change.path.clone()));
         // Where nothing is committed, what was accepted before is no change of this step.
         let changes = trees::diff(self.repo, self.accepted_tree()?, snapshot.tree)?;
-        let breaches = match self.is_held(snapshot) {
+        let breaches = match self.state.is_held(snapshot) {
             true => Vec::new(),
             false => self.breaches(&changes)?,
         };
@@ -114,8 +117,8 @@ impl Session<'_> {
             }
             let put_back = match breach.remedy {
                 Remedy::Undo => Some(change.inverse()),
-                Remedy::UndoSourcePart => self.part_back(change, revert::Part::Source)?,
-                Remedy::UndoTestPart => self.part_back(change, revert::Part::Tests)?,
+                Remedy::UndoSourcePart => part_back(self.repo, change, revert::Part::Source)?,
+                Remedy::UndoTestPart => part_back(self.repo, change, revert::Part::Tests)?,
                 Remedy::KeepUncommitted => None,
                 Remedy::LeaveAlone => continue,
                 // Ours are back already; the rest of the file is the person's.
@@ -200,7 +203,10 @@ impl Session<'_> {
             let is_taken = back.iter().any(|other| other.path == change.path);
             let is_manifest = manifest::is_manifest(&change.path)
                 && self.class(change.path.as_bstr()) == PathClass::Other;
-            if is_taken || !is_manifest || change.is_link() || self.is_waived(change.path.as_bstr())
+            if is_taken
+                || !is_manifest
+                || change.is_link()
+                || self.state.is_waived(change.path.as_bstr())
             {
                 continue;
             }
@@ -268,7 +274,7 @@ impl Session<'_> {
 
     /// The changed paths that were certified as whole files.
     fn certified_paths(&self, snapshot: &Snapshot) -> Result<Vec<BString>> {
-        let Some(oracle) = self.frozen_tree()? else {
+        let Some(oracle) = frozen_tree(self.repo, &self.state)? else {
             return Ok(Vec::new());
         };
         let mut certified = Vec::new();
@@ -286,36 +292,6 @@ impl Session<'_> {
             }
         }
         Ok(certified)
-    }
-
-    /// The change that puts one part of a file back and leaves the other as it is; none if they
-    /// can't be told apart.
-    pub(crate) fn part_back(&self, change: &Change, part: revert::Part) -> Result<Option<Change>> {
-        let text = |leaf: Option<Leaf>| -> Result<Option<String>> {
-            let bytes = leaf
-                .map(|leaf| trees::content(self.repo, leaf))
-                .transpose()?;
-            Ok(String::from_utf8(bytes.unwrap_or_default()).ok())
-        };
-        let Some(leaf) = change.after else {
-            return Ok(None);
-        };
-        let (Some(old), Some(new)) = (text(change.before)?, text(change.after)?) else {
-            return Ok(None);
-        };
-        let merged = match part {
-            revert::Part::Source => mixed::put_together(&change.path, &old, &new),
-            revert::Part::Tests => mixed::put_together(&change.path, &new, &old),
-        };
-        let Some(merged) = merged else {
-            return Ok(None);
-        };
-        let id = objects::blob(self.repo, merged.as_bytes())?;
-        Ok(Some(Change {
-            path: change.path.clone(),
-            before: change.after,
-            after: Some(Leaf { id, ..leaf }),
-        }))
     }
 
     /// What the gate has against changes, source that no failing test asks for included; where tests
@@ -357,7 +333,7 @@ impl Session<'_> {
                     .iter()
                     .find(|other| is_rename(change, other))
                     .map(|other| other.path.to_vec()),
-                waived: self.is_waived(path),
+                waived: self.state.is_waived(path),
                 project_unlocked: is_unlocked(self.config, &self.state.awaited, path),
             });
         }
@@ -405,21 +381,6 @@ impl Session<'_> {
         }
     }
 
-    /// Whether the worktree is as a person restored it.
-    pub(crate) fn is_held(&self, snapshot: &Snapshot) -> bool {
-        let tree = snapshot.tree.to_string();
-        self.state
-            .hold
-            .as_ref()
-            .is_some_and(|hold| hold.tree == tree)
-    }
-
-    /// Whether a person allowed the next change of a path.
-    pub(crate) fn is_waived(&self, path: &BStr) -> bool {
-        let path = refs::component(path);
-        self.state.waivers.iter().any(|waiver| waiver.path == path)
-    }
-
     /// The class of a changed path with regard to its content, and what is known of the change.
     pub(crate) fn content_of(&self, change: &Change) -> Result<(PathClass, ChangeKind)> {
         let by_name = self.class(change.path.as_bstr());
@@ -453,6 +414,52 @@ impl Session<'_> {
             | PathClass::Other => Ok((by_name, ChangeKind::Content)),
         }
     }
+}
+
+impl State {
+    /// Whether a person allowed the next change of a path.
+    pub(crate) fn is_waived(&self, path: &BStr) -> bool {
+        let path = refs::component(path);
+        self.waivers.iter().any(|waiver| waiver.path == path)
+    }
+
+    /// Whether the worktree is as a person restored it.
+    pub(crate) fn is_held(&self, snapshot: &Snapshot) -> bool {
+        let tree = snapshot.tree.to_string();
+        self.hold.as_ref().is_some_and(|hold| hold.tree == tree)
+    }
+}
+
+/// The change that puts one part of a file back and leaves the other as it is; none if they
+/// can't be told apart.
+pub(crate) fn part_back(
+    repo: &Repo,
+    change: &Change,
+    part: revert::Part,
+) -> Result<Option<Change>> {
+    let text = |leaf: Option<Leaf>| -> Result<Option<String>> {
+        let bytes = leaf.map(|leaf| trees::content(repo, leaf)).transpose()?;
+        Ok(String::from_utf8(bytes.unwrap_or_default()).ok())
+    };
+    let Some(leaf) = change.after else {
+        return Ok(None);
+    };
+    let (Some(old), Some(new)) = (text(change.before)?, text(change.after)?) else {
+        return Ok(None);
+    };
+    let merged = match part {
+        revert::Part::Source => mixed::put_together(&change.path, &old, &new),
+        revert::Part::Tests => mixed::put_together(&change.path, &new, &old),
+    };
+    let Some(merged) = merged else {
+        return Ok(None);
+    };
+    let id = objects::blob(repo, merged.as_bytes())?;
+    Ok(Some(Change {
+        path: change.path.clone(),
+        before: change.after,
+        after: Some(Leaf { id, ..leaf }),
+    }))
 }
 
 /// What is taken back before anything is judged. Source that no test asks for is judged.

@@ -1,5 +1,6 @@
 //! Results that a reporter wrote, taken as a run on the present tree.
 
+use crate::git::repo::Repo;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -45,7 +46,7 @@ impl Session<'_> {
         snapshot: &Snapshot,
         job: &Job,
     ) -> Result<TestResults> {
-        self.refuse_stale(ingested, snapshot)?;
+        refuse_stale(self.repo, ingested, snapshot)?;
         let format = formats::format_of_file(&ingested.bytes);
         let mut report = formats::read(format, &mut &ingested.bytes[..])
             .map_err(|error| refusals::no_test_results(&ingested.shown, &error.to_string()))?;
@@ -63,20 +64,20 @@ impl Session<'_> {
         let judgement = judge(&exit, Some(&report), None, &rules);
         Ok(results_of_report(&judgement, &report, snapshot.tree, job))
     }
+}
 
-    /// Results from before the last edit say nothing about the present tree.
-    fn refuse_stale(&self, ingested: &Ingested, snapshot: &Snapshot) -> Result<()> {
-        let newer = snapshot.changes.iter().find(|change| {
-            let on_disk = self.repo.on_disk(change.path.as_bstr());
-            let edited = on_disk.symlink_metadata().and_then(|file| file.modified());
-            edited.is_ok_and(|edited| edited > ingested.written)
-        });
-        match newer {
-            Some(change) => {
-                let edited = change.path.to_string();
-                Err(refusals::results_too_old(&ingested.shown, &edited))
-            }
-            None => Ok(()),
+/// Results from before the last edit say nothing about the present tree.
+fn refuse_stale(repo: &Repo, ingested: &Ingested, snapshot: &Snapshot) -> Result<()> {
+    let newer = snapshot.changes.iter().find(|change| {
+        let on_disk = repo.on_disk(change.path.as_bstr());
+        let edited = on_disk.symlink_metadata().and_then(|file| file.modified());
+        edited.is_ok_and(|edited| edited > ingested.written)
+    });
+    match newer {
+        Some(change) => {
+            let edited = change.path.to_string();
+            Err(refusals::results_too_old(&ingested.shown, &edited))
         }
+        None => Ok(()),
     }
 }

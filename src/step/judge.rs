@@ -1,5 +1,6 @@
 //! The interpreter of the rules: what they ask is found out, what they decide comes back.
 
+use crate::branch::state::State;
 use std::collections::{BTreeMap, BTreeSet};
 
 use gix::ObjectId;
@@ -228,7 +229,7 @@ impl<'b, 's, 'm> Bench<'b, 's, 'm> {
         };
         let changes = trees::diff(session.repo, ends.accepted, ends.worktree)?;
         // What a person allowed asks for no test.
-        let class = |path: &gix::bstr::BStr| match session.is_waived(path) {
+        let class = |path: &gix::bstr::BStr| match session.state.is_waived(path) {
             true => PathClass::Other,
             false => session.class(path),
         };
@@ -713,26 +714,6 @@ impl Session<'_> {
         Ok(Parts::of(self.repo, &changes, &class, StubRules::default())?.changed())
     }
 
-    /// Whether a command that is not the configured one left out tests that are known.
-    pub(crate) fn misses_some(&self, judged: &Judged) -> bool {
-        if judged.jobs.is_empty() || !judged.foreign {
-            return false;
-        }
-        let Some(run) = judged.runs.telling(None) else {
-            return true;
-        };
-        let ran: BTreeSet<&String> = [
-            &run.results.passed,
-            &run.results.failed,
-            &run.results.skipped,
-        ]
-        .into_iter()
-        .flatten()
-        .collect();
-        let misses = |known: &TestResults| known.passed.iter().any(|test| !ran.contains(test));
-        self.state.accepted_results().is_none_or(misses)
-    }
-
     /// The next change of tests or source after a spec cycle begins a free one.
     pub(crate) fn leave_done(&mut self, snapshot: &Snapshot) -> Result<()> {
         if self.state.phase != Phase::Done {
@@ -760,6 +741,28 @@ impl Session<'_> {
                 })
             }
         }
+    }
+}
+
+impl State {
+    /// Whether a command that is not the configured one left out tests that are known.
+    pub(crate) fn misses_some(&self, judged: &Judged) -> bool {
+        if judged.jobs.is_empty() || !judged.foreign {
+            return false;
+        }
+        let Some(run) = judged.runs.telling(None) else {
+            return true;
+        };
+        let ran: BTreeSet<&String> = [
+            &run.results.passed,
+            &run.results.failed,
+            &run.results.skipped,
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        let misses = |known: &TestResults| known.passed.iter().any(|test| !ran.contains(test));
+        self.accepted_results().is_none_or(misses)
     }
 }
 

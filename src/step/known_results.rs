@@ -1,5 +1,7 @@
 //! The result of a tree: the one that was noted on it, or that of a run of the tests.
 
+use crate::branch::state::State;
+use crate::config::Config;
 use std::collections::BTreeMap;
 
 use serde_json::Value;
@@ -33,7 +35,7 @@ impl Session<'_> {
             return Ok(None);
         };
         let found = by_key
-            .remove(&self.cache_key(jobs, only))
+            .remove(&cache_key(self.config, &self.state, jobs, only))
             .map(serde_json::from_value::<TestResults>);
         Ok(found
             .and_then(std::result::Result::ok)
@@ -60,7 +62,7 @@ impl Session<'_> {
         let tree = gix::ObjectId::from_hex(results.tree.as_bytes())
             .map_err(|_| Error::internal("a result has no tree"))?;
         let only = only.filter(|_| results.aimed);
-        let by_key = BTreeMap::from([(self.cache_key(jobs, only), results)]);
+        let by_key = BTreeMap::from([(cache_key(self.config, &self.state, jobs, only), results)]);
         let json =
             serde_json::to_vec(&by_key).map_err(|_| Error::internal("a result is not JSON"))?;
         Ok(Some(Note::new(
@@ -68,34 +70,6 @@ impl Session<'_> {
             tree,
             objects::blob(self.repo, &json)?,
         )))
-    }
-
-    /// What a result depends on besides the tree.
-    fn cache_key(&self, jobs: &[Job], only: Option<&Selection>) -> String {
-        let mut hash = Sha256::new();
-        hash.update(self.config.fingerprint());
-        for job in jobs {
-            hash.update(format!("{:?} {:?}", job.project, job.command));
-        }
-        hash.update(format!(
-            "{:?}",
-            self.config.red_needs(self.state.cycle_kind())
-        ));
-        hash.update(format!("{:?}", self.state.known_failures));
-        if let Some(only) = only {
-            hash.update(format!("{only:?}"));
-        }
-        for (name, value) in crate::env_vars::steering_tests() {
-            hash.update(name);
-            hash.update([0]);
-            hash.update(value.as_encoded_bytes());
-            hash.update([0]);
-        }
-        hash.finalize()
-            .iter()
-            .take(12)
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
     }
 
     pub(crate) fn run_job(
@@ -123,7 +97,32 @@ impl Session<'_> {
         let results = results?;
         Ok(match only {
             Some(_) => results,
-            None => self.as_expected(results, job),
+            None => self.state.as_expected(results, job),
         })
     }
+}
+
+/// What a result depends on besides the tree.
+fn cache_key(config: &Config, state: &State, jobs: &[Job], only: Option<&Selection>) -> String {
+    let mut hash = Sha256::new();
+    hash.update(config.fingerprint());
+    for job in jobs {
+        hash.update(format!("{:?} {:?}", job.project, job.command));
+    }
+    hash.update(format!("{:?}", config.red_needs(state.cycle_kind())));
+    hash.update(format!("{:?}", state.known_failures));
+    if let Some(only) = only {
+        hash.update(format!("{only:?}"));
+    }
+    for (name, value) in crate::env_vars::steering_tests() {
+        hash.update(name);
+        hash.update([0]);
+        hash.update(value.as_encoded_bytes());
+        hash.update([0]);
+    }
+    hash.finalize()
+        .iter()
+        .take(12)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }

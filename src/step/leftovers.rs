@@ -1,6 +1,7 @@
 //! Files that a test run leaves behind: remembered, never committed, never deleted. And files that it
 //! takes away: kept.
 
+use crate::branch::state::State;
 use std::collections::BTreeSet;
 
 use gix::bstr::{BStr, BString, ByteSlice};
@@ -45,13 +46,6 @@ impl Session<'_> {
         self.state.leftovers.retain(|path, _| is_there(path));
         self.state.private.retain(|path| is_there(path));
         Ok(())
-    }
-
-    /// A file that a command names is work from now on, whenever it came.
-    pub(crate) fn is_work_now(&mut self, path: &str) {
-        let key = refs::component(path.into());
-        self.state.leftovers.remove(&key);
-        self.state.private.remove(&key);
     }
 
     /// Names private files, each of them once.
@@ -132,6 +126,15 @@ impl Session<'_> {
             changes,
             ..snapshot
         })
+    }
+}
+
+impl State {
+    /// A file that a command names is work from now on, whenever it came.
+    pub(crate) fn is_work_now(&mut self, path: &str) {
+        let key = refs::component(path.into());
+        self.leftovers.remove(&key);
+        self.private.remove(&key);
     }
 }
 

@@ -1,5 +1,7 @@
 //! The lint stage: what passes its tests has to be clean before it is committed.
 
+use crate::config::Config;
+use crate::git::repo::Repo;
 use std::path::PathBuf;
 
 use super::request::LoopRequest;
@@ -32,7 +34,7 @@ impl Session<'_> {
         request: &LoopRequest,
         progress: &mut dyn Progress,
     ) -> Result<()> {
-        let jobs = self.lint_jobs(&carry.judged);
+        let jobs = lint_jobs(self.repo, self.config, &carry.judged);
         if jobs.is_empty() || !carry.commits_code() {
             return Ok(());
         }
@@ -44,7 +46,7 @@ impl Session<'_> {
         let result = match known {
             Some(known) => known,
             None => {
-                let result = self.run_lint(&jobs, tree.clone(), command.clone(), progress)?;
+                let result = run_lint(self.config, &jobs, tree.clone(), command.clone(), progress)?;
                 self.after_lint(result, &mut carry.judged)?
             }
         };
@@ -57,24 +59,6 @@ impl Session<'_> {
         }
         carry.lint = Some(result);
         Ok(())
-    }
-
-    /// The lint commands of what changed: those of its projects, else the repository's.
-    fn lint_jobs(&self, judged: &Judged) -> Vec<LintJob<'_>> {
-        let mut jobs: Vec<LintJob<'_>> = Vec::new();
-        for change in &judged.snapshot.changes {
-            let project = self.config.project_for(&change.path);
-            let own = project.and_then(|project| Some((project, project.lint.as_ref()?)));
-            let (dir, command) = match (own, &self.config.lint) {
-                (Some((project, lint)), _) => (self.repo.root().join(&project.path), lint),
-                (None, Some(lint)) => (self.repo.root().to_owned(), lint),
-                (None, None) => continue,
-            };
-            if jobs.iter().all(|job| job.dir != dir) {
-                jobs.push(LintJob { command, dir });
-            }
-        }
-        jobs
     }
 
     /// What all lint commands of the repository say about the worktree, which holds `tree`; none
@@ -100,46 +84,7 @@ impl Session<'_> {
             return Ok(None);
         }
         let command = shown(&jobs);
-        self.run_lint(&jobs, tree.to_string(), command, progress)
-            .map(Some)
-    }
-
-    /// Runs the lint commands up to the first that is not clean.
-    fn run_lint(
-        &self,
-        jobs: &[LintJob<'_>],
-        tree: String,
-        command: String,
-        progress: &mut dyn Progress,
-    ) -> Result<LintResult> {
-        let mut result = LintResult {
-            tree,
-            command,
-            ..LintResult::default()
-        };
-        for job in jobs {
-            progress.tests_start(&job.command.to_string());
-            let run = lint_run::run(
-                &test_command(job.command),
-                &job.dir,
-                self.config.timeout(),
-                &mut |line| progress.tests_line(line),
-            );
-            progress.tests_end();
-            if run.interrupted {
-                return Err(Error::Interrupted);
-            }
-            result.clean = run.verdict == LintVerdict::Clean;
-            if let LintVerdict::Failed(why) = run.verdict {
-                result.failed = Some(format!("`{}`: {why}", job.command));
-            }
-            if !result.clean {
-                result.output = head(run.output.trim(), KEPT_OUTPUT).to_owned();
-                break;
-            }
-        }
-        fault::point("linted");
-        Ok(result)
+        run_lint(self.config, &jobs, tree.to_string(), command, progress).map(Some)
     }
 
     /// A linter may fix what it finds. What it wrote was not tested, so it is judged anew.
@@ -152,6 +97,62 @@ impl Session<'_> {
         judged.snapshot.staged_only = drift.staged_only;
         Ok(result)
     }
+}
+
+/// Runs the lint commands up to the first that is not clean.
+fn run_lint(
+    config: &Config,
+    jobs: &[LintJob<'_>],
+    tree: String,
+    command: String,
+    progress: &mut dyn Progress,
+) -> Result<LintResult> {
+    let mut result = LintResult {
+        tree,
+        command,
+        ..LintResult::default()
+    };
+    for job in jobs {
+        progress.tests_start(&job.command.to_string());
+        let run = lint_run::run(
+            &test_command(job.command),
+            &job.dir,
+            config.timeout(),
+            &mut |line| progress.tests_line(line),
+        );
+        progress.tests_end();
+        if run.interrupted {
+            return Err(Error::Interrupted);
+        }
+        result.clean = run.verdict == LintVerdict::Clean;
+        if let LintVerdict::Failed(why) = run.verdict {
+            result.failed = Some(format!("`{}`: {why}", job.command));
+        }
+        if !result.clean {
+            result.output = head(run.output.trim(), KEPT_OUTPUT).to_owned();
+            break;
+        }
+    }
+    fault::point("linted");
+    Ok(result)
+}
+
+/// The lint commands of what changed: those of its projects, else the repository's.
+fn lint_jobs<'c>(repo: &Repo, config: &'c Config, judged: &Judged) -> Vec<LintJob<'c>> {
+    let mut jobs: Vec<LintJob<'_>> = Vec::new();
+    for change in &judged.snapshot.changes {
+        let project = config.project_for(&change.path);
+        let own = project.and_then(|project| Some((project, project.lint.as_ref()?)));
+        let (dir, command) = match (own, &config.lint) {
+            (Some((project, lint)), _) => (repo.root().join(&project.path), lint),
+            (None, Some(lint)) => (repo.root().to_owned(), lint),
+            (None, None) => continue,
+        };
+        if jobs.iter().all(|job| job.dir != dir) {
+            jobs.push(LintJob { command, dir });
+        }
+    }
+    jobs
 }
 
 fn shown(jobs: &[LintJob<'_>]) -> String {

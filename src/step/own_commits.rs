@@ -1,6 +1,8 @@
 //! Commits that an agent's call made: the branch goes back, and what they hold is judged like any
 //! other edit.
 
+use crate::branch::state::State;
+use crate::git::repo::Repo;
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
 
@@ -21,7 +23,7 @@ impl Session<'_> {
         if begun.paths.is_some() {
             return Ok(());
         }
-        let Some(before) = self.last_of_others(begun)? else {
+        let Some(before) = last_of_others(self.repo, &self.state, begun)? else {
             return Ok(());
         };
         let branch = self.branch_name();
@@ -48,23 +50,6 @@ impl Session<'_> {
         self.write(from, plan)?;
         self.went_back_to(before);
         Ok(())
-    }
-
-    /// The last commit that is not the call's: where the branch was when it began, or what git tcr
-    /// itself committed since.
-    fn last_of_others(&self, begun: &Begun) -> Result<Option<ObjectId>> {
-        let id = |hex: &str| {
-            let id = ObjectId::from_hex(hex.as_bytes()).ok()?;
-            self.repo.gix.has_object(id).then_some(id)
-        };
-        let Some(then) = id(&begun.head) else {
-            return Ok(None);
-        };
-        let own = self.state.wip_tip.as_deref().and_then(id);
-        Ok(Some(match own {
-            Some(own) if stand_aside::contains(self.repo, own, then)? => own,
-            _ => then,
-        }))
     }
 
     /// The branch that HEAD is on, as a full name.
@@ -123,4 +108,21 @@ impl Session<'_> {
         }
         Ok(then)
     }
+}
+
+/// The last commit that is not the call's: where the branch was when it began, or what git tcr
+/// itself committed since.
+fn last_of_others(repo: &Repo, state: &State, begun: &Begun) -> Result<Option<ObjectId>> {
+    let id = |hex: &str| {
+        let id = ObjectId::from_hex(hex.as_bytes()).ok()?;
+        repo.gix.has_object(id).then_some(id)
+    };
+    let Some(then) = id(&begun.head) else {
+        return Ok(None);
+    };
+    let own = state.wip_tip.as_deref().and_then(id);
+    Ok(Some(match own {
+        Some(own) if stand_aside::contains(repo, own, then)? => own,
+        _ => then,
+    }))
 }

@@ -1,5 +1,6 @@
 //! Work that goes back: saved first, then taken out of the worktree, with advice for the next step.
 
+use crate::branch::state::State;
 use std::collections::BTreeSet;
 
 use gix::bstr::{BStr, ByteSlice};
@@ -23,18 +24,6 @@ pub(crate) enum Part {
 }
 
 impl Session<'_> {
-    pub(crate) fn count_failure(&mut self, results: &TestResults) {
-        let streak = &mut self.state.failure_streak;
-        if results.fingerprint.is_some() && streak.fingerprint == results.fingerprint {
-            streak.count += 1;
-        } else {
-            *streak = FailureStreak {
-                fingerprint: results.fingerprint.clone(),
-                count: 1,
-            };
-        }
-    }
-
     /// The way on after work was taken back.
     pub(crate) fn advice(&self, back: TakeBack, number: u64) -> Vec<String> {
         let mut advice = Vec::new();
@@ -52,6 +41,20 @@ impl Session<'_> {
             number,
         ));
         advice
+    }
+}
+
+impl State {
+    pub(crate) fn count_failure(&mut self, results: &TestResults) {
+        let streak = &mut self.failure_streak;
+        if results.fingerprint.is_some() && streak.fingerprint == results.fingerprint {
+            streak.count += 1;
+        } else {
+            *streak = FailureStreak {
+                fingerprint: results.fingerprint.clone(),
+                count: 1,
+            };
+        }
     }
 }
 

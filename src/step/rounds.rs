@@ -3,6 +3,7 @@
 //! One pass over a tree is a round. A round that reverts a part and leaves changed tests behind is
 //! followed by another one on what remains.
 
+use crate::branch::state::State;
 use gix::bstr::ByteSlice;
 
 use super::turn::Turn;
@@ -272,7 +273,7 @@ fn round(session: &mut Session<'_>, means: &mut Means<'_>) -> Result<(Outcome, b
         transaction::drop_pending(session.repo)?;
         return Ok((session.without_its_tree(frozen), false));
     }
-    if session.was_kept_like_this(&snapshot, request) {
+    if session.state.was_kept_like_this(&snapshot, request) {
         transaction::drop_pending(session.repo)?;
         let mut outcome = session.outcome(Action::None);
         frozen.tell(&mut outcome);
@@ -321,14 +322,6 @@ impl Session<'_> {
             Some(turn) => turn.goes_to_next(has_changed),
             None => Ok(false),
         }
-    }
-
-    /// Whether a client's call left everything as it was when it was last judged and kept.
-    fn was_kept_like_this(&self, snapshot: &Snapshot, request: &LoopRequest) -> bool {
-        let tree = snapshot.tree.to_string();
-        let is_same = |kept: &KeptWork| kept.tree == tree && kept.phase == Some(self.state.phase);
-        let is_call = request.by.is_some() && request.step_goes_on && !request.ends_turn;
-        is_call && self.state.kept.as_ref().is_some_and(is_same)
     }
 
     fn left_at(&self) -> Option<LeftAt> {
@@ -383,5 +376,15 @@ impl Session<'_> {
     pub(crate) fn next_step(&self) -> String {
         let ready = self.is_ready_to_freeze();
         crate::message::spec::next_in_mode(&self.state, self.mode(), ready)
+    }
+}
+
+impl State {
+    /// Whether a client's call left everything as it was when it was last judged and kept.
+    fn was_kept_like_this(&self, snapshot: &Snapshot, request: &LoopRequest) -> bool {
+        let tree = snapshot.tree.to_string();
+        let is_same = |kept: &KeptWork| kept.tree == tree && kept.phase == Some(self.phase);
+        let is_call = request.by.is_some() && request.step_goes_on && !request.ends_turn;
+        is_call && self.kept.as_ref().is_some_and(is_same)
     }
 }

@@ -1,5 +1,6 @@
 //! Findings in tests and changes: gathered for `git tcr smells`, and for each step of the loop.
 
+use crate::branch::state::State;
 use gix::bstr::ByteSlice;
 
 use super::steps;
@@ -173,7 +174,13 @@ impl Session<'_> {
                 let changes = steps::changes_of_step(self.repo, step)?;
                 examiner.expect(self.repo, &changes)?;
             }
-            examiner.order(&self.unasked_source(&carry.judged, steps));
+            examiner.order(&unasked_source(
+                self.repo,
+                &self.state,
+                &self.classes,
+                &carry.judged,
+                steps,
+            ));
         }
         for part in &carry.judged.parts.parts {
             examiner.change(self.repo, &part.change)?;
@@ -185,19 +192,25 @@ impl Session<'_> {
         }
         Ok(())
     }
+}
 
-    /// Whether this green brings more source than the tests of its cycle ask for.
-    fn unasked_source(&self, judged: &Judged, mut steps: Vec<Step>) -> Vec<OutOfOrder> {
-        let lines = line_count::of(self.repo, &judged.snapshot.changes);
-        steps.push(Step {
-            label: Some("green".into()),
-            cycle: Some(self.state.cycle),
-            touched: steps::touched(&self.classes, &judged.snapshot.changes),
-            added_lines: lines.map_or(0, |lines| lines.added as usize),
-            ..Step::default()
-        });
-        let mut found = out_of_order(&steps, &[]);
-        found.retain(|found| found.rule == Rule::UnaskedSource);
-        found
-    }
+/// Whether this green brings more source than the tests of its cycle ask for.
+fn unasked_source(
+    repo: &Repo,
+    state: &State,
+    classes: &Classes,
+    judged: &Judged,
+    mut steps: Vec<Step>,
+) -> Vec<OutOfOrder> {
+    let lines = line_count::of(repo, &judged.snapshot.changes);
+    steps.push(Step {
+        label: Some("green".into()),
+        cycle: Some(state.cycle),
+        touched: steps::touched(classes, &judged.snapshot.changes),
+        added_lines: lines.map_or(0, |lines| lines.added as usize),
+        ..Step::default()
+    });
+    let mut found = out_of_order(&steps, &[]);
+    found.retain(|found| found.rule == Rule::UnaskedSource);
+    found
 }

@@ -3,6 +3,7 @@
 use crate::branch::event::EventKind;
 use crate::branch::session::{Plan, Session};
 use crate::branch::state::Spike;
+use crate::branch::state::State;
 use crate::branch::transaction;
 use crate::clock;
 use crate::error::{Doing, Result};
@@ -51,7 +52,7 @@ impl Session<'_> {
 
     /// Goes back to where the spike began; its work becomes an entry of `recover`.
     pub(crate) fn drop_spike(&mut self) -> Result<Dropped> {
-        let spike = self.open_spike()?;
+        let spike = self.state.open_spike()?;
         self.accept_foreign_head()?;
         let snapshot = self.held_snapshot()?;
         let (tree, head) = (id(&spike.tree)?, id(&spike.head)?);
@@ -96,7 +97,7 @@ impl Session<'_> {
 
     /// Commits the work of the spike as one that nobody tested.
     pub(crate) fn keep_spike(&mut self) -> Result<Kept> {
-        let spike = self.open_spike()?;
+        let spike = self.state.open_spike()?;
         self.accept_foreign_head()?;
         let snapshot = self.held_snapshot()?;
         let mut event = self.event(EventKind::Switch, "spike kept".into());
@@ -135,19 +136,21 @@ impl Session<'_> {
             files,
         })
     }
+}
 
-    /// Takes the open spike out of the state; the next write ends it.
-    fn open_spike(&mut self) -> Result<Spike> {
-        let spike = self.state.spike.take();
-        spike.ok_or_else(|| refusals::refused(words::none_open(), "git tcr spike start"))
-    }
-
+impl State {
     /// Fails while a spike is open: what it holds was not tested.
     pub(crate) fn without_spike(&self) -> Result<()> {
-        match self.state.spike {
+        match self.spike {
             Some(_) => Err(refusals::refused(words::first_end_it(), words::WAYS_OUT)),
             None => Ok(()),
         }
+    }
+
+    /// Takes the open spike out of the state; the next write ends it.
+    fn open_spike(&mut self) -> Result<Spike> {
+        let spike = self.spike.take();
+        spike.ok_or_else(|| refusals::refused(words::none_open(), "git tcr spike start"))
     }
 }
 
