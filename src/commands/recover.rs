@@ -61,7 +61,9 @@ pub(crate) enum RecoverAction {
 }
 
 pub(crate) fn recover(args: &RecoverArgs) -> Result<ExitStatus> {
-    let by_default = RecoverAction::List { count: print::LISTED };
+    let by_default = RecoverAction::List {
+        count: print::LISTED,
+    };
     match args.action.clone().unwrap_or(by_default) {
         RecoverAction::List { count } => list(count, args.json),
         RecoverAction::Show { number } => show(number, args.json),
