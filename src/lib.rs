@@ -11,7 +11,7 @@
 //!
 //! | room | holds |
 //! | --- | --- |
-//! | `cli`, `commands` | the command line as types, and one file per command: load, decide, apply, render |
+//! | `cli`, `commands` | the table of commands and its help; one file per command: its arguments, what it does |
 //! | `clients` | SHELF: one file per agent client: its messages, its answers, its hook files, how it is disarmed |
 //! | `runners` | SHELF: one file per test runner: recognise it, ask for a report, read it, aim it at some tests |
 //! | `languages` | SHELF: one file per language: grammar, functions and tests, hollow bodies, patterns, words of smells |
