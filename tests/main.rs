@@ -52,6 +52,7 @@ mod log;
 mod mcp;
 mod modes;
 mod mounts;
+mod named_report;
 mod nested_repositories;
 mod output;
 mod packaging;

@@ -25,7 +25,7 @@ use crate::step::trees::{self as step_trees, Ends, Repairs};
 use crate::test_run::jobs::Job;
 use crate::test_run::progress::Progress;
 use crate::test_run::results::RunRules;
-use crate::test_run::{self, Selection};
+use crate::test_run::Selection;
 
 /// A range taken apart; none if nothing in it can be tested.
 pub(super) fn asked_parts(work: &Work<'_>) -> Result<Option<Parts>> {
@@ -101,7 +101,7 @@ impl<'b, 'w, 'm> Bench<'b, 'w, 'm> {
         };
         let left_out = LeftOut::of(work.repo, work.entries, work.tip)?;
         let mut jobs = work.jobs.iter();
-        let can_aim = jobs.all(|job| test_run::can_aim(&job.command, &job.dir));
+        let can_aim = jobs.all(|job| job.can_be_aimed());
         let mut runner = Runner {
             work,
             means,

@@ -1,10 +1,16 @@
-//! JUnit XML that build tools write by themselves, as far as this run wrote it.
+//! Reports that build tools and projects write by themselves, as far as this run wrote them.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::Written;
+use super::formats::{self, Format, junit};
+use crate::rules::verdict::Report;
+
+/// How far the clock of a file system may be behind ours.
+const TICK: Duration = Duration::from_millis(20);
 
 /// How far below a project its modules are looked for.
 const DEPTH: usize = 8;
@@ -16,10 +22,48 @@ const SKIPPED: [&str; 6] = [".git", "node_modules", ".gradle", ".idea", "src", "
 /// those of an earlier run survive a build that fails, and must not be believed.
 pub(super) fn find(of: &Written<'_>, is_wanted: &dyn Fn(&Path, bool) -> bool) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    let is_wanted = |path: &Path, time: SystemTime| is_wanted(path, time >= of.started);
+    let is_wanted = |path: &Path, time: SystemTime| is_wanted(path, is_since(time, of.started));
     collect(of.root, &is_wanted, DEPTH, &mut found);
     found.sort();
     found
+}
+
+/// All JUnit XML that a run wrote somewhere in a project, where nothing else is known of it.
+pub(crate) fn any(root: &Path, started: SystemTime) -> Option<Report> {
+    let of = Written {
+        root,
+        started,
+        output: "",
+    };
+    let read = |path: PathBuf| {
+        let file = File::open(path).ok()?;
+        let report = junit::read(&mut BufReader::new(file)).ok()?;
+        Some((&junit::XML, Ok(report)))
+    };
+    let found = find(&of, &|_, is_new| is_new).into_iter();
+    formats::combine(found.filter_map(read).collect(), &[], "", false)
+}
+
+/// Whether a run that began then wrote a file.
+pub(crate) fn is_of_run(path: &Path, started: SystemTime) -> bool {
+    let written = fs::metadata(path).and_then(|metadata| metadata.modified());
+    written.is_ok_and(|written| is_since(written, started))
+}
+
+/// The format of a report, by what it begins with.
+pub(crate) fn format_of(path: &Path) -> &'static Format {
+    const BEGINNING: u64 = 64 * 1024;
+    let mut beginning = Vec::new();
+    // What can't be read is found out where all of it is read.
+    drop(File::open(path).and_then(|file| file.take(BEGINNING).read_to_end(&mut beginning)));
+    formats::format_of_file(&beginning)
+}
+
+/// Whether a file of this time is not older than what began then; some file systems know only seconds.
+fn is_since(time: SystemTime, began: SystemTime) -> bool {
+    let since = |time: SystemTime| time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let (time, began) = (since(time), since(began));
+    time + TICK >= began || (time.subsec_nanos() == 0 && time.as_secs() == began.as_secs())
 }
 
 fn collect(

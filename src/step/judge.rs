@@ -32,7 +32,7 @@ use crate::step::request::LoopRequest;
 use crate::test_run::jobs::{self, Job};
 use crate::test_run::progress::Progress;
 use crate::test_run::results::RunRules;
-use crate::test_run::{self, Selection};
+use crate::test_run::Selection;
 
 /// How often functions that run while tests load are given their body back.
 pub(crate) const REPAIR_ROUNDS: usize = 3;
@@ -244,9 +244,7 @@ impl<'b, 's, 'm> Bench<'b, 's, 'm> {
         // Whoever insists on a run wants to see the suite.
         let can_aim = means.request.takes_own_results()
             && !means.request.force
-            && jobs
-                .iter()
-                .all(|job| test_run::can_aim(&job.command, &job.dir));
+            && jobs.iter().all(|job| job.can_be_aimed());
         let accepted = session.state.accepted_results().cloned();
         let failing_since_fork = failing_since_fork(session, accepted.as_ref());
         Ok(Bench {

@@ -12,7 +12,7 @@ use super::output::Text;
 use super::{inject, prefixes};
 use crate::runners::command::Found;
 use crate::runners::formats::{self, Reading, junit};
-use crate::runners::{Runner, Sources, Written};
+use crate::runners::{Runner, Sources, Written, written};
 
 /// What was read of a run.
 #[derive(Debug, Default)]
@@ -56,14 +56,33 @@ impl Gathered {
     }
 }
 
+/// Where a run left what there is to read.
+pub(super) struct Left<'a> {
+    /// The folder of the project.
+    pub(super) dir: &'a Path,
+    /// When the run began.
+    pub(super) started: SystemTime,
+    /// The file of results that the config names.
+    pub(super) named: Option<&'a str>,
+    /// What was printed.
+    pub(super) output: &'a Text,
+}
+
 /// Reads what the runners in `found` left: their reports, or what they printed.
 pub(super) fn gather(
-    dir: &Path,
+    left: &Left<'_>,
     found: &[Found],
     mut readings: BTreeMap<&'static Runner, Vec<Reading>>,
-    output: &Text,
-    started: SystemTime,
 ) -> Gathered {
+    let Left {
+        dir,
+        started,
+        output,
+        ..
+    } = *left;
+    if let Some(named) = left.named {
+        return finished(dir, found, of_named(left, named, found));
+    }
     for one in found {
         let root = dir.join(&one.dir);
         let written = (one.runner.written)(&Written {
@@ -99,6 +118,9 @@ pub(super) fn gather(
             gathered.runners.push(runner);
         }
     }
+    if reports.is_empty() {
+        reports.extend(written::any(dir, started));
+    }
     if reports.is_empty() && !text.trim_ascii().is_empty() {
         for runner in formats::sniff_text(text) {
             if let Some(report) = formats::read_text(runner, text) {
@@ -107,9 +129,45 @@ pub(super) fn gather(
             }
         }
     }
+    gathered.report = merge(reports);
+    finished(dir, found, gathered)
+}
+
+/// What the file says that the config names, and what the runners print that such files leave out. It speaks
+/// for the whole command; one that this run did not write says that the command did not come to its end.
+fn of_named(left: &Left<'_>, named: &str, found: &[Found]) -> Gathered {
+    let mut runners: Vec<&'static Runner> = found.iter().map(|found| found.runner).collect();
+    runners.dedup();
+    let path = left.dir.join(named);
+    let reading = written::is_of_run(&path, left.started)
+        .then(|| inject::read_file(written::format_of(&path), &path, Path::new("")))
+        .flatten();
+    let text = if left.output.complete {
+        &left.output.text
+    } else {
+        ""
+    };
+    match reading {
+        Some(reading) => Gathered {
+            report: formats::combine(vec![reading], &runners, text, false),
+            runners,
+            silent: None,
+        },
+        None => Gathered {
+            silent: Some(Silent {
+                program: named.to_owned(),
+                was_asked: true,
+            }),
+            ..Gathered::default()
+        },
+    }
+}
+
+/// Puts files and causes right that a report alone can't tell.
+fn finished(dir: &Path, found: &[Found], mut gathered: Gathered) -> Gathered {
     let folders = folders_of(found);
-    gathered.report =
-        merge(reports).map(|report| settled(dir, &folders, report, &gathered.runners));
+    let report = gathered.report.take();
+    gathered.report = report.map(|report| settled(dir, &folders, report, &gathered.runners));
     if let Some(report) = &mut gathered.report {
         find_files(dir, &folders, report);
         let root = dir.to_string_lossy();

@@ -9,7 +9,7 @@ use crate::config::{CommandLine, Config, Project};
 use crate::error::{Error, Result};
 use crate::git::trees::Change;
 use crate::rules::Verdict;
-use crate::test_run::TestCommand;
+use crate::test_run::{self, TestCommand};
 
 /// One test command, where it runs, and whose tests it runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub(crate) struct Job {
     pub(crate) dir: PathBuf,
     pub(crate) timeout: Duration,
     pub(crate) red_confirm: Option<String>,
+    /// A file of results that the command itself writes, from its folder.
+    pub(crate) report: Option<String>,
     /// The project's path; none for the repository as a whole.
     pub(crate) project: Option<String>,
     /// For the repository as a whole: the projects whose tests are run by jobs of their own.
@@ -31,6 +33,11 @@ impl Job {
             Some(project) => format!("{project} > {id}"),
             None => id.to_owned(),
         }
+    }
+
+    /// Whether a run of it can be limited to some tests.
+    pub(crate) fn can_be_aimed(&self) -> bool {
+        self.report.is_none() && test_run::can_aim(&self.command, &self.dir)
     }
 
     /// A file that a report names from the project's folder, from the root.
@@ -105,6 +112,7 @@ pub(crate) fn instead(config: &Config, root: &Path, command: &TestCommand) -> Jo
         dir: root.to_owned(),
         timeout: config.timeout(),
         red_confirm: config.red_confirm.clone(),
+        report: None,
         project: None,
         others: Vec::new(),
     }
@@ -165,6 +173,7 @@ fn root_job(config: &Config, root: &Path, command: &CommandLine) -> Job {
         dir: root.to_owned(),
         timeout: config.timeout(),
         red_confirm: config.red_confirm.clone(),
+        report: config.report.clone(),
         project: None,
         others: config
             .projects
@@ -186,6 +195,7 @@ fn project_job(config: &Config, root: &Path, project: &Project) -> Option<Job> {
             .red_confirm
             .clone()
             .or_else(|| config.red_confirm.clone()),
+        report: project.report.clone(),
         project: Some(project.path.clone()),
         others: Vec::new(),
     })

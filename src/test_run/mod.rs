@@ -65,6 +65,8 @@ pub struct Request<'a> {
     pub red_needs: RedNeeds,
     /// The pattern in the output that confirms a red where there is no report.
     pub red_confirm: Option<&'a Regex>,
+    /// A file of results that the command itself writes, from `dir`.
+    pub report: Option<&'a str>,
     /// Tests that are expected to fail.
     pub known_failures: &'a BTreeSet<String>,
     /// The environment of this process; what a test must not see is taken out.
@@ -104,7 +106,9 @@ pub struct TestRun {
 pub fn run_tests(request: &Request<'_>, on_line: &mut dyn FnMut(&str)) -> TestRun {
     let found = recognise(request.command, &OnDisk(request.dir));
     // Without a folder for reports there is still the output.
-    let only = request.only.filter(|_| aim::can_aim_at(&found));
+    let only = request
+        .only
+        .filter(|_| request.report.is_none() && aim::can_aim_at(&found));
     let aim = only.map(|only| Aim::new(only, request.dir));
     let mut injection =
         Injection::prepare(&found, request.environment, aim.as_ref()).unwrap_or_default();
@@ -139,7 +143,13 @@ pub fn run_tests(request: &Request<'_>, on_line: &mut dyn FnMut(&str)) -> TestRu
         let injection = injection.as_ref();
         runner.tells_unasked || injection.is_some_and(|injection| injection.asks(runner))
     };
-    let mut gathered = gather::gather(request.dir, &found, readings, &finished.output, started);
+    let left = gather::Left {
+        dir: request.dir,
+        started,
+        named: request.report,
+        output: &finished.output,
+    };
+    let mut gathered = gather::gather(&left, &found, readings);
     let running_at_end = running_at_end(&finished.exit, gathered.report.as_ref());
     if let Some(report) = &mut gathered.report {
         settle_death(&finished.exit, report);

@@ -76,6 +76,7 @@ pub(crate) fn run_job_at(
         timeout: job.timeout,
         red_needs: rules.red_needs,
         red_confirm: confirm.as_ref(),
+        report: job.report.as_deref(),
         known_failures: &known,
         environment: place.environment,
     };
