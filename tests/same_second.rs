@@ -60,3 +60,28 @@ fn what_is_taken_back_looks_new() {
         assert_eq!(forced["verdict"], "green", "{:?} {forced}", looks(&repo));
     }
 }
+
+/// A build that compares seconds, as rebar3 and make on some file systems do: what is as old as its output is
+/// up to date.
+const BUILT: &str = r#"s=$(stat -c %Y src/add.sh); b=$(stat -c %Y build/out 2>/dev/null || echo 0); [ "$s" -gt "$b" ] && { mkdir -p build; cp src/add.sh build/out; }; . build/out; [ "$(add 1 2)" = 3 ]
+"#;
+
+#[test]
+fn an_edit_in_the_second_of_the_last_build_is_seen() {
+    let repo = Repo::new()
+        .with("src/add.sh", "add() { echo 3; }\n")
+        .with("tests/add.t", BUILT)
+        .with(".gitignore", "build\n")
+        .committed()
+        .installed();
+    for wrong in [40, 5, 600, 7000] {
+        for (content, verdict) in [
+            ("add() { echo 3; }\n".to_owned(), "green"),
+            (format!("add() {{ echo {wrong}; }}\n"), "red"),
+        ] {
+            repo.write("src/add.sh", &content);
+            let outcome = repo.tcr(&["run", "--force", "--report", "--json"]).json();
+            assert_eq!(outcome["verdict"], verdict, "{content} {outcome}");
+        }
+    }
+}

@@ -7,10 +7,11 @@ use gix::bstr::BString;
 use super::experiment::aimed_jobs;
 use crate::branch::session::Session;
 use crate::branch::state::TestResults;
+use crate::clock;
 use crate::error::{Error, Result};
 use crate::fault;
 use crate::git::drift::Drift;
-use crate::git::later_times;
+use crate::git::later_times::{self, Span};
 use crate::git::snapshot::Snapshot;
 use crate::rules::path_class::is_snapshot;
 use crate::step::leftovers::has_sibling;
@@ -46,8 +47,9 @@ impl Session<'_> {
         let mut came: BTreeSet<BString> = BTreeSet::new();
         for attempt in 1.. {
             later_times::set(self.repo, &mut snapshot)?;
+            let began = clock::now();
             let results = self.run_tests(snapshot.tree, jobs, only, progress);
-            later_times::note(self.repo, &snapshot);
+            later_times::note(self.repo, &snapshot, Span::since(began));
             fault::point("tests-ran");
             let drift = self.drift(&snapshot)?;
             // Also if somebody stopped them in time.
