@@ -57,3 +57,35 @@ fn a_detected_command_that_does_not_work_gives_way_to_the_next() {
     assert!(repo.read(".tcr.toml").contains("\ntest = \"make test\"\n"));
     assert_eq!(repo.status()["enabled"], true, "{}", repo.status());
 }
+
+/// Says as much as doctest of C++ does: the names of the tests that failed, and how many passed.
+const COUNTING: &str = r#"#!/bin/sh
+all=0 failed=0
+for test in tests/*.t; do
+  all=$((all + 1))
+  sh "$test" || { failed=$((failed + 1)); printf '%079d\n' 0 | tr 0 =; printf 't.cc:1:\nTEST CASE:  %s\n\nt.cc:1: ERROR: CHECK( x ) is NOT correct!\n\n' "$test"; }
+done
+echo "[doctest] test cases: $all | $((all - failed)) passed | $failed failed | 0 skipped"
+[ $failed = 0 ]
+"#;
+
+#[test]
+fn a_runner_that_names_only_what_fails_says_by_its_count_what_passes() {
+    let repo = Repo::new()
+        .configured("test = \"./run-tests\"\n")
+        .with("run-tests", COUNTING)
+        .with("tests/one.t", "[ \"$(sh src/cart.sh one)\" = 1 ]\n")
+        .with("src/cart.sh", "case $1 in one) echo 1;; esac\n");
+    repo.make_executable("run-tests");
+    let repo = repo.committed().installed();
+    repo.write("tests/five.t", "[ \"$(sh src/cart.sh five)\" = 5 ]\n");
+    let red = repo.run_json();
+    assert_eq!(red["why"], "red", "{red}");
+    assert_eq!(red["awaited"][0], "tests/five.t", "{red}");
+    repo.write(
+        "src/cart.sh",
+        "case $1 in one) echo 1;; five) echo 5;; esac\n",
+    );
+    let green = repo.run_json();
+    assert_eq!(green["why"], "green", "{green}");
+}

@@ -17,6 +17,9 @@ pub(crate) struct TestResults {
     pub(crate) failed: Vec<String>,
     #[serde(default)]
     pub(crate) skipped: Vec<String>,
+    /// How many more passed that the runner only counts.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) unnamed_passed: usize,
     #[serde(default)]
     pub(crate) causes: BTreeMap<String, Cause>,
     pub(crate) total: usize,
@@ -79,6 +82,11 @@ pub(crate) struct TestResults {
     pub(crate) printed: String,
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
 /// Ids and files of a run as the repository knows them: a project's own begin with its name.
 pub(crate) trait Names {
     /// A test.
@@ -110,6 +118,7 @@ impl TestResults {
             reason: judgement.reason.clone(),
             unknown: untold.map(|id| names.test(id)).collect(),
             cut_off: report.cut_off,
+            unnamed_passed: report.unnamed_passed,
             beyond_tests: judgement.beyond_tests,
             load_errors: report
                 .load_errors
