@@ -282,6 +282,222 @@ kits! {
         empty: Some(("calc_test.cc", "#include <gtest/gtest.h>\n")),
         leaves: None,
     };
+    uvu: Kit {
+        runner: "uvu",
+        programs: &["uvu"],
+        command: "node_modules/.bin/uvu tests",
+        common: &[("calc.cjs", CJS_LIB)],
+        pass: ("tests/calc.cjs", "const { test } = require('uvu');\nconst assert = require('uvu/assert');\nconst { add, sub } = require('../calc.cjs');\ntest('adds', () => assert.is(add(1, 2), 3));\ntest.run();\n"),
+        assertion: ("tests/calc.cjs", "const { test } = require('uvu');\nconst assert = require('uvu/assert');\nconst { add, sub } = require('../calc.cjs');\ntest('adds', () => assert.is(add(1, 2), 3));\ntest('wrong', () => assert.is(add(1, 2), 4));\ntest.run();\n"),
+        missing: Some(("tests/calc.cjs", "const { test } = require('uvu');\nconst assert = require('uvu/assert');\nconst { add, sub } = require('../nope.cjs');\ntest('adds', () => assert.is(add(1, 2), 3));\ntest.run();\n")),
+        stub: Some(("tests/calc.cjs", "const { test } = require('uvu');\nconst assert = require('uvu/assert');\nconst { add, sub } = require('../calc.cjs');\ntest('subs', () => assert.is(sub(2, 1), 1));\ntest.run();\n")),
+        empty: Some(("tests/calc.cjs", "")),
+        leaves: Some(("tests/calc.cjs", "const { test } = require('uvu');\nconst assert = require('uvu/assert');\nconst { add, sub } = require('../calc.cjs');\ntest('leaves', () => process.exit(0));\ntest.run();\n")),
+    };
+    tape: Kit {
+        runner: "tape",
+        programs: &["tape"],
+        command: "node_modules/.bin/tape test/calc.cjs",
+        common: &[("calc.cjs", CJS_LIB)],
+        pass: ("test/calc.cjs", "const test = require('tape');\nconst { add, sub } = require('../calc.cjs');\ntest('adds', (t) => { t.equal(add(1, 2), 3); t.end(); });\n"),
+        assertion: ("test/calc.cjs", "const test = require('tape');\nconst { add, sub } = require('../calc.cjs');\ntest('adds', (t) => { t.equal(add(1, 2), 3); t.end(); });\ntest('wrong', (t) => { t.equal(add(1, 2), 4); t.end(); });\n"),
+        missing: Some(("test/calc.cjs", "const test = require('tape');\nconst { add, sub } = require('../nope.cjs');\ntest('adds', (t) => { t.equal(add(1, 2), 3); t.end(); });\n")),
+        stub: Some(("test/calc.cjs", "const test = require('tape');\nconst { add, sub } = require('../calc.cjs');\ntest('subs', async (t) => { t.equal(sub(2, 1), 1); });\n")),
+        empty: Some(("test/calc.cjs", "")),
+        leaves: Some(("test/calc.cjs", "const test = require('tape');\nconst { add, sub } = require('../calc.cjs');\ntest('leaves', () => process.exit(0));\n")),
+    };
+    ava: Kit {
+        runner: "AVA",
+        programs: &["ava"],
+        command: "node_modules/.bin/ava test/calc.cjs",
+        common: &[("calc.cjs", CJS_LIB)],
+        pass: ("test/calc.cjs", "const test = require('ava');\nconst { add, sub } = require('../calc.cjs');\ntest('adds', (t) => t.is(add(1, 2), 3));\n"),
+        assertion: ("test/calc.cjs", "const test = require('ava');\nconst { add, sub } = require('../calc.cjs');\ntest('adds', (t) => t.is(add(1, 2), 3));\ntest('wrong', (t) => t.is(add(1, 2), 4));\n"),
+        missing: Some(("test/calc.cjs", "const test = require('ava');\nconst { add, sub } = require('../nope.cjs');\ntest('adds', (t) => t.is(add(1, 2), 3));\n")),
+        stub: Some(("test/calc.cjs", "const test = require('ava');\nconst { add, sub } = require('../calc.cjs');\ntest('subs', (t) => t.is(sub(2, 1), 1));\n")),
+        empty: Some(("test/calc.cjs", "")),
+        leaves: Some(("test/calc.cjs", "const test = require('ava');\nconst { add, sub } = require('../calc.cjs');\ntest('leaves', () => process.exit(0));\n")),
+    };
+    jasmine: Kit {
+        runner: "Jasmine",
+        programs: &["jasmine"],
+        command: "node_modules/.bin/jasmine spec/calc.cjs",
+        common: &[("calc.cjs", CJS_LIB)],
+        pass: ("spec/calc.cjs", "const { add, sub } = require('../calc.cjs');\nit('adds', () => expect(add(1, 2)).toBe(3));\n"),
+        assertion: ("spec/calc.cjs", "const { add, sub } = require('../calc.cjs');\nit('adds', () => expect(add(1, 2)).toBe(3));\nit('wrong', () => expect(add(1, 2)).toBe(4));\n"),
+        missing: Some(("spec/calc.cjs", "const { add, sub } = require('../nope.cjs');\nit('adds', () => expect(add(1, 2)).toBe(3));\n")),
+        stub: Some(("spec/calc.cjs", "const { add, sub } = require('../calc.cjs');\nit('subs', () => expect(sub(2, 1)).toBe(1));\n")),
+        empty: Some(("spec/calc.cjs", "")),
+        leaves: Some(("spec/calc.cjs", "const { add, sub } = require('../calc.cjs');\nit('leaves', () => process.exit(0));\n")),
+    };
+    qunit: Kit {
+        runner: "QUnit",
+        programs: &["qunit"],
+        command: "node_modules/.bin/qunit test/calc.cjs",
+        common: &[("calc.cjs", CJS_LIB)],
+        pass: ("test/calc.cjs", "const { add, sub } = require('../calc.cjs');\nQUnit.test('adds', (assert) => assert.equal(add(1, 2), 3));\n"),
+        assertion: ("test/calc.cjs", "const { add, sub } = require('../calc.cjs');\nQUnit.test('adds', (assert) => assert.equal(add(1, 2), 3));\nQUnit.test('wrong', (assert) => assert.equal(add(1, 2), 4));\n"),
+        missing: Some(("test/calc.cjs", "const { add, sub } = require('../nope.cjs');\nQUnit.test('adds', (assert) => assert.equal(add(1, 2), 3));\n")),
+        stub: Some(("test/calc.cjs", "const { add, sub } = require('../calc.cjs');\nQUnit.test('subs', (assert) => assert.equal(sub(2, 1), 1));\n")),
+        empty: Some(("test/calc.cjs", "")),
+        leaves: Some(("test/calc.cjs", "const { add, sub } = require('../calc.cjs');\nQUnit.test('leaves', () => process.exit(0));\n")),
+    };
+    node_tap: Kit {
+        runner: "node-tap",
+        programs: &["tap"],
+        command: "node_modules/.bin/tap --disable-coverage test/calc.cjs",
+        common: &[("calc.cjs", CJS_LIB)],
+        pass: ("test/calc.cjs", "const t = require('tap');\nconst { add, sub } = require('../calc.cjs');\nt.test('adds', (t) => { t.equal(add(1, 2), 3); t.end(); });\n"),
+        assertion: ("test/calc.cjs", "const t = require('tap');\nconst { add, sub } = require('../calc.cjs');\nt.test('adds', (t) => { t.equal(add(1, 2), 3); t.end(); });\nt.test('wrong', (t) => { t.equal(add(1, 2), 4); t.end(); });\n"),
+        missing: Some(("test/calc.cjs", "const t = require('tap');\nconst { add, sub } = require('../nope.cjs');\nt.test('adds', (t) => { t.equal(add(1, 2), 3); t.end(); });\n")),
+        stub: None,
+        empty: Some(("test/calc.cjs", "")),
+        leaves: Some(("test/calc.cjs", "const t = require('tap');\nconst { add, sub } = require('../calc.cjs');\nt.test('leaves', () => process.exit(0));\n")),
+    };
+    cucumber_js: Kit {
+        runner: "cucumber-js",
+        programs: &["cucumber-js"],
+        command: "node_modules/.bin/cucumber-js --require features/steps.cjs features",
+        common: &[("calc.cjs", CJS_LIB), ("features/steps.cjs", CUCUMBER_STEPS)],
+        pass: ("features/calc.feature", FEATURE_PASS),
+        assertion: ("features/calc.feature", FEATURE_ASSERTION),
+        missing: Some(("features/steps.cjs", "require('../nope.cjs');\n")),
+        stub: Some(("features/calc.feature", FEATURE_STUB)),
+        empty: Some(("readme.txt", "")),
+        leaves: Some(("features/calc.feature", FEATURE_LEAVES)),
+    };
+    playwright: Kit {
+        runner: "Playwright",
+        programs: &["playwright"],
+        command: "node_modules/.bin/playwright test",
+        common: &[("calc.cjs", CJS_LIB)],
+        pass: ("calc.spec.mjs", "import { test, expect } from '@playwright/test';\nimport { add, sub } from './calc.cjs';\ntest('adds', () => expect(add(1, 2)).toBe(3));\n"),
+        assertion: ("calc.spec.mjs", "import { test, expect } from '@playwright/test';\nimport { add, sub } from './calc.cjs';\ntest('adds', () => expect(add(1, 2)).toBe(3));\ntest('wrong', () => expect(add(1, 2)).toBe(4));\n"),
+        missing: Some(("calc.spec.mjs", "import { test, expect } from '@playwright/test';\nimport { add, sub } from './nope.cjs';\ntest('adds', () => expect(add(1, 2)).toBe(3));\n")),
+        stub: Some(("calc.spec.mjs", "import { test, expect } from '@playwright/test';\nimport { add, sub } from './calc.cjs';\ntest('subs', () => expect(sub(2, 1)).toBe(1));\n")),
+        empty: Some(("readme.txt", "")),
+        leaves: Some(("calc.spec.mjs", "import { test, expect } from '@playwright/test';\nimport { add, sub } from './calc.cjs';\ntest('leaves', () => process.exit(0));\n")),
+    };
+    nose2: Kit {
+        runner: "nose2",
+        programs: &["nose2"],
+        command: "nose2",
+        common: &[("calc.py", PYTHON_LIB)],
+        pass: ("test_calc.py", "import os\nfrom unittest import TestCase\nfrom calc import add, sub\n\nclass T(TestCase):\n    def test_adds(self):\n        self.assertEqual(add(1, 2), 3)\n"),
+        assertion: ("test_calc.py", "import os\nfrom unittest import TestCase\nfrom calc import add, sub\n\nclass T(TestCase):\n    def test_adds(self):\n        self.assertEqual(add(1, 2), 3)\n    def test_wrong(self):\n        self.assertEqual(add(1, 2), 4)\n"),
+        missing: Some(("test_calc.py", "import os\nfrom unittest import TestCase\nfrom nope import add, sub\n\nclass T(TestCase):\n    def test_adds(self):\n        self.assertEqual(add(1, 2), 3)\n")),
+        stub: Some(("test_calc.py", "import os\nfrom unittest import TestCase\nfrom calc import add, sub\n\nclass T(TestCase):\n    def test_subs(self):\n        self.assertEqual(sub(2, 1), 1)\n")),
+        empty: Some(("test_calc.py", "")),
+        leaves: Some(("test_calc.py", "import os\nfrom unittest import TestCase\nfrom calc import add, sub\n\nclass T(TestCase):\n    def test_leaves(self):\n        os._exit(0)\n")),
+    };
+    trial: Kit {
+        runner: "trial",
+        programs: &["trial"],
+        command: "trial test_calc",
+        common: &[("calc.py", PYTHON_LIB)],
+        pass: ("test_calc.py", "import os\nfrom twisted.trial.unittest import TestCase\nfrom calc import add, sub\n\nclass T(TestCase):\n    def test_adds(self):\n        self.assertEqual(add(1, 2), 3)\n"),
+        assertion: ("test_calc.py", "import os\nfrom twisted.trial.unittest import TestCase\nfrom calc import add, sub\n\nclass T(TestCase):\n    def test_adds(self):\n        self.assertEqual(add(1, 2), 3)\n    def test_wrong(self):\n        self.assertEqual(add(1, 2), 4)\n"),
+        missing: Some(("test_calc.py", "import os\nfrom twisted.trial.unittest import TestCase\nfrom nope import add, sub\n\nclass T(TestCase):\n    def test_adds(self):\n        self.assertEqual(add(1, 2), 3)\n")),
+        stub: Some(("test_calc.py", "import os\nfrom twisted.trial.unittest import TestCase\nfrom calc import add, sub\n\nclass T(TestCase):\n    def test_subs(self):\n        self.assertEqual(sub(2, 1), 1)\n")),
+        empty: Some(("test_calc.py", "")),
+        leaves: Some(("test_calc.py", "import os\nfrom twisted.trial.unittest import TestCase\nfrom calc import add, sub\n\nclass T(TestCase):\n    def test_leaves(self):\n        os._exit(0)\n")),
+    };
+    behave: Kit {
+        runner: "behave",
+        programs: &["behave"],
+        command: "behave",
+        common: &[("calc.py", PYTHON_LIB), ("features/steps/steps.py", BEHAVE_STEPS)],
+        pass: ("features/calc.feature", FEATURE_PASS),
+        assertion: ("features/calc.feature", FEATURE_ASSERTION),
+        missing: Some(("features/steps/steps.py", "import nope\n")),
+        stub: Some(("features/calc.feature", FEATURE_STUB)),
+        empty: Some(("features/calc.feature", "Feature: nothing\n")),
+        leaves: Some(("features/calc.feature", FEATURE_LEAVES)),
+    };
+    robot: Kit {
+        runner: "Robot Framework",
+        programs: &["robot"],
+        command: "robot tests",
+        common: &[("calc.py", "import os\n\ndef add(a, b):\n    return int(a) + int(b)\n\ndef leave():\n    os._exit(0)\n")],
+        pass: ("tests/calc.robot", "*** Settings ***\nLibrary    ../calc.py\n\n*** Test Cases ***\nAdds\n    ${n}=    Add    1    2\n    Should Be Equal As Integers    ${n}    3\n"),
+        assertion: ("tests/calc.robot", "*** Settings ***\nLibrary    ../calc.py\n\n*** Test Cases ***\nAdds\n    ${n}=    Add    1    2\n    Should Be Equal As Integers    ${n}    3\nWrong\n    ${n}=    Add    1    2\n    Should Be Equal As Integers    ${n}    4\n"),
+        missing: None,
+        stub: None,
+        empty: Some(("tests/calc.robot", "*** Test Cases ***\n")),
+        leaves: Some(("tests/calc.robot", "*** Settings ***\nLibrary    ../calc.py\n\n*** Test Cases ***\nLeaves\n    Leave\n")),
+    };
+    doctest: Kit {
+        runner: "doctest",
+        programs: &["python3"],
+        command: "python3 -m doctest calc.py",
+        common: &[],
+        pass: ("calc.py", "def add(a, b):\n    \"\"\"\n    >>> add(1, 2)\n    3\n    \"\"\"\n    return a + b\n"),
+        assertion: ("calc.py", "def add(a, b):\n    \"\"\"\n    >>> add(1, 2)\n    3\n    \"\"\"\n    return a + b\n\ndef wrong():\n    \"\"\"\n    >>> add(1, 2)\n    4\n    \"\"\"\n"),
+        missing: Some(("calc.py", "import nope\n\ndef add(a, b):\n    \"\"\"\n    >>> add(1, 2)\n    3\n    \"\"\"\n    return a + b\n")),
+        stub: None,
+        empty: Some(("calc.py", "")),
+        leaves: Some(("calc.py", "def leaves():\n    \"\"\"\n    >>> import os; os._exit(0)\n    \"\"\"\n")),
+    };
+    busted: Kit {
+        runner: "busted",
+        programs: &["busted"],
+        command: "busted spec",
+        common: &[("calc.lua", "return { add = function(a, b) return a + b end, sub = function() error('not implemented') end }\n")],
+        pass: ("spec/calc_spec.lua", "local calc = require 'calc'\nit('adds', function() assert.are.equal(3, calc.add(1, 2)) end)\n"),
+        assertion: ("spec/calc_spec.lua", "local calc = require 'calc'\nit('adds', function() assert.are.equal(3, calc.add(1, 2)) end)\nit('wrong', function() assert.are.equal(4, calc.add(1, 2)) end)\n"),
+        missing: Some(("spec/calc_spec.lua", "local calc = require 'nope'\nit('adds', function() assert.are.equal(3, calc.add(1, 2)) end)\n")),
+        stub: Some(("spec/calc_spec.lua", "local calc = require 'calc'\nit('subs', function() assert.are.equal(1, calc.sub(2, 1)) end)\n")),
+        empty: Some(("spec/calc_spec.lua", "")),
+        leaves: Some(("spec/calc_spec.lua", "it('leaves', function() os.exit(0) end)\n")),
+    };
+    test_unit: Kit {
+        runner: "test-unit",
+        programs: &["ruby"],
+        command: "ruby -I. test/calc_test.rb",
+        common: &[("calc.rb", RUBY_LIB)],
+        pass: ("test/calc_test.rb", "require 'test/unit'\nrequire 'calc'\nclass CalcTest < Test::Unit::TestCase\n  def test_adds = assert_equal(3, add(1, 2))\nend\n"),
+        assertion: ("test/calc_test.rb", "require 'test/unit'\nrequire 'calc'\nclass CalcTest < Test::Unit::TestCase\n  def test_adds = assert_equal(3, add(1, 2))\n  def test_wrong = assert_equal(4, add(1, 2))\nend\n"),
+        missing: Some(("test/calc_test.rb", "require 'test/unit'\nrequire 'nope'\nclass CalcTest < Test::Unit::TestCase\n  def test_adds = assert_equal(3, add(1, 2))\nend\n")),
+        stub: Some(("test/calc_test.rb", "require 'test/unit'\nrequire 'calc'\nclass CalcTest < Test::Unit::TestCase\n  def test_subs = assert_equal(1, sub(2, 1))\nend\n")),
+        empty: Some(("test/calc_test.rb", "require 'test/unit'\n")),
+        leaves: Some(("test/calc_test.rb", "require 'test/unit'\nrequire 'calc'\nclass CalcTest < Test::Unit::TestCase\n  def test_leaves = exit!(0)\nend\n")),
+    };
+    eunit: Kit {
+        runner: "rebar3",
+        programs: &["rebar3"],
+        command: "rebar3 eunit",
+        common: &[("rebar.config", "{erl_opts, [debug_info]}.\n"), ("src/calc.app.src", "{application, calc, [{description, \"\"}, {vsn, \"1\"}, {applications, [kernel, stdlib]}]}.\n"), ("src/calc.erl", "-module(calc).\n-export([add/2, sub/2]).\nadd(A, B) -> A + B.\nsub(_, _) -> error(not_implemented).\n")],
+        pass: ("test/calc_tests.erl", "-module(calc_tests).\n-include_lib(\"eunit/include/eunit.hrl\").\nadds_test() -> ?assertEqual(3, calc:add(1, 2)).\n"),
+        assertion: ("test/calc_tests.erl", "-module(calc_tests).\n-include_lib(\"eunit/include/eunit.hrl\").\nadds_test() -> ?assertEqual(3, calc:add(1, 2)).\nwrong_test() -> ?assertEqual(4, calc:add(1, 2)).\n"),
+        missing: Some(("test/calc_tests.erl", "-module(calc_tests).\n-include_lib(\"eunit/include/nope.hrl\").\n")),
+        stub: Some(("test/calc_tests.erl", "-module(calc_tests).\n-include_lib(\"eunit/include/eunit.hrl\").\nsubs_test() -> ?assertEqual(1, calc:sub(2, 1)).\n")),
+        empty: None,
+        leaves: Some(("test/calc_tests.erl", "-module(calc_tests).\n-include_lib(\"eunit/include/eunit.hrl\").\nleaves_test() -> halt(0).\n")),
+    };
+    alcotest: Kit {
+        runner: "alcotest",
+        programs: &["dune", "ocamlfind"],
+        command: "dune test",
+        common: &[("dune-project", "(lang dune 2.9)\n"), ("src/dune", "(library (name calc))\n"), ("src/calc.ml", "let add a b = a + b\n"), ("test/dune", "(test (name test_calc) (libraries calc alcotest))\n")],
+        pass: ("test/test_calc.ml", "let adds () = Alcotest.(check int) \"sum\" 3 (Calc.add 1 2)\nlet wrong () = Alcotest.(check int) \"sum\" 4 (Calc.add 1 2)\nlet leaves () = exit 0\nlet () = ignore (adds, wrong, leaves)\nlet () = Alcotest.run \"calc\" [ (\"calc\", [ Alcotest.test_case \"adds\" `Quick adds ]) ]\n"),
+        assertion: ("test/test_calc.ml", "let adds () = Alcotest.(check int) \"sum\" 3 (Calc.add 1 2)\nlet wrong () = Alcotest.(check int) \"sum\" 4 (Calc.add 1 2)\nlet leaves () = exit 0\nlet () = ignore (adds, wrong, leaves)\nlet () = Alcotest.run \"calc\" [ (\"calc\", [ Alcotest.test_case \"adds\" `Quick adds; Alcotest.test_case \"wrong\" `Quick wrong ]) ]\n"),
+        missing: Some(("test/test_calc.ml", "let () = Nope.run ()\n")),
+        stub: None,
+        empty: None,
+        leaves: Some(("test/test_calc.ml", "let adds () = Alcotest.(check int) \"sum\" 3 (Calc.add 1 2)\nlet wrong () = Alcotest.(check int) \"sum\" 4 (Calc.add 1 2)\nlet leaves () = exit 0\nlet () = ignore (adds, wrong, leaves)\nlet () = Alcotest.run \"calc\" [ (\"calc\", [ Alcotest.test_case \"leaves\" `Quick leaves ]) ]\n")),
+    };
+    shunit2: Kit {
+        runner: "shunit2",
+        programs: &["shunit2"],
+        command: "sh tests/calc.sh",
+        common: &[("calc.sh", "add() { echo $(($1 + $2)); }\n")],
+        pass: ("tests/calc.sh", "test_adds() { assertEquals 3 \"$(add 1 2)\"; }\n. ./calc.sh\n. shunit2\n"),
+        assertion: ("tests/calc.sh", "test_adds() { assertEquals 3 \"$(add 1 2)\"; }\ntest_wrong() { assertEquals 4 \"$(add 1 2)\"; }\n. ./calc.sh\n. shunit2\n"),
+        missing: None,
+        stub: None,
+        empty: Some(("tests/calc.sh", ". shunit2\n")),
+        leaves: Some(("tests/calc.sh", "test_leaves() { exit 0; }\n. shunit2\n")),
+    };
 }
 
 const MODULE: super::File = ("package.json", "{\"type\": \"module\"}\n");
@@ -325,3 +541,13 @@ const CPP_LIB: &str = "#include <stdexcept>\ninline int add(int a, int b) { retu
 const CPP_PASS: &str = "#include <gtest/gtest.h>\n#include \"calc.h\"\nTEST(Calc, Adds) { EXPECT_EQ(add(1, 2), 3); }\n";
 const CPP_ASSERTION: &str = "#include <gtest/gtest.h>\n#include \"calc.h\"\nTEST(Calc, Adds) { EXPECT_EQ(add(1, 2), 3); }\nTEST(Calc, Wrong) { EXPECT_EQ(add(1, 2), 4); }\n";
 const CPP_STUB: &str = "#include <gtest/gtest.h>\n#include \"calc.h\"\nTEST(Calc, Subs) { EXPECT_EQ(sub(2, 1), 1); }\n";
+
+const CJS_LIB: &str = "exports.add = (a, b) => a + b;\nexports.sub = () => { throw new Error('not implemented'); };\n";
+const PYTHON_LIB: &str =
+    "def add(a, b):\n    return a + b\n\ndef sub(a, b):\n    raise NotImplementedError\n";
+const CUCUMBER_STEPS: &str = "const assert = require('assert');\nconst { Then } = require('@cucumber/cucumber');\nconst { add, sub } = require('../calc.cjs');\nThen('{int} and {int} make {int}', (a, b, sum) => assert.strictEqual(add(a, b), sum));\nThen('it subtracts', () => { sub(2, 1); });\nThen('it leaves', () => process.exit(0));\n";
+const BEHAVE_STEPS: &str = "import os\nfrom behave import then\nfrom calc import add, sub\n\n@then('{a:d} and {b:d} make {total:d}')\ndef _(context, a, b, total):\n    assert add(a, b) == total\n\n@then('it subtracts')\ndef _(context):\n    sub(2, 1)\n\n@then('it leaves')\ndef _(context):\n    os._exit(0)\n";
+const FEATURE_PASS: &str = "Feature: calc\n  Scenario: adds\n    Then 1 and 2 make 3\n";
+const FEATURE_ASSERTION: &str = "Feature: calc\n  Scenario: adds\n    Then 1 and 2 make 3\n  Scenario: wrong\n    Then 1 and 2 make 4\n";
+const FEATURE_STUB: &str = "Feature: calc\n  Scenario: subs\n    Then it subtracts\n";
+const FEATURE_LEAVES: &str = "Feature: calc\n  Scenario: leaves\n    Then it leaves\n";

@@ -92,6 +92,7 @@ fn run_only(dir: &Path, command: &str, red_needs: RedNeeds, only: Option<&Select
         timeout: Duration::from_secs(300),
         red_needs,
         red_confirm: None,
+        report: None,
         known_failures: &BTreeSet::new(),
         environment: &environment,
         prefix: &[],
