@@ -27,8 +27,6 @@ const STARTERS: &[&str] = &[
     "gradle",
     "./gradlew",
     "dune",
-    "dotnet test",
-    "swift test",
     "zig build test",
     "gleam test",
     "stack test",

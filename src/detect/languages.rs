@@ -24,11 +24,9 @@ const fn plain(
 /// The files are names right in the folder; `*` at the start stands for anything.
 #[rustfmt::skip]
 const PLAIN: &[Plain] = &[
-    plain("erlang", &["rebar.config"], "rebar3 eunit"),
     plain("gleam", &["gleam.toml"], "gleam test"),
     plain("haskell", &["stack.yaml"], "stack test"),
     plain("haskell", &["cabal.project", "*.cabal"], "cabal test all"),
-    plain("swift", &["Package.swift"], "swift test"),
     plain("scala", &["build.sbt"], "sbt test"),
     plain("scala", &["build.mill", "build.sc"], "mill __.test"),
     plain("clojure", &["project.clj"], "lein test"),
@@ -45,7 +43,6 @@ const PLAIN: &[Plain] = &[
 ];
 
 pub(super) fn find(place: &Place<'_>, out: &mut Vec<Offer>) {
-    dotnet(place, out);
     dart(place, out);
     clojure_deps(place, out);
     let names = place.list("");
@@ -65,34 +62,6 @@ fn fits(pattern: &str, name: &str) -> bool {
         Some(end) => name.ends_with(end),
         None => name == pattern,
     }
-}
-
-fn dotnet(place: &Place<'_>, out: &mut Vec<Offer>) {
-    let named = |ends: &[&str]| -> Vec<String> {
-        let names = place.list("").into_iter();
-        names
-            .filter(|name| ends.iter().any(|end| name.ends_with(end)))
-            .collect()
-    };
-    let solutions = named(&[".sln", ".slnx"]);
-    let projects = named(&[".csproj", ".fsproj", ".vbproj"]);
-    let Some(file) = solutions.first().or(projects.first()) else {
-        return;
-    };
-    let language = match projects
-        .first()
-        .is_some_and(|name| name.ends_with(".fsproj"))
-    {
-        true => "fsharp",
-        false => "csharp",
-    };
-    // With more than one to choose from, `dotnet test` refuses.
-    let command = match solutions.len() + projects.len() {
-        1 => "dotnet test".to_owned(),
-        _ if file.contains([' ', '\'']) => format!("dotnet test \"{file}\""),
-        _ => format!("dotnet test {file}"),
-    };
-    out.push(Offer::by_default(language, command, file));
 }
 
 fn dart(place: &Place<'_>, out: &mut Vec<Offer>) {

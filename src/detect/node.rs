@@ -114,17 +114,13 @@ fn workspace_command(place: &Place<'_>, manager: Manager) -> (String, String, &'
     }
 }
 
-/// A runner that needs no script and that the shelf does not have: its package, the start of its config
-/// files, and its call.
-const OTHER: (&str, &[&str], &str) = ("uvu", &["uvu.config."], "uvu {dir}");
-
 fn runners(place: &Place<'_>, package: &Value, manager: Manager, out: &mut Vec<Offer>) {
     let shelf = RUNNERS.iter().filter(|runner| !runner.call.is_empty());
     let shelf = shelf.map(|runner| {
         let package = runner.packages.first().copied().unwrap_or_default();
         (package, runner.configs, runner.call)
     });
-    for (name, configs, call) in shelf.chain([OTHER]) {
+    for (name, configs, call) in shelf {
         let depends = ["devDependencies", "dependencies"]
             .iter()
             .any(|list| package[*list].get(name).is_some());

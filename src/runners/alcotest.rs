@@ -22,7 +22,7 @@ pub(super) static RUNNER: Runner = Runner {
         }
     },
     asked: "not asked: its text names all tests; dune, by one of ours on PATH, runs what it ran before",
-    tried: Some("1.5, dune 2.9"),
+    tried: Some("1.6, dune 2.9"),
     ..Runner::named("alcotest")
 };
 

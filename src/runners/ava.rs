@@ -8,6 +8,7 @@ use super::tap;
 pub(super) static RUNNER: Runner = Runner {
     programs: &["ava"],
     packages: &["ava"],
+    node_files: &[("node/tcr-tee.cjs", include_str!("reporters/tcr-tee.cjs"))],
     ask: |asking| Some(Way::default().node_hook(asking.home)),
     reports: &[("of-ava-", &format::TAP)],
     read_text: tap::read_text,

@@ -78,6 +78,10 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         LazyLock::new(|| text::regex(r"^running (\d+) tests? from (.+)$"));
     static RESULT: LazyLock<Regex> =
         LazyLock::new(|| text::regex(r"^( *)(.+) \.\.\. (?:(ok|FAILED|ignored|cancelled).*)$"));
+    // What `--parallel` prints.
+    static BESIDE_OTHERS: LazyLock<Regex> = LazyLock::new(|| {
+        text::regex(r"^(?:\./)?(\S+?) => (.+) \.\.\. (ok|FAILED|ignored|cancelled)(?: \(.*\))?$")
+    });
     static COUNTS: LazyLock<Regex> = LazyLock::new(|| {
         text::regex(r"(?m)^(?:ok|FAILED) \| (\d+) passed.*? \| (\d+) failed.* \([^)]*\)$")
     });
@@ -102,6 +106,13 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     for line in output.lines() {
         if let Some(found) = RUNNING.captures(line) {
             found[2].trim_start_matches("./").clone_into(&mut file);
+        } else if let Some(found) = BESIDE_OTHERS.captures(line) {
+            let (of, path) = (&found[1], found[2].split(" ... ").collect::<Vec<_>>());
+            let message = errors.get(&(path.join(" ... "), of.to_owned()));
+            let message = message.map_or("", String::as_str);
+            let outcome = seen_outcome(&mut seen, path.len() == 1, &found[3], message);
+            let id = format!("{of} > {}", path.join(" > "));
+            collector.test(&id, Some(of), outcome, message);
         } else if let Some(begun) = line.strip_suffix(" ...") {
             let name = begun.trim_start();
             let indent = begun.len() - name.len();
@@ -117,19 +128,7 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
             let id = format!("{file} > {}", path.join(" > "));
             let message = errors.get(&(path.join(" ... "), file.clone()));
             let message = message.map_or("", String::as_str);
-            let is_counted = usize::from(path.len() == 1);
-            let outcome = match &found[3] {
-                "ok" => {
-                    seen.passed += is_counted;
-                    Outcome::Passed
-                }
-                "FAILED" => {
-                    seen.failed += is_counted;
-                    cause::of_text(message, Cause::Error)
-                }
-                "ignored" => Outcome::Skipped,
-                _ => Outcome::Inconclusive,
-            };
+            let outcome = seen_outcome(&mut seen, path.len() == 1, &found[3], message);
             collector.test(&id, Some(&file), outcome, message);
         }
     }
@@ -155,6 +154,23 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     }
     collector.ended(counts.is_some());
     Some(collector.finish_text())
+}
+
+/// How a test ended; only those that are no steps are counted.
+fn seen_outcome(seen: &mut text::Scan, is_counted: bool, word: &str, message: &str) -> Outcome {
+    let one = usize::from(is_counted);
+    match word {
+        "ok" => {
+            seen.passed += one;
+            Outcome::Passed
+        }
+        "FAILED" => {
+            seen.failed += one;
+            cause::of_text(message, Cause::Error)
+        }
+        "ignored" => Outcome::Skipped,
+        _ => Outcome::Inconclusive,
+    }
 }
 
 /// `TS2307 [ERROR]: Cannot find module …`, and where, in what Deno would not run.
@@ -231,6 +247,27 @@ steps ... two ... in => ./a_test.ts:5:74
 
 FAILED | 1 passed (1 step) | 1 failed (2 steps) (9ms)
 ";
+
+    #[test]
+    fn tests_that_run_side_by_side_are_told_with_their_file() {
+        let text = "./a_test.ts => adds ... ok (1ms)\n./b_test.ts => adds ... ok (33µs)\n\
+            ./a_test.ts => steps ... two ... FAILED (0ms)\n./a_test.ts => steps ... FAILED (due to 1 failed step) (1ms)\n\
+            ./b_test.ts => later ... ignored (0ms)\n\n ERRORS \n\nsteps ... two => ./a_test.ts:4:6\n\
+            error: AssertionError: 5 !== 6\n\nFAILED | 2 passed | 1 failed (1 step) | 1 ignored (45ms)\n";
+        let report = read_text(text).and_then(Told::alone).expect("its output");
+        assert_eq!((report.contradiction, report.ended), (None, true));
+        let failed = TestStatus::Failed;
+        assert_eq!(
+            report.tests.statuses(),
+            [
+                ("a_test.ts > adds", TestStatus::Passed),
+                ("b_test.ts > adds", TestStatus::Passed),
+                ("a_test.ts > steps > two", failed(Cause::Assertion)),
+                ("a_test.ts > steps", failed(Cause::Error)),
+                ("b_test.ts > later", TestStatus::Skipped),
+            ]
+        );
+    }
 
     #[test]
     fn code_that_deno_would_not_run_is_named() {

@@ -12,7 +12,7 @@ pub(crate) mod command;
 pub mod formats;
 pub(crate) mod project;
 pub(crate) mod rust;
-mod written;
+pub(crate) mod written;
 
 mod alcotest;
 mod ava;
@@ -21,10 +21,13 @@ mod behave;
 mod bun;
 mod busted;
 mod cargo_test;
+mod catch2;
 mod ctest;
 mod cucumber_js;
 mod deno;
 mod doctest;
+mod doctest_cpp;
+mod dotnet;
 mod exunit;
 mod go_test;
 mod gradle;
@@ -43,16 +46,19 @@ mod playwright;
 mod prove;
 mod pytest;
 mod qunit;
+mod rebar3;
 mod robot;
 mod rspec;
 mod shunit2;
 mod surefire;
+mod swift;
 mod tap;
 mod tape;
 mod test_unit;
 mod testthat;
 mod trial;
 mod unittest;
+mod uvu;
 mod vitest;
 
 use std::cmp::Ordering;
@@ -87,6 +93,7 @@ pub(crate) static RUNNERS: &[&Runner] = &[
     &surefire::RUNNER,
     &gradle::RUNNER,
     &exunit::RUNNER,
+    &rebar3::RUNNER,
     &ctest::RUNNER,
     &gtest::RUNNER,
     &bats::RUNNER,
@@ -106,9 +113,14 @@ pub(crate) static RUNNERS: &[&Runner] = &[
     &test_unit::RUNNER,
     &testthat::RUNNER,
     &trial::RUNNER,
+    &uvu::RUNNER,
     &alcotest::RUNNER,
     &meson::RUNNER,
     &shunit2::RUNNER,
+    &catch2::RUNNER,
+    &doctest_cpp::RUNNER,
+    &dotnet::RUNNER,
+    &swift::RUNNER,
     &tap::RUNNER,
 ];
 

@@ -25,6 +25,6 @@ pub(super) static RUNNER: Runner = Runner {
         }
     },
     asked: "the hook of unittest, by `PYTHONPATH`",
-    tried: Some("0.15"),
+    tried: Some("0.16"),
     ..Runner::named("nose2")
 };

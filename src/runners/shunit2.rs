@@ -38,7 +38,13 @@ fn read_text(output: &str) -> Option<Told> {
         } else if let (Some(words), Some((_, failed @ None))) =
             (line.strip_prefix("ASSERT:"), tests.last_mut())
         {
-            *failed = Some((Outcome::Failed(Cause::Assertion), words.to_owned()));
+            // What it says of a test that left.
+            let has_left = words.starts_with("unknown failure encountered running a test");
+            let outcome = match has_left {
+                true => Outcome::Inconclusive,
+                false => Outcome::Failed(Cause::Assertion),
+            };
+            *failed = Some((outcome, words.to_owned()));
         } else if let Some(words) = line.strip_prefix("shunit2:ERROR ") {
             match tests
                 .last_mut()

@@ -1,20 +1,22 @@
-//! tape, also behind a printer such as faucet: the TAP that it prints.
+//! tape, also where a script loads it, and behind a printer such as faucet: the lines of our watcher.
 
 use super::Runner;
 use super::ask::Way;
-use super::formats::tap as format;
+use super::formats::lines::LINES;
 use super::tap;
 
 pub(super) static RUNNER: Runner = Runner {
     programs: &["tape"],
     packages: &["tape"],
+    scripts: &[("node", "'tape'"), ("node", "\"tape\"")],
     ask: |asking| Some(Way::default().node_hook(asking.home)),
-    node_files: &[("node/tcr-tee.cjs", include_str!("reporters/tcr-tee.cjs"))],
-    reports: &[("of-tape-", &format::TAP)],
+    node_files: &[("node/tcr-tape.cjs", include_str!("reporters/tcr-tape.cjs"))],
+    reports: &[("of-tape-", &LINES)],
     read_text: tap::read_text,
     call: "tape '{dir}/**/*.js'",
     configs: &[".tape"],
-    asked: "TAP: what it prints is kept, also behind a pipe, by `NODE_OPTIONS`",
+    known_by: "scripts that load it",
+    asked: "a watcher of ours in every process, by `NODE_OPTIONS`",
     tried: Some("5"),
     ..Runner::named("tape")
 };

@@ -34,7 +34,7 @@ pub(super) static RUNNER: Runner = Runner {
         }
     },
     asked: "a hook of ours in every interpreter, by `PYTHONPATH`",
-    tried: Some("24"),
+    tried: Some("Twisted 26.10"),
     ..Runner::named("trial")
 };
 

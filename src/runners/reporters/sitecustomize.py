@@ -27,10 +27,15 @@ def _record(result_class, path):
     import json
     import traceback
 
+    pid = os.getpid()
+
     def write(**fields):
         # What the tests start themselves is not the run.
         os.environ.pop("GIT_TCR_OUT", None)
         os.environ.pop("GIT_TCR_AIM", None)
+        # Workers pass on what they find to the process that started them.
+        if os.getpid() != pid:
+            return
         with open(path, "a", encoding="utf-8", errors="backslashreplace") as file:
             file.write(json.dumps(fields) + "\n")
 

@@ -30,6 +30,13 @@ try {
     const name = path.basename(script);
     const is = (runner) => name === runner || real.split(/[\\/]/).join('/').includes(`/node_modules/${runner}/`);
     const has = (flag) => process.argv.some((word) => word === flag || word.startsWith(`${flag}=`));
+    const loads = (runner) => {
+      try {
+        return new RegExp(`['"]${runner}['"]`).test(require('node:fs').readFileSync(real, 'utf8'));
+      } catch {
+        return false;
+      }
+    };
     const here = (file) => path.join(__dirname, file);
     const end = process.argv.indexOf('--');
     // Every test is asked, also after one that failed.
@@ -65,8 +72,12 @@ try {
     } else if (is('ava')) {
       if (!has('--tap') && !has('-t')) add('--tap');
       require('./tcr-tee.cjs')('of-ava');
-    } else if (is('tape') || is('qunit') || is('tap')) {
-      require('./tcr-tee.cjs')(is('tape') ? 'of-tape' : is('qunit') ? 'of-qunit' : 'of-node_tap');
+    } else if (is('qunit') || is('tap')) {
+      require('./tcr-tee.cjs')(is('qunit') ? 'of-qunit' : 'of-node_tap');
+    } else if (is('uvu') || loads('uvu')) {
+      require('./tcr-uvu.cjs');
+    } else {
+      require('./tcr-tape.cjs');
     }
   }
 } catch {}
