@@ -89,8 +89,8 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         LazyLock::new(|| text::regex(r"^(\S.*\.(?:js|ts|jsx|tsx|mjs|cjs|mts|cts)):$"));
     static RAN: LazyLock<Regex> =
         LazyLock::new(|| text::regex(r"(?m)^Ran (\d+) tests? across \d+ files?\. "));
-    let began = output.lines().any(|line| line.starts_with("bun test v"));
-    if !began && !RAN.is_match(output) {
+    let begun = (output.lines().filter(|line| line.starts_with("bun test v"))).count();
+    if begun == 0 && !RAN.is_match(output) {
         return None;
     }
     let mut collector = Collector::default();
@@ -157,7 +157,8 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
         collector.miscounts("bun");
     }
     collector.unnamed_passed(counted.passed.saturating_sub(seen.passed));
-    collector.ended(RAN.is_match(output));
+    // One begins in each package.
+    collector.ended(RAN.find_iter(output).count() >= begun.max(1));
     Some(collector.finish_text())
 }
 
@@ -198,6 +199,18 @@ mod tests {
             "bun test v1.4.4 (38afee6c8)\n\na.test.js:\n{results}\n 0 pass\n 1 fail\nRan 1 test across 1 file. [18.00ms]\n"
         );
         read_text(&text).and_then(Told::alone).expect("its output")
+    }
+
+    #[test]
+    fn a_package_that_left_has_not_ended() {
+        let one = "bun test v1.4.4 (38afee6c8)\n\na.test.js:\n(pass) adds [0.16ms]\n\n 1 pass\n 0 fail\n\
+            Ran 1 test across 1 file. [63.00ms]\n";
+        let ended = |text: &str| {
+            let report = read_text(text).and_then(Told::alone).expect("its output");
+            report.ended
+        };
+        assert!(ended(one));
+        assert!(!ended(&format!("{one}bun test v1.4.4 (38afee6c8)\n")));
     }
 
     #[test]

@@ -163,6 +163,7 @@ pub(crate) enum PackageRunner {
     Nx,
     Lerna,
     Pnpm,
+    Bun,
 }
 
 /// Leaves out options at the beginning, up to and with `--`.

@@ -239,7 +239,7 @@ fn in_package(place: &Place, package: Package) -> Place {
 }
 
 /// The name of a package, or else of its folder.
-fn name_of(search: &Search<'_>, place: &Place) -> String {
+pub(super) fn name_of(search: &Search<'_>, place: &Place) -> String {
     let named = ["project.json", "package.json"].iter().find_map(|file| {
         let manifest: Value = serde_json::from_str(&search.file(place, file)?).ok()?;
         Some(manifest.get("name")?.as_str()?.to_owned())

@@ -123,13 +123,17 @@ fn look_into_package_script(search: &mut Search<'_>, call: &Call<'_>, at: &Place
     let places = workspaces::places(search, call, at);
     if !places.is_empty() {
         for place in &places {
-            let of_pnpm = || Package {
-                by: PackageRunner::Pnpm,
-                prefix: format!("{} {name}: ", place.dir.display()),
+            let of = |by, package: String| Package {
+                by,
+                prefix: format!("{package} {name}: "),
                 lets_end: None,
             };
             let place = Place {
-                package: (call.name == "pnpm").then(of_pnpm),
+                package: match call.name {
+                    "pnpm" => Some(of(PackageRunner::Pnpm, place.dir.display().to_string())),
+                    "bun" => Some(of(PackageRunner::Bun, monorepos::name_of(search, place))),
+                    _ => None,
+                },
                 ..place.clone()
             };
             package_script(search, name, &place);

@@ -401,6 +401,21 @@ fn only_what_must_run_is_sure() {
 }
 
 #[test]
+fn packages_that_bun_runs_are_known_by_what_it_puts_before_their_lines() {
+    let files: Files = &[
+        ("package.json", r#"{"workspaces": ["packages/*"]}"#),
+        (
+            "packages/a/package.json",
+            r#"{"name": "@x/a", "scripts": {"test": "bun test"}}"#,
+        ),
+    ];
+    let found = search("bun run --filter '*' test", files);
+    let packages = found.iter().filter_map(|one| one.package.as_ref());
+    let prefixes: Vec<&str> = packages.map(|package| package.prefix.as_str()).collect();
+    assert_eq!(prefixes, ["@x/a test: "]);
+}
+
+#[test]
 fn an_argument_list_is_looked_at_too() {
     let words = ["npx", "vitest", "run"].map(std::ffi::OsString::from);
     let found = recognise(&TestCommand::Args(words.to_vec()), &NOTHING);

@@ -16,7 +16,7 @@ pub(super) fn places(search: &Search<'_>, call: &Call<'_>, at: &Place) -> Vec<Pl
     let wanted = match call.name {
         "npm" if has_any(call, &["--workspaces", "-ws", "--ws"]) => vec!["*"],
         "npm" => call.options(&["--workspace", "-w"]),
-        _ if has_any(call, &["--recursive", "-r"]) => vec!["*"],
+        _ if has_any(call, &["--recursive", "-r", "--workspaces"]) => vec!["*"],
         _ => call.options(&["--filter", "-F"]),
     };
     chosen(search, &wanted, at)
