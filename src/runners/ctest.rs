@@ -10,11 +10,11 @@ use super::ask::{Asking, Way};
 use super::command::{Found, Look, Sign};
 use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::junit::{Case, Dialect};
-use super::formats::text;
+use super::formats::{self, text};
 use super::formats::{junit, places};
 use super::gtest;
 use super::project::{Offer, Place};
-use crate::rules::verdict::Cause;
+use crate::rules::verdict::{Cause, Report, TestStatus};
 
 pub(super) static RUNNER: Runner = Runner {
     programs: &["ctest"],
@@ -85,7 +85,9 @@ static JUNIT: Dialect = Dialect {
     outcome: |case| (!case.failures.is_empty()).then(|| outcome(case)),
     // What a test printed says more.
     message: |case, failure| match outcome(case) {
-        Outcome::Failed(_) => gtest::failure_in(&case.output).unwrap_or(failure.words()),
+        Outcome::Failed(_) => gtest::failure_in(&case.output)
+            .or_else(|| told_by_runner(&case.output).map(|(_, words)| words))
+            .unwrap_or(failure.words()),
         _ => failure.words(),
     },
     ..Dialect::KNOWN
@@ -97,7 +99,39 @@ fn outcome(case: &Case) -> Outcome {
     if !message.is_empty() && !message.eq_ignore_ascii_case("failed") {
         return Outcome::Inconclusive;
     }
-    gtest::of_single_test_output(&case.output)
+    match told_by_runner(&case.output) {
+        Some((outcome, _)) => outcome,
+        None => gtest::of_single_test_output(&case.output),
+    }
+}
+
+/// How a test failed that is itself a run of other tests, by the text of their runner, and what that says of the
+/// first failure.
+fn told_by_runner(output: &str) -> Option<(Outcome, &str)> {
+    let runners = formats::sniff_text(output).into_iter();
+    let reports = runners.filter(|runner| **runner != gtest::RUNNER);
+    let reports: Vec<_> = reports
+        .filter_map(|runner| formats::read_text(runner, output))
+        .collect();
+    let failed = |report: &Report| -> Vec<(Outcome, String)> {
+        let tests = report.tests.iter().filter_map(|test| match test.status {
+            TestStatus::Failed(_) if test.inconclusive => Some((Outcome::Inconclusive, test)),
+            TestStatus::Failed(cause) => Some((Outcome::Failed(cause), test)),
+            _ => None,
+        });
+        let said = |message: &str| message.lines().next().unwrap_or_default().to_owned();
+        tests
+            .map(|(outcome, test)| (outcome, said(test.message)))
+            .collect()
+    };
+    let failed: Vec<_> = reports.iter().flat_map(failed).collect();
+    let said = failed.first().map(|(_, said)| said.clone())?;
+    let outcome = failed
+        .into_iter()
+        .map(|(outcome, _)| outcome)
+        .reduce(Outcome::stronger)?;
+    let words = output.find(&said).and_then(|at| output.get(at..))?;
+    Some((outcome, words.split("\n\n").next().unwrap_or(words)))
 }
 
 fn sign(look: &Look<'_>) -> Option<Sign> {
@@ -173,4 +207,22 @@ pub(super) fn read_text(output: &str) -> Option<Told> {
     }
     collector.ended(counts.is_some() || no_tests);
     Some(collector.finish_text())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_test_printed_tells_how_it_failed() {
+        let text = "[doctest] doctest version is \"2.4.9\"\n\
+            ===============================================================================\n\
+            c.cpp:7:\nTEST CASE:  adds up\n\nc.cpp:7: ERROR: test case THREW exception: no such\n\n\
+            ===============================================================================\n\
+            [doctest] test cases: 2 | 1 passed | 1 failed | 0 skipped\n";
+        let words = "test case THREW exception: no such";
+        let told = (Outcome::Failed(Cause::Error), words);
+        assert_eq!(told_by_runner(text), Some(told));
+        assert_eq!(told_by_runner("5 is not 6\n"), None);
+    }
 }
