@@ -166,6 +166,8 @@ pub struct Runner {
     // How a report is asked for.
     /// What makes it write a report; `None` where what it prints, or writes anyway, must do.
     pub(crate) ask: fn(&Asking<'_>) -> Option<Way>,
+    /// The same without code of ours, where that did not work; `None` if it can't be had.
+    pub(crate) ask_again: fn(&Asking<'_>) -> Option<Way>,
     /// Our files for its processes of Node; see [`Way::node_hook`].
     pub(crate) node_files: &'static [(&'static str, &'static str)],
     /// It would write the reports of two runs into one file.
@@ -274,6 +276,7 @@ impl Runner {
             configs: &[],
             executors: &[],
             ask: |_| None,
+            ask_again: |_| None,
             node_files: &[],
             writes_one_file: false,
             tells_unasked: false,

@@ -16,7 +16,7 @@ use super::ask::{Asking, Join, Way};
 use super::formats::Format;
 use super::formats::collect::{Collector, Outcome, Told};
 use super::formats::json::{Text, each_own_line, lenient};
-use super::formats::junit::{Case, Dialect, Failure, Word};
+use super::formats::junit::{self, Case, Dialect, Failure, Word};
 use super::formats::text::{self, Scan};
 use super::formats::{ReadError, cause};
 use super::project::python::{mentioning, python, says, test_files, test_runner, tool};
@@ -32,7 +32,8 @@ pub(super) static RUNNER: Runner = Runner {
     lists_only: &["--collect-only", "--co"],
     ask: |asking| Some(ask(asking)),
     ours: &["tcr_pytest"],
-    reports: &[("pytest-", &JSONL)],
+    reports: &[("pytest-", &JSONL), ("of-pytest-", &junit::XML)],
+    ask_again: |asking| Some(ask_again(asking)),
     read_text,
     telling: &[
         r"^=+ test session starts =+$",
@@ -239,6 +240,20 @@ fn ask(asking: &Asking<'_>) -> Way {
             "python/tcr_pytest.py",
             include_str!("reporters/tcr_pytest.py"),
         );
+    through_tox(asking, way)
+}
+
+/// Where our plugin is not found, for another `PYTHONPATH`: its own JUnit XML, by environment of tox.
+fn ask_again(asking: &Asking<'_>) -> Way {
+    let options = format!(
+        "-o junit_family=xunit1 --junitxml={}/of-pytest-$TOX_ENV_NAME.xml",
+        asking.out
+    );
+    let way = Way::default().set("PYTEST_ADDOPTS", Join::After(" "), options);
+    through_tox(asking, way)
+}
+
+fn through_tox(asking: &Asking<'_>, way: Way) -> Way {
     if asking.found.words.first().is_some_and(|word| word == "tox") {
         let pass = "testenv.pass_env+=PYTEST_ADDOPTS,PYTHONPATH,GIT_TCR_OUT,GIT_TCR_AIM";
         return way.set("TOX_OVERRIDE", Join::After(";"), pass);

@@ -110,8 +110,10 @@ pub fn run_tests(request: &Request<'_>, on_line: &mut dyn FnMut(&str)) -> TestRu
         .only
         .filter(|_| request.report.is_none() && aim::can_aim_at(&found));
     let aim = only.map(|only| Aim::new(only, request.dir));
-    let mut injection =
-        Injection::prepare(&found, request.environment, aim.as_ref()).unwrap_or_default();
+    let prepare = |again: &dyn Fn(&Runner) -> bool| {
+        Injection::prepare(&found, request.environment, aim.as_ref(), again).unwrap_or_default()
+    };
+    let mut injection = prepare(&|_| false);
     let started = clock::now();
     // Of one that was asked, where that changes what it prints.
     let readable = found.iter().find_map(|one| {
@@ -123,18 +125,19 @@ pub fn run_tests(request: &Request<'_>, on_line: &mut dyn FnMut(&str)) -> TestRu
         None => on_line(line),
     };
     let mut finished = run_once(request, injection.as_ref(), &mut on_line);
-    let mut readings = injection
-        .as_ref()
-        .map(Injection::reports)
-        .unwrap_or_default();
-    let is_to_blame = |injection: &Injection| injection.is_blamed(&finished.output.text);
-    if readings.is_empty()
-        && matches!(finished.exit, Exit::Code(code) if code != 0)
-        && injection.as_ref().is_some_and(is_to_blame)
-    {
-        injection = None;
-        finished = run_once(request, None, &mut on_line);
-        readings.clear();
+    let mut readings = reports_of(injection.as_ref());
+    for is_last in [false, true] {
+        let said = &finished.output.text;
+        let is_to_blame = |injection: &Injection| injection.is_blamed(said, &finished.exit);
+        let has_ended = matches!(finished.exit, Exit::Code(_));
+        if !readings.is_empty() || !has_ended || !injection.as_ref().is_some_and(is_to_blame) {
+            break;
+        }
+        let names_one = found.iter().any(|one| inject::blames(one.runner, said));
+        let again = |runner: &Runner| !names_one || inject::blames(runner, said);
+        injection = (!is_last).then(|| prepare(&again)).flatten();
+        finished = run_once(request, injection.as_ref(), &mut on_line);
+        readings = reports_of(injection.as_ref());
     }
     if let Some(readable) = readable {
         finished.output.text = readable(&finished.output.text);
@@ -185,6 +188,10 @@ pub fn run_tests(request: &Request<'_>, on_line: &mut dyn FnMut(&str)) -> TestRu
         run.judgement.reason += &hint_to_let_all_end(&found);
     }
     run
+}
+
+fn reports_of(injection: Option<&Injection>) -> BTreeMap<&'static Runner, Vec<formats::Reading>> {
+    injection.map(Injection::reports).unwrap_or_default()
 }
 
 /// Whether a run that was to be limited to some tests was; its report then has no others. One that ended well

@@ -107,6 +107,23 @@ fn an_injection_that_breaks_the_run_is_taken_back() {
 }
 
 #[test]
+fn a_runner_that_does_not_find_our_code_is_asked_for_its_own_report() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let script = "case $PYTEST_ADDOPTS in *tcr_pytest*) echo 'Error importing plugin tcr_pytest'; exit 4;; esac\n\
+         report=${PYTEST_ADDOPTS##*--junitxml=}\n\
+         echo '<testsuites><testsuite name=\"pytest\"><testcase classname=\"test_a\" name=\"test_x\" file=\"test_a.py\"/>\
+         </testsuite></testsuites>' > \"$report\"";
+    for end in ["", " | cat"] {
+        let command = fake(dir.path(), "pytest", script) + end;
+        let run = run_in(dir.path(), &command);
+        assert_eq!(run.judgement.verdict, Verdict::Green, "{run:#?}");
+        let report = run.report.expect("it was read");
+        let ids: Vec<&str> = report.tests.iter().map(|test| test.id).collect();
+        assert_eq!(ids, ["test_a.py::test_x"]);
+    }
+}
+
+#[test]
 fn a_recognised_runner_gets_a_folder_that_is_gone_afterwards() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let run = run_in(

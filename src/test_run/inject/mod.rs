@@ -8,6 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::environment::Variable;
+use crate::rules::verdict::Exit;
 use crate::runners::aim::Aim;
 use crate::runners::ask::{Asking, Join, Setting, Way};
 use crate::runners::command::{Found, PackageRunner};
@@ -23,11 +24,13 @@ pub(super) struct Injection {
 }
 
 impl Injection {
-    /// Prepares to ask the runners in `found`, and to aim them; `None` if none of them can be asked.
+    /// Prepares to ask the runners in `found`, and to aim them; `None` if none of them can be asked. `again`:
+    /// what was asked of a runner before did not work.
     pub(super) fn prepare(
         found: &[Found],
         environment: &[Variable],
         aim: Option<&Aim<'_>>,
+        again: &dyn Fn(&Runner) -> bool,
     ) -> io::Result<Option<Injection>> {
         if found.iter().all(|found| !found.reachable) {
             return Ok(None);
@@ -43,8 +46,9 @@ impl Injection {
         };
         for one in found {
             let runs = found.iter().filter(|other| other.runner == one.runner);
-            if !one.runner.writes_one_file || runs.count() == 1 {
-                injection.ask(one, aim)?;
+            let again = again(one.runner);
+            if !(again || one.runner.writes_one_file) || runs.count() == 1 {
+                injection.ask(one, aim, again)?;
             }
         }
         let packages = found.iter().filter_map(|one| one.package.as_ref());
@@ -67,7 +71,7 @@ impl Injection {
         Ok(Some(injection))
     }
 
-    fn ask(&mut self, found: &Found, aim: Option<&Aim<'_>>) -> io::Result<()> {
+    fn ask(&mut self, found: &Found, aim: Option<&Aim<'_>>, again: bool) -> io::Result<()> {
         if self.asks(found.runner) {
             return Ok(());
         }
@@ -80,7 +84,14 @@ impl Injection {
         let Some(Way {
             settings,
             reporters,
-        }) = way(found, self.folder.path(), &self.out(), &variable, aim)
+        }) = way(
+            found,
+            self.folder.path(),
+            &self.out(),
+            &variable,
+            aim,
+            again,
+        )
         else {
             return Ok(());
         };
@@ -115,16 +126,16 @@ impl Injection {
         &self.variables
     }
 
-    /// Whether the output of a run that failed without a report speaks of what we added to it.
-    pub(super) fn is_blamed(&self, output: &str) -> bool {
-        let mut ours = RUNNERS.iter().flat_map(|runner| runner.ours);
+    /// Whether the output of a run without a report speaks of what we added to it. Where all went well it may
+    /// just name our folder.
+    pub(super) fn is_blamed(&self, output: &str, exit: &Exit) -> bool {
         let folder = self.folder.path().file_name().and_then(OsStr::to_str);
         // cargo names the program that started a test binary which failed.
         let is_named = output
             .lines()
             .filter(|line| !line.contains("process didn't exit successfully"))
             .any(|line| folder.is_some_and(|name| line.contains(name)));
-        is_named || ours.any(|word| output.contains(word))
+        (is_named && *exit != Exit::Code(0)) || RUNNERS.iter().any(|runner| blames(runner, output))
     }
 
     /// The reports that were left, by runner.
@@ -144,6 +155,11 @@ impl Injection {
     }
 }
 
+/// Whether an output speaks of what we added to the runs of a runner.
+pub(super) fn blames(runner: &Runner, output: &str) -> bool {
+    runner.ours.iter().any(|word| output.contains(word))
+}
+
 /// The way of asking `found` for a report; `None` where its output, or what it writes anyway, must do.
 /// `home` holds our files, `out` takes the reports.
 fn way(
@@ -152,6 +168,7 @@ fn way(
     out: &Path,
     variable: &dyn Fn(&str) -> String,
     aim: Option<&Aim<'_>>,
+    again: bool,
 ) -> Option<Way> {
     let asking = Asking {
         found,
@@ -160,7 +177,11 @@ fn way(
         variable,
         aim,
     };
-    (found.runner.ask)(&asking).filter(|_| found.reachable)
+    let ask = match again {
+        true => found.runner.ask_again,
+        false => found.runner.ask,
+    };
+    ask(&asking).filter(|_| found.reachable)
 }
 
 /// Whose report a file in our folder is.
@@ -185,6 +206,7 @@ fn to_run_all(program: PackageRunner) -> Vec<Setting> {
         PackageRunner::Turbo => vec![set("TURBO_FORCE", "true"), set("TURBO_ENV_MODE", "loose")],
         PackageRunner::Nx | PackageRunner::Lerna => vec![set("NX_SKIP_NX_CACHE", "true")],
         PackageRunner::Pnpm => vec![set("npm_config_bail", "false")],
+        PackageRunner::Bun => Vec::new(),
     }
 }
 

@@ -23,7 +23,14 @@ fn settings(command: &str, variables: &[(&str, &str)]) -> Vec<String> {
                 .map(|value| value.to_string_lossy().into_owned())
                 .unwrap_or_default()
         };
-        if let Some(way) = way(found, Path::new("/h"), Path::new("/h/out"), &variable, None) {
+        if let Some(way) = way(
+            found,
+            Path::new("/h"),
+            Path::new("/h/out"),
+            &variable,
+            None,
+            false,
+        ) {
             for setting in &way.settings {
                 apply(&mut environment, setting);
             }
@@ -143,7 +150,8 @@ fn runners_are_asked_by_variables_that_go_with_the_users_own() {
 #[test]
 fn nothing_is_written_if_nobody_is_asked() {
     for command in ["true", "cargo test", "docker run x pytest", "mvn test"] {
-        let injection = Injection::prepare(&found(command), &[], None).expect("no file is touched");
+        let injection =
+            Injection::prepare(&found(command), &[], None, &|_| false).expect("no file is touched");
         assert!(injection.is_none(), "{command}");
     }
 }
@@ -151,17 +159,17 @@ fn nothing_is_written_if_nobody_is_asked() {
 #[test]
 fn a_runner_that_writes_to_one_file_is_not_asked_twice() {
     for command in ["bun test a; bun test b", "rspec a && rspec b"] {
-        let injection =
-            Injection::prepare(&found(command), &[], None).expect("a temporary directory");
+        let injection = Injection::prepare(&found(command), &[], None, &|_| false)
+            .expect("a temporary directory");
         assert!(injection.is_none(), "{command}");
     }
-    let injection = Injection::prepare(&found("pytest a; pytest b"), &[], None);
+    let injection = Injection::prepare(&found("pytest a; pytest b"), &[], None, &|_| false);
     assert!(injection.expect("a temporary directory").is_some());
 }
 
 #[test]
 fn reports_are_read_by_the_names_of_their_files() {
-    let injection = Injection::prepare(&found("prove t && phpunit"), &[], None)
+    let injection = Injection::prepare(&found("prove t && phpunit"), &[], None, &|_| false)
         .expect("a temporary directory")
         .expect("both are asked");
     for (name, content) in [
@@ -186,7 +194,7 @@ fn reports_are_read_by_the_names_of_their_files() {
 
 #[test]
 fn a_usage_error_is_known_by_what_it_names() {
-    let injection = Injection::prepare(&found("pytest"), &[], None)
+    let injection = Injection::prepare(&found("pytest"), &[], None, &|_| false)
         .expect("a temporary directory")
         .expect("it is asked");
     let folder = injection.folder.path().display();
@@ -197,6 +205,10 @@ fn a_usage_error_is_known_by_what_it_names() {
         ("SyntaxError: invalid syntax".to_owned(), false),
     ];
     for (output, blamed) in cases {
-        assert_eq!(injection.is_blamed(&output), blamed, "{output}");
+        assert_eq!(
+            injection.is_blamed(&output, &Exit::Code(1)),
+            blamed,
+            "{output}"
+        );
     }
 }
