@@ -72,7 +72,6 @@ echo "[doctest] test cases: $all | $((all - failed)) passed | $failed failed | 0
 #[test]
 fn a_runner_that_names_only_what_fails_says_by_its_count_what_passes() {
     let repo = Repo::new()
-        .configured("test = \"./run-tests\"\n")
         .with("run-tests", COUNTING)
         .with("tests/one.t", "[ \"$(sh src/cart.sh one)\" = 1 ]\n")
         .with("src/cart.sh", "case $1 in one) echo 1;; esac\n");

@@ -22,10 +22,10 @@ use crate::step::experiment::{self, InLab, Ran, selection_of};
 use crate::step::judge::{REPAIR_ROUNDS, numbers_at_load};
 use crate::step::parts::Parts;
 use crate::step::trees::{self as step_trees, Ends, Repairs};
+use crate::test_run::Selection;
 use crate::test_run::jobs::Job;
 use crate::test_run::progress::Progress;
 use crate::test_run::results::RunRules;
-use crate::test_run::Selection;
 
 /// A range taken apart; none if nothing in it can be tested.
 pub(super) fn asked_parts(work: &Work<'_>) -> Result<Option<Parts>> {

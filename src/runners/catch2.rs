@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::Runner;
-use super::formats::collect::{Collector, Outcome, Told};
+use super::formats::collect::{Collector, Failing, Outcome, Told};
 use super::formats::{cause, places, text};
 use crate::rules::verdict::Cause;
 
@@ -42,7 +42,7 @@ fn read_text(output: &str) -> Option<Told> {
         return None;
     }
     let mut collector = Collector::default();
-    let mut failing: Vec<(String, Outcome, String, Option<(&str, u32)>)> = Vec::new();
+    let mut failing = Failing::default();
     let mut name = "";
     let mut lines = output.lines();
     while let Some(line) = lines.next() {
@@ -58,17 +58,10 @@ fn read_text(output: &str) -> Option<Told> {
             let at = place.get(1).map(|file| file.as_str());
             let at = at.zip(place[2].parse().ok());
             let outcome = outcome(&words);
-            let words = words.join("\n");
-            match failing.iter_mut().find(|known| known.0 == name) {
-                Some(known) => known.1 = known.1.stronger(outcome),
-                None => failing.push((name.to_owned(), outcome, words, at)),
-            }
+            failing.add(name, outcome, words.join("\n"), at);
         }
     }
-    let failed = failing.len();
-    for (id, outcome, words, at) in failing {
-        collector.test_at(&id, at, at.map(|(file, _)| file), outcome, &words);
-    }
+    let failed = failing.told_to(&mut collector);
     if let Some(passed) = &all {
         collector.unnamed_passed(passed[1].parse().unwrap_or(0));
     }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::Runner;
-use super::formats::collect::{Collector, Outcome, Told};
+use super::formats::collect::{Collector, Failing, Outcome, Told};
 use super::formats::{cause, places, text};
 use crate::rules::verdict::Cause;
 
@@ -32,7 +32,7 @@ fn read_text(output: &str) -> Option<Told> {
         return None;
     }
     let mut collector = Collector::default();
-    let mut failing: Vec<(String, Outcome, String, Option<(&str, u32)>)> = Vec::new();
+    let mut failing = Failing::default();
     let (mut suite, mut name) = ("", String::new());
     let mut lines = output.lines().peekable();
     while let Some(line) = lines.next() {
@@ -52,16 +52,10 @@ fn read_text(output: &str) -> Option<Told> {
             let outcome = outcome(&words);
             let at = wrong.get(1).map(|file| file.as_str());
             let at = at.zip(wrong[2].parse().ok());
-            match failing.iter_mut().find(|known| known.0 == name) {
-                Some(known) => known.1 = known.1.stronger(outcome),
-                None => failing.push((name.clone(), outcome, words, at)),
-            }
+            failing.add(&name, outcome, words, at);
         }
     }
-    let failed = failing.len();
-    for (id, outcome, words, at) in failing {
-        collector.test_at(&id, at, at.map(|(file, _)| file), outcome, &words);
-    }
+    let failed = failing.told_to(&mut collector);
     let counts: Vec<[usize; 2]> = (COUNTS.captures_iter(output))
         .map(|found| [2, 3].map(|at| found[at].parse().unwrap_or(0)))
         .collect();

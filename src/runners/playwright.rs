@@ -19,6 +19,6 @@ pub(super) static RUNNER: Runner = Runner {
     reports: &[("playwright-", &LINES)],
     call: "playwright test",
     asked: "a reporter of ours, by `PW_TEST_REPORTER`",
-    tried: Some("1.5"),
+    tried: Some("1.65"),
     ..Runner::named("Playwright")
 };

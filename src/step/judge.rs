@@ -29,10 +29,10 @@ use crate::rules::{
 };
 use crate::rules::{Cause, CycleKind, Mode, PathClass, Phase, Verdict};
 use crate::step::request::LoopRequest;
+use crate::test_run::Selection;
 use crate::test_run::jobs::{self, Job};
 use crate::test_run::progress::Progress;
 use crate::test_run::results::RunRules;
-use crate::test_run::Selection;
 
 /// How often functions that run while tests load are given their body back.
 pub(crate) const REPAIR_ROUNDS: usize = 3;

@@ -373,6 +373,47 @@ impl Collector {
     }
 }
 
+/// Tests that failed, with the words for the first failure of each, where a text may tell of several.
+#[derive(Default)]
+pub(crate) struct Failing<'a>(Vec<Failed<'a>>);
+
+struct Failed<'a> {
+    id: String,
+    outcome: Outcome,
+    words: String,
+    at: Option<(&'a str, u32)>,
+}
+
+impl<'a> Failing<'a> {
+    /// Takes a failure of a test, and its place.
+    pub(crate) fn add(
+        &mut self,
+        id: &str,
+        outcome: Outcome,
+        words: String,
+        at: Option<(&'a str, u32)>,
+    ) {
+        match self.0.iter_mut().find(|known| known.id == id) {
+            Some(known) => known.outcome = known.outcome.stronger(outcome),
+            None => self.0.push(Failed {
+                id: id.to_owned(),
+                outcome,
+                words,
+                at,
+            }),
+        }
+    }
+
+    /// Hands them over, and says how many they are.
+    pub(crate) fn told_to(self, collector: &mut Collector) -> usize {
+        for one in &self.0 {
+            let file = one.at.map(|(file, _)| file);
+            collector.test_at(&one.id, one.at, file, one.outcome, &one.words);
+        }
+        self.0.len()
+    }
+}
+
 /// The last line of a message that says where its test failed, as [`super::quote`] reads it.
 pub(crate) fn placed(file: &str, line: u32) -> String {
     format!("    at {file}:{line}")
