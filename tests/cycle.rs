@@ -46,6 +46,35 @@ fn a_failing_test_unlocks_source_and_the_right_code_ends_the_cycle() {
 }
 
 #[test]
+fn a_run_over_a_red_that_stands_names_what_fails() {
+    let repo = Repo::in_green();
+    let again = repo.run_json();
+    assert_eq!(again["action"], "none", "{again}");
+    assert_eq!(again["failing"][0]["test"], "tests/add.t", "{again}");
+}
+
+#[test]
+fn code_that_goes_with_its_tests_is_told_where_that_is_done() {
+    let repo = Repo::new()
+        .with(
+            "src/add.py",
+            &format!("{CODE}\n\ndef sub(a, b):\n    return a - b\n"),
+        )
+        .with("tests/sub.t", "true\n")
+        .committed()
+        .installed();
+    repo.remove("tests/sub.t");
+    repo.write("src/add.py", CODE);
+    let kept = repo.tcr(&["run", "--json"]).exits(1).json();
+    assert_eq!(kept["why"], "unproven", "{kept}");
+    let hints = kept["hints"].to_string();
+    assert!(hints.contains("git tcr phase refactor"), "{hints}");
+    assert!(!hints.contains("change a test"), "{hints}");
+    repo.tcr(&["phase", "refactor"]).success();
+    assert_eq!(repo.run_json()["why"], "refactor");
+}
+
+#[test]
 fn what_was_reverted_comes_back_byte_for_byte() {
     let repo = Repo::in_green();
     let wrong = "add() { echo 4; } # \u{e4}\r\n";

@@ -64,6 +64,8 @@ fn a_test_that_goes_in_refactor_goes_by_way_of_red() {
     let ran = repo.tcr(&["run", "--json"]).exits(1).json();
     assert_eq!(ran["rounds"][0]["why"], "test", "{ran}");
     assert_eq!(ran["rounds"][1]["why"], "unproven", "{ran}");
+    let hints = ran["hints"].to_string();
+    assert!(hints.contains("change a test"), "{hints}");
     assert!(!repo.git(&["ls-files"]).contains("tests/more.t"));
     repo.tcr(&["phase", "refactor"]).success();
     assert_eq!(repo.run_json()["why"], "refactor");

@@ -58,8 +58,12 @@ fn a_restore_over_present_work_saves_it_first() {
         "other() { :; }\n",
         "what is not in the entry stays"
     );
-    repo.tcr(&["recover", "restore", "2"]).success();
-    assert_eq!(repo.read("src/add.sh"), "add() { echo mine; }\n");
+    repo.tcr(&["recover", "restore"]).success();
+    assert_eq!(
+        repo.read("src/add.sh"),
+        "add() { echo mine; }\n",
+        "the last one without a number"
+    );
 }
 
 #[test]

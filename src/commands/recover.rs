@@ -53,8 +53,8 @@ pub(crate) enum RecoverAction {
     },
     /// Bring an entry back into the worktree; what is there now is saved first.
     Restore {
-        /// The entry's number.
-        number: u64,
+        /// The entry's number; without it the last one.
+        number: Option<u64>,
     },
     /// Go back to the last green; the present work is saved first.
     Green,
@@ -98,7 +98,11 @@ fn show(number: u64, json: bool) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-fn restore(number: u64, json: bool) -> Result<ExitStatus> {
+fn restore(number: Option<u64>, json: bool) -> Result<ExitStatus> {
+    let number = match number {
+        Some(number) => number,
+        None => newest()?,
+    };
     let restored = bring_back(number, &mut Live::new(json))?;
     if json {
         print::json(&json!({
@@ -112,6 +116,13 @@ fn restore(number: u64, json: bool) -> Result<ExitStatus> {
         print::message(&message::recover::restored(number, &restored))?;
     }
     Ok(ExitStatus::Done)
+}
+
+fn newest() -> Result<u64> {
+    let repo = open::repository()?;
+    let place = place::locate(&repo)?;
+    let (newest, _) = recover::list(&repo, place.kept_under(), 1)?;
+    Ok(newest.first().map_or(1, |entry| entry.number))
 }
 
 /// Brings an entry back into the worktree.

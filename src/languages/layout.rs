@@ -63,6 +63,10 @@ fn may_go_without_parentheses(parent: Node<'_>, node: Node<'_>, text: &str) -> b
             HOLDS_A_VALUE.contains(&parent.kind())
                 && inner().all(|child| child.kind() != "sequence_expression")
         }
+        // Without a comma it is nothing at all.
+        "tuple" => {
+            matches!(parent.kind(), "return_statement" | "assignment") && inner().next().is_some()
+        }
         "formal_parameters" if parent.kind() == "arrow_function" => {
             let is_name = |child: Node<'_>| {
                 let word = said(child, text);

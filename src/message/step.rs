@@ -196,6 +196,9 @@ fn way_on_by_rules(why: KeepReason, seen: &Seen, phase: Phase) -> Vec<String> {
             None => "write the code or a stub that they need now".into(),
         }),
         KeepReason::DoesNotParse => one("fix that line first, then `git tcr run`".into()),
+        KeepReason::Unasked if seen.source_goes => {
+            one("what goes is taken out in `git tcr phase refactor`, then `git tcr run`".into())
+        }
         KeepReason::Unproven | KeepReason::Unasked => vec![
             "change a test so that it fails without the source, then `git tcr run`".into(),
             "or, if behaviour stays the same: `git tcr phase refactor`".into(),
@@ -210,7 +213,7 @@ fn way_on_by_rules(why: KeepReason, seen: &Seen, phase: Phase) -> Vec<String> {
                 "go on until they pass; everything that was printed: `git tcr output`".into()
             }
         }),
-        KeepReason::TestRemoved => one("to remove a test: `git tcr phase red`".into()),
+        KeepReason::TestRemoved => one("to remove a test: `git tcr phase red`, then `git tcr run`".into()),
         KeepReason::UnchangedDie | KeepReason::NoRed | KeepReason::Unknown => {
             one("see what was printed: `git tcr output`".into())
         }

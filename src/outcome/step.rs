@@ -265,6 +265,8 @@ pub(crate) struct Seen {
     pub(crate) does_not_parse: Option<(String, usize)>,
     /// A file that can't be read as code.
     pub(crate) unreadable: Option<(String, Unreadable)>,
+    /// The source only loses lines.
+    pub(crate) source_goes: bool,
     /// The name that the tests want and nobody declares.
     pub(crate) missing_name: Option<String>,
     /// What the run that tells most said of itself.

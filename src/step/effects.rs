@@ -446,6 +446,7 @@ impl Session<'_> {
             .filter(|_| outcome.test_results.is_none())
         {
             outcome.verdict = accepted.verdict;
+            outcome.failing = failing(accepted, &self.state.known_failures);
             outcome.test_results = Some(accepted.clone());
         }
         let ends_step = self.state.step.take().is_some();

@@ -89,6 +89,7 @@ impl Judged {
             unstable: self.unstable.clone(),
             does_not_parse: self.parts.does_not_parse(),
             unreadable: self.parts.unreadable(),
+            source_goes: self.parts.source_goes(),
             missing_name: errors.find_map(|error| error.missing_name.clone()),
             said: telling.map_or_else(String::new, |run| run.results.reason.clone()),
             unconfirmed: telling.is_some_and(|run| !run.results.confirmed),

@@ -130,6 +130,12 @@ impl Parts {
         asking.map(|part| part.change.path.to_string()).collect()
     }
 
+    /// Whether the source only loses lines.
+    pub(crate) fn source_goes(&self) -> bool {
+        let source = |part: &&Part| matches!(part.kind, PartKind::Source { .. }) && !part.layout;
+        self.parts.iter().filter(source).all(Part::only_loses_lines)
+    }
+
     /// The paths of all parts.
     pub(crate) fn paths(&self) -> Vec<String> {
         let paths = self.parts.iter().map(|part| part.change.path.to_string());
@@ -181,17 +187,12 @@ impl Part {
 
     /// Whether every line of the file is still there, imports aside.
     fn keeps_its_lines(&self) -> bool {
-        let text = |code: &Option<Code>| {
-            code.as_ref()
-                .map_or(String::new(), |code| code.text().to_owned())
-        };
-        let (old, new) = (text(&self.old), text(&self.new));
-        let present: BTreeSet<&str> = new.lines().map(str::trim).collect();
-        let mut gone = old
-            .lines()
-            .map(str::trim)
-            .filter(|line| !present.contains(line));
-        gone.all(is_import)
+        lines_beyond(&self.old, &self.new).all(is_import)
+    }
+
+    /// Whether no line came that was not there.
+    fn only_loses_lines(&self) -> bool {
+        self.unreadable.is_none() && lines_beyond(&self.new, &self.old).next().is_none()
     }
 
     /// What it does to tests that can be told.
@@ -209,6 +210,19 @@ impl Part {
 /// A new file of tests in a language that can't be read: which tests it holds, only a run tells.
 pub(crate) fn is_new_without_grammar(part: &Part) -> bool {
     part.change.before.is_none() && part.unreadable == Some(Unreadable::NoGrammar)
+}
+
+/// The lines of a file that another one has not.
+fn lines_beyond<'c>(
+    code: &'c Option<Code>,
+    other: &'c Option<Code>,
+) -> impl Iterator<Item = &'c str> {
+    let lines = |code: &'c Option<Code>| {
+        let text = code.as_ref().map_or("", Code::text);
+        text.lines().map(str::trim)
+    };
+    let known: BTreeSet<&str> = lines(other).collect();
+    lines(code).filter(move |line| !known.contains(line))
 }
 
 fn is_import(line: &str) -> bool {

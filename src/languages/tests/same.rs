@@ -110,6 +110,13 @@ const SAME: &[(&str, &str, &str, bool)] = &[
         "return (\n    a\n    + b\n)\n",
         true,
     ),
+    (
+        "py",
+        "return f(a), b\n",
+        "return (\n    f(a),\n    b,\n)\n",
+        true,
+    ),
+    ("py", "return ()\n", "return\n", false),
     ("py", "x = a * (b + c)\n", "x = a * b + c\n", false),
     ("py", "x = f'{a}'\n", "x = f\"{a}\"\n", true),
     ("py", "x = f'{a}'\n", "x = f'''{a}'''\n", false),
