@@ -77,6 +77,7 @@ pub(crate) use system::{environment, folder, now, own_scope, since};
 #[cfg(target_os = "linux")]
 mod system {
     use std::fs;
+    use std::io::Read as _;
     use std::os::unix::ffi::OsStrExt;
     use std::os::unix::fs::MetadataExt;
     use std::path::{Path, PathBuf};
@@ -107,8 +108,7 @@ mod system {
 
     pub(super) fn process(pid: u32, _: Option<&[Process]>) -> Option<Process> {
         let folder = PathBuf::from(format!("/proc/{pid}"));
-        let stat = fs::read(folder.join("stat")).ok()?;
-        let mut process = running(&stat)?;
+        let mut process = stat_of(pid)?;
         let words = fs::read(folder.join("cmdline")).unwrap_or_default();
         process.words = words
             .split(|byte| *byte == 0)
@@ -145,12 +145,18 @@ mod system {
         let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
         entries
             .filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok())
-            .filter(|pid| {
-                let stat = fs::read(format!("/proc/{pid}/stat")).unwrap_or_default();
-                running(&stat).is_some_and(|process| process.began >= clock)
-            })
+            .filter(|pid| stat_of(*pid).is_some_and(|process| process.began >= clock))
             .filter_map(|pid| process(pid, None))
             .collect()
+    }
+
+    /// There are hundreds of processes to ask: one read each, which gives the whole line.
+    fn stat_of(pid: u32) -> Option<Process> {
+        const LONGEST: usize = 1_024;
+        let mut line = [0; LONGEST];
+        let mut file = fs::File::open(format!("/proc/{pid}/stat")).ok()?;
+        let length = file.read(&mut line).ok()?;
+        running(line.get(..length)?)
     }
 
     /// The variables that a process was started with, where they may be read.
