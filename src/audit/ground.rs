@@ -31,6 +31,8 @@ pub(super) struct Ground {
     pub(super) jobs: Vec<Job>,
     /// Where the test command comes from.
     pub(super) from: &'static str,
+    /// Other ways to run the tests, the best last.
+    others: Vec<String>,
 }
 
 impl Ground {
@@ -41,7 +43,7 @@ impl Ground {
             config.projects.iter_mut().for_each(|one| one.test = None);
             from = "given";
         }
-        let mut unreadable = Vec::new();
+        let (mut unreadable, mut others) = (Vec::new(), Vec::new());
         for (tree, origin) in [
             (span.before, "detected at the base"),
             (span.tree, "detected at the tip"),
@@ -50,16 +52,16 @@ impl Ground {
             if let Some(detected) = detect::complete_from(&mut config, &tree) {
                 from = origin;
                 unreadable = detected.unreadable;
+                let all = detected.candidates.into_iter().skip(1).rev();
+                others = all.map(|one| one.command).collect();
             }
         }
-        let mut jobs = jobs::all(&config, repo.root()).map_err(|error| match error {
+        let jobs = patient_jobs(&config, repo).map_err(|error| match error {
             Error::NoTestCommand => refusals::no_test_to_audit(unreadable),
             other => other,
         })?;
-        for job in &mut jobs {
-            job.timeout = job.timeout.max(AT_LEAST);
-        }
         Ok(Ground {
+            others,
             classes: Classes::new(repo, &config, None)?,
             config,
             jobs,
@@ -67,11 +69,30 @@ impl Ground {
         })
     }
 
+    /// Takes the next way to run the tests, where they were only found; false if there is none.
+    pub(super) fn take_next(&mut self, repo: &Repo) -> Result<bool> {
+        let Some(next) = self.others.pop() else {
+            return Ok(false);
+        };
+        self.config.test = Some(CommandLine::Shell(next));
+        self.jobs = patient_jobs(&self.config, repo)?;
+        Ok(true)
+    }
+
     /// How the tests are run.
     pub(super) fn commands(&self) -> Vec<String> {
         let commands = self.jobs.iter().map(|job| results::display(&job.command));
         commands.collect()
     }
+}
+
+/// The jobs of a config, each with time for a suite.
+fn patient_jobs(config: &Config, repo: &Repo) -> Result<Vec<Job>> {
+    let mut jobs = jobs::all(config, repo.root())?;
+    for job in &mut jobs {
+        job.timeout = job.timeout.max(AT_LEAST);
+    }
+    Ok(jobs)
 }
 
 /// The config of the base; else what a person accepted here; else the user's own.

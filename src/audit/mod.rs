@@ -26,7 +26,7 @@ use crate::step::parts::Parts;
 use crate::test_run::progress::Progress;
 
 pub(crate) use sarif::sarif;
-pub(crate) use shards::{Shard, Shards};
+pub(crate) use shards::Shards;
 
 use ground::Ground;
 use place::Lab;
@@ -91,6 +91,15 @@ impl<'a> Audit<'a> {
             documents.push(self.document(change, found.as_ref())?);
         }
         Ok(self.audited(documents))
+    }
+
+    /// Takes the next way to run the tests that was found, after one that came to no test; false if
+    /// there is none.
+    pub(crate) fn take_next_command(&mut self, found: &Audited) -> Result<bool> {
+        let ran_any = |one: &Document| one.works.passing > 0 || !one.works.failing.is_empty();
+        let asked = |one: &Document| one.works.answer != "not_asked";
+        let is_lost = found.changes.iter().any(asked) && !found.changes.iter().any(ran_any);
+        Ok(is_lost && self.ground.take_next(self.repo)?)
     }
 
     /// What it will cost, in words.

@@ -46,14 +46,14 @@ pub(crate) struct AuditArgs {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) merge: Vec<PathBuf>,
     /// Print JSON.
-    #[arg(long, conflicts_with_all = ["sarif", "markdown"])]
-    pub(crate) json: bool,
-    /// Print SARIF, for code scanning.
-    #[arg(long, conflicts_with = "markdown")]
-    pub(crate) sarif: bool,
-    /// Print Markdown, for a job summary or a comment.
     #[arg(long)]
-    pub(crate) markdown: bool,
+    pub(crate) json: bool,
+    /// Print SARIF, for code scanning; with `=FILE` write it there and print the rest.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    pub(crate) sarif: Option<Option<PathBuf>>,
+    /// Print Markdown, for a job summary or a comment; with `=FILE` write it there and print the rest.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    pub(crate) markdown: Option<Option<PathBuf>>,
 }
 
 /// `90`, `90s`, `10m`, `1h`.
@@ -80,7 +80,7 @@ pub(crate) fn audit(args: &AuditArgs) -> Result<ExitStatus> {
         test: args.test.as_deref(),
         deadline: args.budget.map(|budget| Instant::now() + budget),
     };
-    let audit = Audit::new(&repo, &request)?;
+    let mut audit = Audit::new(&repo, &request)?;
     if args.plan {
         let plan = audit.plan()?;
         match args.json {
@@ -96,8 +96,13 @@ pub(crate) fn audit(args: &AuditArgs) -> Result<ExitStatus> {
         return Ok(ExitStatus::Done);
     }
     live::say(&format!("tcr: {}", audit.estimate()?));
-    let mut known = Shards::read(&audit, &args.merge)?;
-    let audited = audit.ask(&mut known, &mut shown)?;
+    let audited = loop {
+        let mut known = Shards::read(&audit, &args.merge)?;
+        let audited = audit.ask(&mut known, &mut shown)?;
+        if !audit.take_next_command(&audited)? {
+            break audited;
+        }
+    };
     say(&audited, args)?;
     Ok(match audited.verdict {
         Verdict::Nothing | Verdict::Proven => ExitStatus::Done,
@@ -107,9 +112,16 @@ pub(crate) fn audit(args: &AuditArgs) -> Result<ExitStatus> {
 }
 
 fn say(audited: &Audited, args: &AuditArgs) -> Result<()> {
-    if args.sarif {
+    if let Some(Some(file)) = &args.sarif {
+        write(&audit::sarif(audited), Some(file))?;
+    }
+    if let Some(Some(file)) = &args.markdown {
+        let text = message::audit::markdown(audited);
+        std::fs::write(file, text).map_err(|error| Error::io("write", file, error))?;
+    }
+    if args.sarif == Some(None) {
         print::json(&audit::sarif(audited))
-    } else if args.markdown {
+    } else if args.markdown == Some(None) {
         print::text(&message::audit::markdown(audited))
     } else if args.json {
         print::json(audited)
@@ -118,11 +130,11 @@ fn say(audited: &Audited, args: &AuditArgs) -> Result<()> {
     }
 }
 
-fn write(shard: &audit::Shard, out: Option<&Path>) -> Result<()> {
+fn write(value: &impl serde::Serialize, out: Option<&Path>) -> Result<()> {
     let Some(out) = out else {
-        return print::json(shard);
+        return print::json(value);
     };
-    let text = serde_json::to_vec(shard).map_err(|_| Error::internal("a result is not JSON"))?;
+    let text = serde_json::to_vec(value).map_err(|_| Error::internal("a result is not JSON"))?;
     std::fs::write(out, text).map_err(|error| Error::io("write", out, error))
 }
 

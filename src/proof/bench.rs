@@ -17,7 +17,7 @@ use crate::git::trees;
 use crate::languages::{self, StubRules};
 use crate::message;
 use crate::rules::way_out::{Aim, Answer, Ask, Question, Report, Version};
-use crate::rules::{Form, NoAnswer, SourceKind, TestsPart};
+use crate::rules::{Form, NoAnswer, SourceKind, TestsPart, Verdict};
 use crate::step::experiment::{self, InLab, Ran, selection_of};
 use crate::step::judge::{REPAIR_ROUNDS, numbers_at_load};
 use crate::step::parts::Parts;
@@ -156,7 +156,11 @@ impl<'b, 'w, 'm> Bench<'b, 'w, 'm> {
     /// The final tree; what fails there is asked once more.
     fn whole(&mut self) -> Result<Answer> {
         let mut results = match &self.whole {
-            Found::Results(results) => results.as_ref().clone(),
+            Found::Results(results) => {
+                let is_broken = results.verdict == Some(Verdict::Broken);
+                self.no_answer = is_broken.then(|| results.reason.clone());
+                results.as_ref().clone()
+            }
             Found::Nothing(why, words) => {
                 self.no_answer = (!words.is_empty()).then(|| words.clone());
                 return Ok(Answer::nothing(*why));

@@ -111,6 +111,18 @@ fn a_test_that_asks_nothing_is_named() {
 }
 
 #[test]
+fn what_its_own_test_does_not_check_another_may() {
+    let source = "def add(a, b):\n    return int(a) + int(b)\n";
+    let smoke = "    def test_text(self):\n        add('1', '2')\n        int('1')\n";
+    case(
+        &[],
+        &[("calc.py", source), ("test_calc.py", &with_test(smoke))],
+        1,
+        "wanting: works green, asked unproven; add proven",
+    );
+}
+
+#[test]
 fn a_test_that_passes_without_its_fix_is_unproven() {
     let fixed = "def add(a, b):\n    return (a or 0) + (b or 0)\n";
     let test = "    def test_none(self):\n        self.assertEqual(add(2, 2), 4)\n";
@@ -312,6 +324,21 @@ fn the_command_and_the_classes_come_from_the_base() {
     assert_eq!(exit, 1, "{found:#}");
     assert_eq!(found["test"], serde_json::json!(["python3 -m unittest"]));
     assert_eq!(found["rules_from"], "`.tcr.toml` of the base");
+}
+
+#[test]
+fn tests_that_were_never_made_ready_accuse_nobody() {
+    let repo = calc();
+    repo.write("Makefile", "test:\n\tno-such-program --all\n");
+    commit(&repo, "makefile");
+    repo.write("calc.py", &format!("{CALC}{SUB}"));
+    commit(&repo, "untested");
+    let (exit, found) = audit(&repo, &["HEAD^!", "--test", "make test"]);
+    assert_eq!(exit, 2, "{found:#}");
+    // Another way was found, and works.
+    let (exit, found) = audit(&repo, &["HEAD^!"]);
+    assert_eq!(exit, 1, "{found:#}");
+    assert_eq!(found["changes"][0]["functions"][0]["word"], "untested");
 }
 
 #[test]

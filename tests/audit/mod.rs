@@ -1,6 +1,7 @@
 //! `audit`: any history is proven without install, state or hooks, and nothing in the repository changes.
 
 mod histories;
+mod in_ci;
 mod outputs;
 mod places;
 mod shards;

@@ -23,11 +23,10 @@ impl TcrCommand {
             .any(|word| word == flag)
     }
 
-    /// Whether a flag comes with its value in one word.
-    fn has_value(&self, flag: &str) -> bool {
-        let own = self.words.iter().take_while(|word| *word != "--");
-        own.filter_map(|word| word.strip_prefix(flag))
-            .any(|rest| rest.starts_with('='))
+    /// Whether a word begins like this: a flag, maybe with its value.
+    fn begins(&self, flag: &str) -> bool {
+        let mut own = self.words.iter().take_while(|word| *word != "--");
+        own.any(|word| word.starts_with(flag))
     }
 
     /// The command of git-tcr that is called.
@@ -57,9 +56,9 @@ pub fn judge_tcr(command: &TcrCommand) -> Option<DenyReason> {
         | "freeze" | "evidence" | "recover" | "push" | "fetch" | "log" | "stats" | "report"
         | "smells" | "ingest" | "watch" | "mcp" | "demo" | "completions" | "man" | "help" => true,
         // They read; the commands that they can be given are for people to give.
-        "audit" | "verify" => !["--setup", "--test", "--out"]
+        "audit" | "verify" => !["--setup", "--test", "--out", "--sarif=", "--markdown="]
             .iter()
-            .any(|flag| command.has(flag) || command.has_value(flag)),
+            .any(|flag| command.begins(flag)),
         "phase" => !command.has("--abandon"),
         "test-bug" => !matches!(second, Some("accept" | "reject")),
         "squash" => command.has("--dry-run") && !command.has("--undo"),
@@ -119,6 +118,8 @@ mod tests {
             ("audit main..HEAD --json", false),
             ("audit --setup x", true),
             ("audit --test=x", true),
+            ("audit --sarif", false),
+            ("audit --sarif=a.py", true),
             ("audit --run whole --out a.py", true),
             ("off --help", false),
             ("session --client x", true),

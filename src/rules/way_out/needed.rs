@@ -64,12 +64,16 @@ pub(super) fn judge(range: &Range<'_>, works: &Works) -> Row<BTreeMap<Number, Ne
     let touched: BTreeSet<TestId> = (range.touched.intersection(&works.passing))
         .cloned()
         .collect();
-    let open = match range.can.aim && !touched.is_empty() {
+    let is_aimed = range.can.aim && !touched.is_empty();
+    let open = match is_aimed {
         true => needed.ask_all(all.clone(), &Aim::Tests(touched))?,
         false => all.clone(),
     };
     let untested = needed.ask_all(open, &Aim::Suite)?;
-    let checked = needed.checked()?;
+    let mut checked = needed.checked()?;
+    if is_aimed {
+        checked.by_others = needed.checked_by_others(&checked)?;
+    }
     let need = |number| {
         let need = if untested.contains(&number) {
             Need::Untested
@@ -202,13 +206,47 @@ impl Needed<'_, '_> {
                 passing: ended(|look| look == Look::Passed),
                 failing: ended(|look| matches!(look, Look::Failed | Look::CantLoad)),
                 hollowed: answer.hollowed.clone(),
+                by_others: None,
             },
         })
     }
 
+    /// What changed tests call and do not check, others may check: the suite is asked.
+    fn checked_by_others(&self, checked: &Checked) -> Row<Option<Others>> {
+        let unchecked = self.called.iter().filter(|(number, tests)| {
+            matches!(checked.need(**number, tests), Need::CalledNotChecked(_))
+        });
+        let numbers: BTreeSet<Number> = unchecked.map(|(number, _)| *number).collect();
+        if numbers.is_empty() {
+            return Ok(None);
+        }
+        let question = Question::Needed {
+            round: self.round + 2,
+            form: Form::Empty,
+            wide: true,
+        };
+        let answer = ask(self.range, question, Aim::Suite, &numbers)?;
+        let fails = |id: &&TestId| {
+            let ran = answer.tests.get(*id);
+            ran.is_some_and(|ran| matches!(look_at(ran), Look::Failed | Look::CantLoad))
+        };
+        Ok(Some(match answer.said {
+            Said::Nothing(why) => Others::Nothing(gap(why)),
+            Said::Unloadable { .. } | Said::Tests { .. } => {
+                Others::Failing(self.works.passing.iter().filter(fails).cloned().collect())
+            }
+        }))
+    }
+
     fn need(&self, number: Number, checked: &Checked) -> Need {
         if let Some(tests) = self.called.get(&number) {
-            return checked.need(number, tests);
+            return match (checked.need(number, tests), &checked.by_others) {
+                (Need::CalledNotChecked(_), Some(Others::Failing(by))) if !by.is_empty() => {
+                    Need::Needed(by.clone())
+                }
+                (Need::CalledNotChecked(_), Some(Others::Nothing(why))) => Need::Unknown(*why),
+                (need, _) => need,
+            };
         }
         match (self.needed.get(&number), self.unknown.get(&number)) {
             (Some(tests), _) => Need::Needed(tests.clone()),
@@ -224,6 +262,15 @@ struct Checked {
     passing: BTreeSet<TestId>,
     failing: BTreeSet<TestId>,
     hollowed: BTreeSet<Number>,
+    by_others: Option<Others>,
+}
+
+/// What the suite says of functions that changed tests call and do not check.
+enum Others {
+    /// These tests fail; none if nobody checks them.
+    Failing(BTreeSet<TestId>),
+    /// It could not be asked.
+    Nothing(Gap),
 }
 
 impl Checked {

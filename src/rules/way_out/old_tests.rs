@@ -158,8 +158,8 @@ fn checks_less(both: &Both, id: &TestId) -> Fate {
     match look(&both.old, id) {
         Look::Failed => {}
         // It did not check it before.
-        Look::Passed | Look::CantLoad => return Fate::Kept,
-        unclear @ (Look::NotRun | Look::Nothing(_)) => return unknown(unclear),
+        Look::Passed => return Fate::Kept,
+        unclear @ (Look::CantLoad | Look::NotRun | Look::Nothing(_)) => return unknown(unclear),
     }
     match look(&both.new, id) {
         Look::Passed => Fate::Weakened,

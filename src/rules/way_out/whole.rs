@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::answer::{Before, Said, TestId};
 use super::asking::{Look, Row, ask, ask_about, look, look_at};
-use super::facts::{Aim, Answer, Change, End, OldTest, Question, Range};
+use super::facts::{Aim, Answer, Change, End, OldTest, Question, Range, Whose};
 use super::report::{Gap, Whole};
 
 /// The final tree as it runs.
@@ -45,14 +45,31 @@ pub(super) fn works(range: &Range<'_>) -> Row<Works> {
         .filter(|(_, ran)| ran.end == End::Unknown);
     let ran = passing.union(&failing).cloned().collect();
     let (known_failures, failing) = failing.into_iter().partition(is_known);
+    let whole = match judge(range, answer, failing) {
+        Whole::NotGreen(failing) if failing.is_empty() && ran_nothing(range)? => {
+            Whole::Unknown(Gap::Environment)
+        }
+        whole => whole,
+    };
     Ok(Works {
         ran,
-        whole: judge(range, answer, failing),
+        whole,
         cut_off: cut_off.map(|(id, _)| id.clone()).collect(),
         passing,
         before,
         known_failures,
     })
+}
+
+/// Whether the suite of a range as one change did not come to any test in the old tree either: then
+/// nobody made it ready to run, and the range is not to blame.
+fn ran_nothing(range: &Range<'_>) -> Row<bool> {
+    if !range.claims.iter().any(|claim| claim.of == Whose::Range) {
+        return Ok(false);
+    }
+    let before = ask(range, Question::Before, Aim::Suite, &BTreeSet::new())?;
+    let mut tests = before.tests.values();
+    Ok(!tests.any(|ran| matches!(look_at(ran), Look::Passed | Look::Failed)))
 }
 
 fn judge(range: &Range<'_>, answer: &Answer, failing: BTreeSet<TestId>) -> Whole {

@@ -32,6 +32,10 @@ fn empty_round(round: u32) -> Question {
     needed(round, Form::Empty, false)
 }
 
+fn empty_wide(round: u32) -> Question {
+    needed(round, Form::Empty, true)
+}
+
 fn needed(round: u32, form: Form, wide: bool) -> Question {
     Question::Needed { round, form, wide }
 }

@@ -8,8 +8,18 @@ rows! {
             [WHOLE => works(), narrow(1) => hollow(&[("new", STUB, &[1])], &[1]), empty_round(2) => hollow(&[("new", FAILS, &[])], &[1])]
             => "f1 needed by [new]";
         functions(&[1]),
-            [WHOLE => works(), narrow(1) => hollow(&[("new", STUB, &[1])], &[1]), empty_round(2) => hollow(&[("new", PASSES, &[])], &[1])]
+            [WHOLE => works(), narrow(1) => hollow(&[("new", STUB, &[1])], &[1]), empty_round(2) => hollow(&[("new", PASSES, &[])], &[1]),
+             empty_wide(3) => hollow(&[("new", PASSES, &[]), ("other", PASSES, &[])], &[1])]
             => "f1 called, not checked by [new]";
+        // Another test of the suite checks it, or nobody can tell.
+        functions(&[1]),
+            [WHOLE => works(), narrow(1) => hollow(&[("new", STUB, &[1])], &[1]), empty_round(2) => hollow(&[("new", PASSES, &[])], &[1]),
+             empty_wide(3) => hollow(&[("new", PASSES, &[]), ("other", FAILS, &[])], &[1])]
+            => "f1 needed by [other]";
+        functions(&[1]),
+            [WHOLE => works(), narrow(1) => hollow(&[("new", STUB, &[1])], &[1]), empty_round(2) => hollow(&[("new", PASSES, &[])], &[1]),
+             empty_wide(3) => none(NoAnswer::NoLab)]
+            => "f1 unknown: no_lab";
         // An empty value can't be asked: nobody is accused.
         functions(&[1]),
             [WHOLE => works(), narrow(1) => hollow(&[("new", STUB, &[1])], &[1]), empty_round(2) => none(NoAnswer::NotHollow)]

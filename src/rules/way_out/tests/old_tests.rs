@@ -78,6 +78,10 @@ rows! {
         changed(TEXT), [WHOLE => works(), ALONE => ran(&[("old", PASSES)]), OLD => ran(&[("old", PASSES)]),
                         OLD_EMPTY => none(NoAnswer::NotHollow)]
             => "old unknown: not_hollow";
+        // What dies while it loads says nothing of what the test checks.
+        changed(TEXT), [WHOLE => works(), ALONE => ran(&[("old", PASSES)]), OLD => ran(&[("old", PASSES)]),
+                        OLD_EMPTY => cant_load(false)]
+            => "old unknown: cant_load";
         changed(TEXT), [WHOLE => works(), ALONE => ran(&[("old", PASSES)]), OLD => ran(&[("old", PASSES)]),
                         OLD_EMPTY => ran(&[("old", FAILS)]), NEW_EMPTY => ran(&[])]
             => "old unknown: not_run";
