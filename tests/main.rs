@@ -63,6 +63,7 @@ mod recover;
 mod report;
 mod runners;
 mod same_second;
+mod saved_while_tests_run;
 mod share;
 mod smells;
 mod snapshot_is_what_git_would_add;

@@ -164,7 +164,7 @@ impl<'a> Session<'a> {
         drift::since(self.repo, self.head_tree()?, snapshot, &rules)
     }
 
-    fn is_judged(&self, path: &BStr) -> bool {
+    pub(crate) fn is_judged(&self, path: &BStr) -> bool {
         match self.class(path) {
             PathClass::Harness | PathClass::Test | PathClass::Mixed | PathClass::Source => true,
             PathClass::Protected | PathClass::Spec | PathClass::Docs | PathClass::Other => false,

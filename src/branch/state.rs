@@ -91,6 +91,9 @@ pub(crate) struct State {
     /// Files that test runs left behind, by path (percent-encoded) and content.
     #[serde(default)]
     pub(crate) leftovers: BTreeMap<String, String>,
+    /// Paths (percent-encoded) of which the lab has shown that the tests write them.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) written_by_tests: BTreeSet<String>,
     /// Private files that were named, by path (percent-encoded).
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(crate) private: BTreeSet<String>,
@@ -302,6 +305,7 @@ impl State {
             waivers: Vec::new(),
             unclear: BTreeSet::new(),
             leftovers: BTreeMap::new(),
+            written_by_tests: BTreeSet::new(),
             private: BTreeSet::new(),
             awaited: BTreeSet::new(),
             asked: BTreeMap::new(),

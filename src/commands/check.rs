@@ -2,6 +2,7 @@
 
 use super::live::Live;
 use super::{open, print};
+use crate::step::experiment::LabOnDemand;
 use crate::branch::session::Session;
 use crate::branch::stand_aside;
 use crate::branch::state::{State, TestResults};
@@ -95,7 +96,7 @@ fn look(repo: &Repo, gate: Gate, tests: &[String], progress: &mut dyn Progress) 
     let tested = match session.cached(snapshot.tree, &jobs, None)? {
         Some(results) => Ok((Vec::new(), results)),
         None => session
-            .test(snapshot, &jobs, None, progress)
+            .test(snapshot, &jobs, None, &mut LabOnDemand::default(), progress)
             .map(|tested| (tested.unstable, tested.results)),
     };
     transaction::forget_snapshot(repo)?;

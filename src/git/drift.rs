@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gix::bstr::{BStr, BString, ByteSlice};
-use gix::index::entry::Stat;
+use gix::index::entry::{Mode, Stat};
 
 use super::index_diff::{self, Staged};
 use super::repo::Repo;
@@ -19,7 +19,7 @@ use crate::error::Result;
 pub(crate) struct Drift {
     /// Paths that were changed, deleted or replaced since.
     pub(crate) changed: BTreeSet<BString>,
-    /// Untracked files that were written again with the same content.
+    /// Files that were written since and have the content they had: perhaps another one in between.
     pub(crate) rewritten: BTreeSet<BString>,
     /// Paths that were not there, and leftovers with new content.
     pub(crate) new: BTreeSet<BString>,
@@ -122,15 +122,18 @@ impl Look<'_> {
         for suspect in &scan.suspects {
             let path = path_of(index, suspect.entry);
             still.insert(path);
-            let before = match witness.tracked.get(path) {
+            let (before, is_written) = match witness.tracked.get(path) {
                 Some(seen) if seen.stat == suspect.stat && !witness.is_recent(seen) => continue,
-                Some(seen) => seen.content,
+                Some(seen) => (seen.content, seen.stat != suspect.stat),
                 // It was as the index had it then.
-                None => self.in_snapshot(path)?,
+                None => (self.in_snapshot(path)?, witness.is_later(suspect.stat)),
             };
             let entry = &index.entries()[suspect.entry];
-            if self.content.of_tracked(path, suspect, entry)? != before {
+            let now = self.content.of_tracked(path, suspect, entry)?;
+            if now != before {
                 self.drift.changed.insert(path.to_owned());
+            } else if is_written && now.is_some() && entry.mode != Mode::COMMIT {
+                self.drift.rewritten.insert(path.to_owned());
             }
         }
         // The others are as the index has them now. It may have moved as well.
@@ -146,6 +149,16 @@ impl Look<'_> {
             };
             if changed {
                 self.drift.changed.insert(path.to_owned());
+            }
+        }
+        // Whoever asked git for the status has made it forget that a file was written.
+        let is_later = |entry: &&gix::index::Entry| witness.is_later(Some(entry.stat));
+        for entry in index.entries().iter().filter(is_later) {
+            let path = entry.path(index);
+            let seen = witness.tracked.get(path);
+            let is_new = seen.is_none_or(|seen| seen.stat != Some(entry.stat));
+            if !still.contains(path) && !self.drift.changed.contains(path) && is_new {
+                self.drift.rewritten.insert(path.to_owned());
             }
         }
         Ok(())

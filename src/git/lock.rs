@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rustix::fs::FlockOperation;
+use rustix::fs::{AtFlags, FlockOperation, Timespec, Timestamps, UTIME_NOW};
 
 use crate::error::{Error, Result};
 
@@ -35,6 +35,22 @@ pub(crate) fn of_worktree(git_dir: &Path, on_wait: &mut dyn FnMut(&str)) -> Resu
 /// Where the lock of a worktree is.
 pub(crate) fn path(git_dir: &Path) -> PathBuf {
     git_dir.join("tcr").join("lock")
+}
+
+/// Marks the moment on the lock of a worktree: the file system's clock is the one that files go by.
+pub(crate) fn touch(git_dir: &Path) -> Option<gix::index::entry::Stat> {
+    const NOW: Timespec = Timespec {
+        tv_sec: 0,
+        tv_nsec: UTIME_NOW,
+    };
+    let now = Timestamps {
+        last_access: NOW,
+        last_modification: NOW,
+    };
+    let lock = path(git_dir);
+    rustix::fs::utimensat(rustix::fs::CWD, &lock, &now, AtFlags::empty()).ok()?;
+    let stat = rustix::fs::stat(&lock).ok()?;
+    Some(crate::git::scan::index_stat(&stat))
 }
 
 impl Lock {

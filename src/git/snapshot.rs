@@ -43,6 +43,8 @@ pub(crate) struct Snapshot {
 pub(crate) struct Witness {
     /// A moment from before anything was looked at, by the clock of the file system.
     pub(super) began: Option<Stat>,
+    /// When the tests began, by the same clock.
+    run_began: Option<Stat>,
     pub(super) tracked: BTreeMap<BString, Seen>,
     pub(super) untracked: BTreeMap<BString, Seen>,
 }
@@ -88,6 +90,19 @@ impl SnapshotRules<'_> {
 }
 
 impl Snapshot {
+    /// Takes note of the moment: what is written from here on is written while the tests run.
+    pub(crate) fn tests_begin(&mut self, repo: &Repo) {
+        self.witness.run_began = super::lock::touch(repo.git_dir());
+    }
+
+    /// Untracked files that are there and are no part of the tree, as an earlier run left them behind.
+    pub(crate) fn left_behind(&self) -> impl Iterator<Item = &BString> {
+        let files = self.witness.untracked.iter();
+        files
+            .filter(|(_, seen)| seen.leftover)
+            .map(|(path, _)| path)
+    }
+
     /// Untracked files that are part of the tree.
     pub(crate) fn untracked(&self) -> impl Iterator<Item = &BString> {
         let files = self.witness.untracked.iter();
@@ -204,6 +219,14 @@ fn file_system_time(repo: &Repo) -> Option<Stat> {
 }
 
 impl Witness {
+    /// Whether a file was written after the tests began.
+    pub(super) fn is_later(&self, stat: Option<Stat>) -> bool {
+        let Some((began, stat)) = self.run_began.zip(stat) else {
+            return false;
+        };
+        began.dev == stat.dev && stat.mtime.max(stat.ctime) > began.mtime
+    }
+
     /// Whether a file could be written again without a change of its times: it was written within the
     /// tick of the file system's clock in which it was seen. Reading a few files again is cheap.
     pub(super) fn is_recent(&self, seen: &Seen) -> bool {

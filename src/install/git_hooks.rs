@@ -106,7 +106,7 @@ fn put(repo: &Repo, sealed: &Sealed, place: &HooksPlace, name: &str) -> Result<(
     let hooks: BTreeMap<_, _> = sealed::git_hooks(repo, sealed)?.into_iter().collect();
     if let Some(leaf) = hooks.get(name) {
         let text = trees::content(repo, *leaf)?;
-        files::put(repo, &place.folder(repo).join(name), &text)?;
+        files::put(&place.folder(repo).join(name), &text)?;
     }
     Ok(())
 }
@@ -123,7 +123,7 @@ fn adopt(repo: &Repo, sealed: &Sealed, old: &HooksPlace) -> Result<()> {
         ref_writer::apply(repo, &[link], "git tcr")?;
     }
     for (name, text) in &texts {
-        files::put(repo, &new.folder(repo).join(name), text.as_bytes())?;
+        files::put(&new.folder(repo).join(name), text.as_bytes())?;
     }
     hooks_path::set(repo, &new)?;
     match (old, &new) {

@@ -8,6 +8,7 @@ pub(crate) mod put_back;
 pub(crate) mod roles;
 pub(crate) mod self_test;
 pub(crate) mod settings_file;
+pub(crate) mod whole_file;
 pub(crate) mod worktrees;
 
 use std::path::{Path, PathBuf};

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 use crate::git::repo::Repo;
+use crate::install::whole_file::{self, Kind};
 
 /// What is in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,11 +48,7 @@ pub(super) fn read(file: &Path) -> Result<Content> {
 }
 
 pub(super) fn write(file: &Path, text: &str) -> Result<()> {
-    let io = |error| Error::io("write", file, error);
-    if let Some(folder) = file.parent() {
-        std::fs::create_dir_all(folder).map_err(io)?;
-    }
-    std::fs::write(file, text).map_err(io)
+    whole_file::write(file, text.as_bytes(), Kind::Plain)
 }
 
 /// Removes a file, and the folders that only it needed. Of a link that led nowhere before, what it

@@ -30,6 +30,7 @@ use crate::git::snapshot::Snapshot;
 use crate::git::trees::Change;
 use crate::message;
 use crate::rules::{Mode, PathClass, Phase, Refusal};
+use crate::step::experiment::LabOnDemand;
 use crate::step::tested::Tested;
 use crate::test_run::jobs;
 use crate::test_run::progress::Progress;
@@ -61,7 +62,7 @@ impl Session<'_> {
             results,
             unstable,
             ..
-        } = self.test(snapshot, &jobs, None, progress)?;
+        } = self.test(snapshot, &jobs, None, &mut LabOnDemand::default(), progress)?;
         if !unstable.is_empty() {
             return Err(Error::Unstable(unstable));
         }

@@ -74,6 +74,7 @@ pub(crate) fn squash(
     let standing = stand(&session, &place, request)?;
     let snapshot = session.snapshot()?;
     let docs = only_docs(&session, &snapshot)?;
+    standing::require_nothing_left_behind(&session, &snapshot)?;
     room::require(&session, &standing, &snapshot)?;
     let tests_first = !is_known_green(&session, &standing)?;
     if request.dry_run {

@@ -89,6 +89,21 @@ pub(super) fn stand(
     })
 }
 
+/// What the tests leave behind is in nobody's commits, and nobody decided that it should not be.
+pub(super) fn require_nothing_left_behind(
+    session: &Session<'_>,
+    snapshot: &Snapshot,
+) -> Result<()> {
+    let left = snapshot
+        .left_behind()
+        .filter(|path| session.is_written_by_tests(path));
+    let left = names(left);
+    match left.is_empty() {
+        true => Ok(()),
+        false => Err(refused::left_behind(&left)),
+    }
+}
+
 pub(super) fn object_id(hex: &str) -> Result<gix::ObjectId> {
     gix::ObjectId::from_hex(hex.as_bytes()).doing("read an object id")
 }

@@ -14,6 +14,7 @@ use crate::message;
 use crate::message::squash::refused;
 use crate::rules::{CommitLabel, Verdict};
 use crate::test_run::jobs;
+use crate::step::experiment::LabOnDemand;
 use crate::test_run::progress::Progress;
 
 /// Where a tree to be tested comes from.
@@ -84,7 +85,7 @@ pub(super) fn test_head(
     require_head(&snapshot)?;
     crate::branch::transaction::hold_snapshot(session.repo, &snapshot, session.head)?;
     let jobs = jobs::about(session.config, session.repo.root(), &[])?;
-    let tested = session.test(snapshot, &jobs, None, progress)?;
+    let tested = session.test(snapshot, &jobs, None, &mut LabOnDemand::default(), progress)?;
     if !tested.unstable.is_empty() {
         return Err(Error::Unstable(tested.unstable));
     }

@@ -1,9 +1,7 @@
 //! Becoming active on a branch: the fork and the known failures are noted, and uncommitted work
 //! becomes a baseline commit that no revert takes.
 
-use std::collections::BTreeMap;
-
-use gix::bstr::{BStr, ByteSlice};
+use gix::bstr::{BStr, BString, ByteSlice};
 
 use crate::branch::event::EventKind;
 use crate::branch::obstacles;
@@ -27,6 +25,7 @@ use crate::outcome::activated::Activated;
 use crate::rules::{Mode, Verdict};
 use crate::test_run::jobs;
 use crate::test_run::jobs::Job;
+use crate::step::experiment::LabOnDemand;
 use crate::test_run::progress::Progress;
 
 /// Untracked work above this size is only recorded when a person says so.
@@ -80,7 +79,8 @@ pub(crate) fn activate<'a>(
     for job in &mut jobs {
         job.timeout *= FIRST_RUN;
     }
-    let tested = match session.test(snapshot, &jobs, None, progress) {
+    let mut lab = LabOnDemand::default();
+    let tested = match session.test(snapshot, &jobs, None, &mut lab, progress) {
         Ok(tested) if tested.unstable.is_empty() => tested,
         undecided => {
             // The worktree holds everything.
@@ -167,7 +167,7 @@ pub(crate) fn first_step<'a>(
         clock::timestamp(),
     );
     let mut session = Session::new(repo, config, place, None, state, by)?;
-    session.state.leftovers = left_out_elsewhere(repo)?;
+    leave_out_as_elsewhere(&mut session)?;
     // The commit may have been tested on another branch.
     let known = session.cached(
         tree,
@@ -183,16 +183,19 @@ pub(crate) fn first_step<'a>(
     Ok(session)
 }
 
-/// What the other branches leave out of their commits: it lies in the same worktree.
-fn left_out_elsewhere(repo: &Repo) -> Result<BTreeMap<String, String>> {
-    let mut all = BTreeMap::new();
-    for (name, tip) in refs::below(repo, "refs/tcr/state/")? {
+/// What the other branches leave out of their commits lies in the same worktree.
+fn leave_out_as_elsewhere(session: &mut Session<'_>) -> Result<()> {
+    for (name, tip) in refs::below(session.repo, "refs/tcr/state/")? {
         // One that can't be read says nothing of this branch.
-        if let Ok(state) = crate::branch::read(repo, tip, &name) {
-            all.extend(state.leftovers);
+        if let Ok(other) = crate::branch::read(session.repo, tip, &name) {
+            session.state.leftovers.extend(other.leftovers);
+            session
+                .state
+                .written_by_tests
+                .extend(other.written_by_tests);
         }
     }
-    Ok(all)
+    Ok(())
 }
 
 fn record(

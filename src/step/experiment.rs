@@ -9,6 +9,7 @@ use std::time::Duration;
 use gix::ObjectId;
 use gix::bstr::{BStr, ByteSlice};
 
+use crate::branch::session::Session;
 use crate::branch::state::TestResults;
 use crate::error::{Error, Result};
 use crate::git::filters::Filters;
@@ -102,6 +103,46 @@ pub(crate) struct InLab<'a> {
     /// How long the whole took, if that is known.
     pub(crate) whole_ms: Option<u64>,
     pub(crate) setup: Option<&'a str>,
+}
+
+/// What a step asks in the lab.
+pub(crate) struct AskLab<'a> {
+    pub(crate) worktree: ObjectId,
+    pub(crate) tree: ObjectId,
+    pub(crate) jobs: &'a [Job],
+    pub(crate) only: Option<&'a Selection>,
+}
+
+impl Session<'_> {
+    /// Runs the tests on a tree in the lab, while the worktree holds another one.
+    pub(crate) fn in_lab(
+        &self,
+        ask: &AskLab<'_>,
+        lab: &mut LabOnDemand,
+        progress: &mut dyn Progress,
+    ) -> Result<Ran> {
+        let tried = self.state.lab.as_ref();
+        if let Some(why) = tried.and_then(|tried| tried.no_lab.clone()) {
+            return Ok(Ran::Nothing(NoAnswer::NoLab, why));
+        }
+        let rules = RunRules {
+            red_needs: self.config.red_needs(self.state.cycle_kind()),
+            known_failures: &self.state.known_failures,
+        };
+        let accepted = self.state.accepted_results();
+        let setup = self.config.setup.as_ref().map(ToString::to_string);
+        let ask = InLab {
+            repo: self.repo,
+            worktree: ask.worktree,
+            tree: ask.tree,
+            jobs: ask.jobs,
+            only: ask.only,
+            rules: &rules,
+            whole_ms: accepted.and_then(TestResults::suite_ms),
+            setup: setup.as_deref(),
+        };
+        in_lab(&ask, lab, progress)
+    }
 }
 
 /// Runs the tests on another tree than the worktree's.

@@ -4,14 +4,12 @@ use crate::branch::state::State;
 use std::collections::{BTreeMap, BTreeSet};
 
 use gix::ObjectId;
-use gix::bstr::BString;
 
 use super::answers::{self, Beside};
-use super::experiment::{self, InLab, LabOnDemand, Ran, selection_of};
+use super::experiment::{AskLab, LabOnDemand, Ran, selection_of};
 use super::memory::Memory;
 use super::moves::Moves;
 use super::parts::{Parts, tests_name_what_is_new};
-use super::tested::Tested;
 use super::touched::Touched;
 use super::trees::{self as experiment_trees, Ends, Repairs};
 use crate::branch::session::Session;
@@ -140,10 +138,13 @@ pub(crate) fn judge(
             Once::Saved(newer) => snapshot = *newer,
         }
     }
+    let looked_at = snapshot.tree;
     match judge_once(session, snapshot, means)? {
         Once::Judged(judged) => Ok(*judged),
-        Once::Saved(snapshot) => {
-            let bench = Bench::new(session, *snapshot, means)?;
+        Once::Saved(newer) => {
+            let moved = trees::diff(session.repo, looked_at, newer.tree)?;
+            let mut bench = Bench::new(session, *newer, means)?;
+            bench.unstable = moved.iter().map(|change| change.path.to_string()).collect();
             Ok(bench.judged(Decision::Nothing))
         }
     }
@@ -496,10 +497,8 @@ impl<'b, 's, 'm> Bench<'b, 's, 'm> {
             return Ok(Found::Results(Box::new(results)));
         }
         let before = self.snapshot.clone();
-        let tested = self
-            .session
-            .test(before, &self.jobs, only, self.means.progress)?;
-        let tested = self.without_written(tested)?;
+        let (lab, progress) = (&mut *self.means.lab, &mut *self.means.progress);
+        let tested = self.session.test(before, &self.jobs, only, lab, progress)?;
         if !tested.unstable.is_empty() {
             self.snapshot = tested.snapshot;
             self.unstable = tested.unstable;
@@ -514,31 +513,16 @@ impl<'b, 's, 'm> Bench<'b, 's, 'm> {
         Ok(Found::Results(Box::new(tested.results)))
     }
 
-    /// Files that came during a run may be written by the tests only where they are missing: the lab,
-    /// where they are, tells.
-    fn without_written(&mut self, mut tested: Tested) -> Result<Tested> {
-        if tested.doubtful.is_empty() || !tested.unstable.is_empty() {
-            return Ok(tested);
-        }
-        let present = tested.snapshot.tree;
-        let absent = self
-            .session
-            .without(tested.snapshot.clone(), &tested.doubtful)?
-            .tree;
-        let Ran::Results { wrote, .. } = self.ran_in_lab(present, absent, None)? else {
-            return Ok(tested);
-        };
-        let wrote: BTreeSet<BString> = wrote.iter().map(|path| bytes_of(path)).collect();
-        tested.doubtful.retain(|path| wrote.contains(path));
-        self.session.remember_leftovers(tested.doubtful.iter())?;
-        tested.snapshot = self.session.without(tested.snapshot, &tested.doubtful)?;
-        tested.results.tree = tested.snapshot.tree.to_string();
-        Ok(tested)
-    }
-
     fn in_lab(&mut self, tree: ObjectId, only: Option<&Selection>) -> Result<Found> {
         let tried = self.session.state.lab.clone().unwrap_or_default();
-        Ok(match self.ran_in_lab(self.ends.worktree, tree, only)? {
+        let ask = AskLab {
+            worktree: self.ends.worktree,
+            tree,
+            jobs: &self.jobs,
+            only,
+        };
+        let (lab, progress) = (&mut *self.means.lab, &mut *self.means.progress);
+        Ok(match self.session.in_lab(&ask, lab, progress)? {
             Ran::Results { mut results, .. } => {
                 self.session
                     .printed
@@ -565,38 +549,6 @@ impl<'b, 's, 'm> Bench<'b, 's, 'm> {
         let not_believed = results.failed.extract_if(.., |id| others.contains(id));
         results.passed.extend(not_believed);
         results
-    }
-
-    /// Runs the tests on a tree in the lab, while the worktree holds another one.
-    fn ran_in_lab(
-        &mut self,
-        worktree: ObjectId,
-        tree: ObjectId,
-        only: Option<&Selection>,
-    ) -> Result<Ran> {
-        let tried = self.session.state.lab.clone().unwrap_or_default();
-        if let Some(why) = tried.no_lab {
-            return Ok(Ran::Nothing(NoAnswer::NoLab, why));
-        }
-        let rules = RunRules {
-            red_needs: self
-                .session
-                .config
-                .red_needs(self.session.state.cycle_kind()),
-            known_failures: &self.session.state.known_failures,
-        };
-        let setup = self.session.config.setup.as_ref().map(ToString::to_string);
-        let ask = InLab {
-            repo: self.session.repo,
-            worktree,
-            tree,
-            jobs: &self.jobs,
-            only,
-            rules: &rules,
-            whole_ms: self.suite_ms(),
-            setup: setup.as_deref(),
-        };
-        experiment::in_lab(&ask, self.means.lab, self.means.progress)
     }
 
     /// Failing tests that passed before get a second run.
@@ -763,9 +715,4 @@ impl State {
         let misses = |known: &TestResults| known.passed.iter().any(|test| !ran.contains(test));
         self.accepted_results().is_none_or(misses)
     }
-}
-
-fn bytes_of(path: &std::path::Path) -> BString {
-    use std::os::unix::ffi::OsStrExt as _;
-    BString::from(path.as_os_str().as_bytes())
 }

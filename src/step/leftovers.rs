@@ -44,6 +44,7 @@ impl Session<'_> {
             repo.on_disk(path.as_bstr()).symlink_metadata().is_ok()
         };
         self.state.leftovers.retain(|path, _| is_there(path));
+        self.state.written_by_tests.retain(|path| is_there(path));
         self.state.private.retain(|path| is_there(path));
         Ok(())
     }
@@ -58,16 +59,28 @@ impl Session<'_> {
         }
     }
 
-    /// Whether a test run has left this file behind before, or one whose name differs in a number.
-    pub(crate) fn was_left_before(&self, path: &BString) -> bool {
-        let known = refs::component(path.as_bstr());
-        if self.state.leftovers.contains_key(&known) {
+    /// Remembers files that the tests write.
+    pub(crate) fn remember_written(&mut self, paths: &BTreeSet<BString>) {
+        let keys = paths.iter().map(|path| refs::component(path.as_bstr()));
+        self.state.written_by_tests.extend(keys);
+    }
+
+    /// Whether nobody committed a path.
+    pub(crate) fn is_new_here(&self, path: &BString) -> Result<bool> {
+        Ok(trees::lookup(self.repo, self.head_tree()?, path.as_bstr())?.is_none())
+    }
+
+    /// Whether it is known that the tests write this file, or one whose name differs in a number.
+    pub(crate) fn is_written_by_tests(&self, path: &BString) -> bool {
+        let known = &self.state.written_by_tests;
+        if known.contains(&refs::component(path.as_bstr())) {
             return true;
         }
         let family = family(path);
-        let mut left = self.state.leftovers.keys();
-        left.any(|key| self::family(&refs::name_of_component(BStr::new(key))) == family)
-            && family != **path
+        let is_one_of = |key: &String| {
+            self::family(&refs::name_of_component(BStr::new(key))) == family && family != **path
+        };
+        !self.is_judged(path.as_bstr()) && known.iter().any(is_one_of)
     }
 
     /// Keeps work that a test run has taken away: one that cleans up too much, or puts files back, takes
@@ -89,20 +102,23 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Whether a file that changed while the tests ran may be one that they write each time, such as the
-    /// cache of a runner: nobody committed it, and it steers nothing.
-    pub(crate) fn may_be_generated(&self, path: &BString) -> Result<bool> {
-        let committed = trees::lookup(self.repo, self.head_tree()?, path.as_bstr())?;
-        Ok(committed.is_none()
-            && match self.class(path.as_bstr()) {
-                PathClass::Docs | PathClass::Other => !is_snapshot(path),
-                PathClass::Protected
-                | PathClass::Spec
-                | PathClass::Harness
-                | PathClass::Test
-                | PathClass::Mixed
-                | PathClass::Source => false,
-            })
+    /// Whether a file that the tests write each time can be left out of the commits, such as the cache of a
+    /// runner: nobody committed it, and it came with the tests or is nothing that is judged.
+    pub(crate) fn can_be_left_out(&self, path: &BString, came: bool) -> Result<bool> {
+        // What a runner notes down of a test is a test.
+        if is_snapshot(path) {
+            return Ok(false);
+        }
+        let is_judged = !matches!(
+            self.class(path.as_bstr()),
+            PathClass::Docs | PathClass::Other
+        );
+        Ok(!is_judged || (came && self.is_new_here(path)?))
+    }
+
+    /// Whether a file is called like one of these but for a number, as runs call what they write.
+    pub(crate) fn is_numbered_like(&self, files: &BTreeSet<BString>, path: &BString) -> bool {
+        !self.is_judged(path.as_bstr()) && has_sibling(files, path)
     }
 
     /// The snapshot without files that the run itself makes.
@@ -139,7 +155,7 @@ impl State {
 }
 
 /// Whether another of the files has the same name but for a number, as runs give to what they write.
-pub(crate) fn has_sibling(files: &BTreeSet<BString>, path: &BString) -> bool {
+fn has_sibling(files: &BTreeSet<BString>, path: &BString) -> bool {
     let family = family(path);
     family != **path
         && files

@@ -90,7 +90,10 @@ impl Session<'_> {
     /// A linter may fix what it finds. What it wrote was not tested, so it is judged anew.
     fn after_lint(&mut self, mut result: LintResult, judged: &mut Judged) -> Result<LintResult> {
         let drift = self.drift(&judged.snapshot)?;
-        let again = drift.new.iter().filter(|path| self.was_left_before(path));
+        let again = drift
+            .new
+            .iter()
+            .filter(|path| self.is_written_by_tests(path));
         let again: Vec<_> = again.cloned().collect();
         self.remember_leftovers(again.iter())?;
         result.wrote = crate::git::trees::names(drift.changed.iter());

@@ -1,10 +1,11 @@
 //! A run of the tests in the worktree that was about one tree.
 
 use std::collections::BTreeSet;
+use std::os::unix::ffi::OsStrExt;
 
-use gix::bstr::BString;
+use gix::bstr::{BString, ByteSlice};
 
-use super::experiment::aimed_jobs;
+use super::experiment::{AskLab, LabOnDemand, Ran, aimed_jobs};
 use crate::branch::session::Session;
 use crate::branch::state::TestResults;
 use crate::clock;
@@ -13,8 +14,9 @@ use crate::fault;
 use crate::git::drift::Drift;
 use crate::git::later_times::{self, Span};
 use crate::git::snapshot::Snapshot;
+use crate::rules::NoAnswer;
 use crate::rules::path_class::is_snapshot;
-use crate::step::leftovers::has_sibling;
+
 use crate::test_run::Selection;
 use crate::test_run::jobs::{self, Job};
 use crate::test_run::progress::Progress;
@@ -24,15 +26,39 @@ pub(crate) struct Tested {
     /// The worktree as it was tested; another one if somebody saved during the first try.
     pub(crate) snapshot: Snapshot,
     pub(crate) results: TestResults,
-    /// Files that came during the first try and that the second one did not write: a save, or what
-    /// the tests write where it is missing.
-    pub(crate) doubtful: BTreeSet<BString>,
     /// Paths that changed under every try: the run says nothing.
     pub(crate) unstable: Vec<String>,
 }
 
 /// How often a run is tried on a tree that changes under it.
 const TRIES: usize = 2;
+
+/// What was written while the tests ran, and whether they did it is not known.
+#[derive(Default)]
+struct Moved {
+    /// Files of the snapshot that have another content now, or none.
+    changed: BTreeSet<BString>,
+    /// Files of the snapshot that were written and have the same content again.
+    rewritten: BTreeSet<BString>,
+    /// Files that came.
+    new: BTreeSet<BString>,
+    /// Files that came during an earlier try, and that this one left alone.
+    came: BTreeSet<BString>,
+}
+
+impl Moved {
+    fn holds_still(&self) -> bool {
+        self.changed.is_empty() && self.rewritten.is_empty() && self.new.is_empty()
+    }
+}
+
+/// Who wrote what was written while the tests ran.
+enum Writers {
+    /// The tests write these files; somebody else wrote the others.
+    Tests(BTreeSet<BString>),
+    /// There is no lab to tell.
+    Unknown,
+}
 
 impl Session<'_> {
     /// Runs the tests until the worktree is the same before and after.
@@ -41,13 +67,14 @@ impl Session<'_> {
         mut snapshot: Snapshot,
         jobs: &[Job],
         only: Option<&Selection>,
+        lab: &mut LabOnDemand,
         progress: &mut dyn Progress,
     ) -> Result<Tested> {
-        let mut perhaps_generated: BTreeSet<BString> = BTreeSet::new();
-        let mut came: BTreeSet<BString> = BTreeSet::new();
+        let mut before: BTreeSet<BString> = BTreeSet::new();
         for attempt in 1.. {
             later_times::set(self.repo, &mut snapshot)?;
             let began = clock::now();
+            snapshot.tests_begin(self.repo);
             let results = self.run_tests(snapshot.tree, jobs, only, progress);
             later_times::note(self.repo, &snapshot, Span::since(began));
             fault::point("tests-ran");
@@ -56,25 +83,23 @@ impl Session<'_> {
             self.keep_what_is_gone(&snapshot, &drift)?;
             let mut results = results?;
             self.printed.push(std::mem::take(&mut results.printed));
-            let (left, new): (BTreeSet<BString>, BTreeSet<BString>) = (drift.new.iter().cloned())
-                .partition(|path| self.was_left_before(path) || has_sibling(&came, path));
-            let generated = written_again(&perhaps_generated, &drift, &left);
-            let changed: Vec<&BString> = drift.changed.difference(&generated).collect();
-            self.remember_leftovers(left.iter().chain(&generated))?;
-            // What came while the tests ran may be an edit: then it has to be tested too.
-            if attempt < TRIES && (!changed.is_empty() || !new.is_empty()) {
-                for path in changed {
-                    if self.may_be_generated(path)? {
-                        perhaps_generated.insert(path.clone());
-                    }
-                }
-                perhaps_generated.extend(new.iter().cloned());
-                came = new;
+            snapshot.staged_only = drift.staged_only.clone();
+            let (mut generated, mut moved) = self.apart(drift)?;
+            if attempt < TRIES && !moved.holds_still() {
+                self.remember_leftovers(generated.iter())?;
+                before.extend(moved.new);
+                before.extend(moved.changed);
                 snapshot = self.held_snapshot()?;
                 continue;
             }
-            let unstable: Vec<String> = changed.iter().map(ToString::to_string).collect();
-            snapshot.staged_only = drift.staged_only;
+            moved.came = self.came(&before, &moved)?;
+            let mut unstable = Vec::new();
+            if !(moved.holds_still() && moved.came.is_empty()) {
+                let ask = (jobs, only);
+                let writers = self.writers(&snapshot, &moved, ask, lab, progress)?;
+                (unstable, generated) = self.told_apart(moved, &before, &writers, generated)?;
+            }
+            self.remember_leftovers(generated.iter())?;
             let snapshot = self.without(snapshot, &generated)?;
             let mut results = TestResults {
                 tree: snapshot.tree.to_string(),
@@ -85,15 +110,129 @@ impl Session<'_> {
                 results.verdict = None;
                 results.fingerprint = None;
             }
-            came.retain(|path| !generated.contains(path) && !is_snapshot(path));
             return Ok(Tested {
                 snapshot,
                 results,
-                doubtful: came,
                 unstable,
             });
         }
         Err(Error::internal("the tests were never run"))
+    }
+
+    /// What the tests are known to write, to be left out, and the rest.
+    fn apart(&self, drift: Drift) -> Result<(BTreeSet<BString>, Moved)> {
+        let mut generated = BTreeSet::new();
+        let mut moved = Moved::default();
+        for (paths, others) in [
+            (drift.changed, &mut moved.changed),
+            (drift.new, &mut moved.new),
+        ] {
+            for path in paths {
+                match self.is_written_by_tests(&path) && self.can_be_left_out(&path, true)? {
+                    true => generated.insert(path),
+                    false => others.insert(path),
+                };
+            }
+        }
+        let again = drift.rewritten.into_iter();
+        moved.rewritten = again
+            .filter(|path| !self.is_written_by_tests(path))
+            .collect();
+        Ok((generated, moved))
+    }
+
+    /// Of the files that were written during earlier tries, those nobody committed and that stayed alone
+    /// in the last one: a save, or what the tests write where it is missing.
+    fn came(&self, before: &BTreeSet<BString>, moved: &Moved) -> Result<BTreeSet<BString>> {
+        let mut came = BTreeSet::new();
+        for path in before {
+            let moves = [&moved.changed, &moved.rewritten, &moved.new];
+            if !moves.iter().any(|paths| paths.contains(path)) && self.is_new_here(path)? {
+                came.insert(path.clone());
+            }
+        }
+        Ok(came)
+    }
+
+    /// The lab, where files that came are missing, tells which of them the tests write.
+    fn writers(
+        &self,
+        snapshot: &Snapshot,
+        moved: &Moved,
+        (jobs, only): (&[Job], Option<&Selection>),
+        lab: &mut LabOnDemand,
+        progress: &mut dyn Progress,
+    ) -> Result<Writers> {
+        let now = match moved.new.is_empty() {
+            true => snapshot.clone(),
+            false => self.snapshot()?,
+        };
+        let present = now.tree;
+        let came = moved.new.union(&moved.came).cloned().collect();
+        let ask = AskLab {
+            worktree: present,
+            tree: self.without(now, &came)?.tree,
+            jobs,
+            only,
+        };
+        Ok(match self.in_lab(&ask, lab, progress)? {
+            Ran::Results { wrote, .. } if lab.is_overlay() => {
+                let wrote = wrote
+                    .iter()
+                    .map(|path| BString::from(path.as_os_str().as_bytes()));
+                Writers::Tests(wrote.collect())
+            }
+            // Somebody writes even now.
+            Ran::Nothing(NoAnswer::Void, _) => Writers::Tests(BTreeSet::new()),
+            Ran::Results { .. } | Ran::Nothing(..) => Writers::Unknown,
+        })
+    }
+
+    /// The paths that void the run, and those that are left out because the tests write them.
+    fn told_apart(
+        &mut self,
+        moved: Moved,
+        before: &BTreeSet<BString>,
+        writers: &Writers,
+        mut generated: BTreeSet<BString>,
+    ) -> Result<(Vec<String>, BTreeSet<BString>)> {
+        let mut unstable = Vec::new();
+        let mut written = BTreeSet::new();
+        let (alike, new) = (moved.rewritten.clone(), moved.new.clone());
+        let moves = [moved.changed, moved.rewritten, moved.new];
+        for path in moves.into_iter().flatten() {
+            let is_alike = alike.contains(&path);
+            let by_tests = match writers {
+                Writers::Tests(wrote) => {
+                    wrote.contains(&path) || self.is_numbered_like(wrote, &path)
+                }
+                Writers::Unknown => {
+                    let is_again = before.contains(&path) && !self.is_judged(path.as_bstr());
+                    is_again || self.is_numbered_like(before, &path)
+                }
+            };
+            let came = before.contains(&path) || new.contains(&path);
+            let is_held = is_alike && (by_tests || matches!(writers, Writers::Unknown));
+            let is_out = by_tests
+                && self.can_be_left_out(&path, came)?
+                && (!is_alike || self.is_new_here(&path)?);
+            match (is_out, is_held) {
+                (true, _) => drop(generated.insert(path.clone())),
+                (false, true) => {}
+                (false, false) => unstable.push(path.to_string()),
+            }
+            if by_tests {
+                written.insert(path);
+            }
+        }
+        if let Writers::Tests(wrote) = writers {
+            let wrote = |path: &BString| wrote.contains(path) && !is_snapshot(path);
+            let by_tests: BTreeSet<BString> = moved.came.into_iter().filter(wrote).collect();
+            generated.extend(by_tests.iter().cloned());
+            written.extend(by_tests);
+        }
+        self.remember_written(&written);
+        Ok((unstable, generated))
     }
 
     /// Runs the tests on the worktree, which holds `tree`.
@@ -115,20 +254,4 @@ impl Session<'_> {
             .filter(|_| !self.config.projects.is_empty() && only.is_none());
         jobs::merged(parts, others).ok_or(Error::NoTestCommand)
     }
-}
-
-/// The files that came or changed under the first run, and that the second one wrote too: the tests
-/// make them, nobody else does. What a runner notes down of a test is a test.
-fn written_again(
-    perhaps: &BTreeSet<BString>,
-    drift: &Drift,
-    left: &BTreeSet<BString>,
-) -> BTreeSet<BString> {
-    let is_written = |path: &&BString| {
-        !is_snapshot(path)
-            && (drift.changed.contains(*path)
-                || drift.rewritten.contains(*path)
-                || has_sibling(left, path))
-    };
-    perhaps.iter().filter(is_written).cloned().collect()
 }

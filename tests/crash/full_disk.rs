@@ -88,3 +88,50 @@ fn check(stage: &Stage, repo: &Repo, what: &str) {
     repo.git(&["fsck", "--no-dangling", "--no-progress"]);
     repo.assert_tidy(what);
 }
+
+/// What is the user's is there afterwards, whatever could not be written.
+#[test]
+fn a_full_disk_empties_no_file_of_the_user() {
+    let Some(disk) = Disk::mount() else {
+        return;
+    };
+    const THEIRS: [(&str, &str); 4] = [
+        (".claude/settings.json", "\"theirs\""),
+        (".git/info/exclude", "theirs.txt"),
+        (".git/hooks/pre-commit", "echo theirs"),
+        (".tcr.toml", "./run-tests"),
+    ];
+    let mut failures = 0;
+    for left in (0..40).map(|blocks| blocks * 4 * 1024) {
+        let repo = Repo::new();
+        let long = "x".repeat(5000);
+        repo.write(
+            ".claude/settings.json",
+            &format!("{{\"model\": \"theirs\", \"env\": {{\"A\": \"{long}\"}}}}\n"),
+        );
+        repo.write(".git/info/exclude", &format!("# {long}\ntheirs.txt\n"));
+        repo.write(".git/hooks/pre-commit", "#!/bin/sh\necho theirs\n");
+        repo.make_executable(".git/hooks/pre-commit");
+        let repo = repo.copy_into(disk.path());
+        let filling = disk.fill(left);
+        let ran = repo.tcr(&["install", "--yes", "--client", "claude-code"]);
+        drop(filling);
+        failures += usize::from(ran.status == 2);
+        for (path, theirs) in THEIRS {
+            let places = std::fs::read_dir(repo.path(path).parent().expect("a folder"));
+            let name = path.rsplit('/').next().expect("a name");
+            let found = places.expect("a folder").flatten().any(|item| {
+                item.file_name().to_string_lossy().starts_with(name)
+                    && std::fs::read_to_string(item.path()).is_ok_and(|text| text.contains(theirs))
+            });
+            assert!(found, "{left} left: {path}: {}", ran.stderr);
+        }
+        repo.tcr(&["install", "--yes", "--client", "claude-code"])
+            .success();
+        assert!(
+            repo.read(".claude/settings.json").contains("git-tcr"),
+            "{left}"
+        );
+    }
+    assert!(failures > 4, "the disk was hardly ever full: {failures}");
+}

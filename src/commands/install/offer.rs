@@ -12,7 +12,8 @@ use crate::detect::{self, Candidate, Detected};
 use crate::error::{Error, Result};
 use crate::fault;
 use crate::git::repo::Repo;
-use crate::install::files::{exclude, write_whole};
+use crate::install::files::exclude;
+use crate::install::whole_file::{self, Kind};
 use crate::message;
 
 /// What is accepted is what was shown: it is read once.
@@ -92,7 +93,7 @@ impl Offer {
         };
         // Before the file is there: once it is, nobody would come back to this.
         exclude::add(repo, sealed::FILE)?;
-        write_whole(repo, sealed::FILE, text)?;
+        whole_file::write(&repo.root().join(sealed::FILE), text, Kind::Plain)?;
         fault::point("first-config-written");
         Ok(())
     }

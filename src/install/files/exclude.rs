@@ -1,11 +1,13 @@
 //! Files of a personal installation stay out of `git status`, by `info/exclude`.
 
-use std::path::PathBuf;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
 use gix::bstr::ByteSlice;
 
 use crate::error::{Error, Result};
 use crate::git::repo::Repo;
+use crate::install::whole_file::{self, Kind};
 
 fn file(repo: &Repo) -> PathBuf {
     repo.common_dir().join("info").join("exclude")
@@ -18,13 +20,9 @@ fn line(path: &str) -> Vec<u8> {
 /// Adds a path from the root, unless it is there. A list without a last newline has none afterwards.
 pub(crate) fn add(repo: &Repo, path: &str) -> Result<()> {
     let file = file(repo);
-    let mut text = std::fs::read(&file).unwrap_or_default();
+    let mut text = read(&file)?;
     if text.lines().any(|known| known == line(path)) {
         return Ok(());
-    }
-    let io = |error| Error::io("write", &file, error);
-    if let Some(folder) = file.parent() {
-        std::fs::create_dir_all(folder).map_err(io)?;
     }
     if text.is_empty() || text.ends_with(b"\n") {
         text.extend(line(path));
@@ -33,15 +31,13 @@ pub(crate) fn add(repo: &Repo, path: &str) -> Result<()> {
         text.push(b'\n');
         text.extend(line(path));
     }
-    std::fs::write(&file, text).map_err(io)
+    whole_file::write(&file, &text, Kind::Plain)
 }
 
 /// Takes the line for a path out again.
 pub(crate) fn take_out(repo: &Repo, path: &str) -> Result<()> {
     let file = file(repo);
-    let Ok(text) = std::fs::read(&file) else {
-        return Ok(());
-    };
+    let text = read(&file)?;
     let known: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
     let rest: Vec<&[u8]> = known
         .iter()
@@ -51,5 +47,13 @@ pub(crate) fn take_out(repo: &Repo, path: &str) -> Result<()> {
     if rest.len() == known.len() {
         return Ok(());
     }
-    std::fs::write(&file, rest.join(&b'\n')).map_err(|error| Error::io("write", &file, error))
+    whole_file::write(&file, &rest.join(&b'\n'), Kind::Plain)
+}
+
+/// What can't be read is not taken for empty: it would be written over.
+fn read(file: &Path) -> Result<Vec<u8>> {
+    match std::fs::read(file) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        read => read.map_err(|error| Error::io("read", file, error)),
+    }
 }

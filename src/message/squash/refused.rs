@@ -69,6 +69,16 @@ pub(crate) fn uncommitted(paths: &[String]) -> Error {
     )
 }
 
+pub(crate) fn left_behind(paths: &[String]) -> Error {
+    refused(
+        format!(
+            "the tests leave files behind that are neither committed nor ignored: {}; nothing was changed",
+            path_list(paths)
+        ),
+        "add them to `.gitignore`, or remove them, then git tcr squash",
+    )
+}
+
 pub(crate) fn in_the_way(paths: &[String]) -> Error {
     refused(
         format!(

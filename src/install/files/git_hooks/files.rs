@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{BEFORE, kept};
 use crate::branch::sealed::is_own_hook;
 use crate::error::{Error, Result};
-use crate::git::repo::Repo;
+use crate::install::whole_file::{self, Kind};
 use crate::{fault, git::free_name};
 
 /// What stands where one of our hooks belongs.
@@ -47,12 +47,14 @@ pub(crate) fn look(file: &Path, is_wanted: impl FnOnce(&[u8]) -> bool) -> Result
 }
 
 /// Puts a hook where it belongs. A hook of somebody else moves aside, and ours passes on to it.
-pub(crate) fn put(repo: &Repo, file: &Path, wanted: &[u8]) -> Result<()> {
+pub(crate) fn put(file: &Path, wanted: &[u8]) -> Result<()> {
     if look(file, |text| text == wanted)? == Found::Foreign {
         move_aside(file)?;
         kept::secure(file)?;
     }
-    write_executable(repo, file, wanted)
+    whole_file::write(file, wanted, Kind::Executable)?;
+    fault::point("hook-written");
+    Ok(())
 }
 
 /// Words that the hooks of a tool have in common, whatever its version.
@@ -147,22 +149,6 @@ pub(super) fn read(file: &Path) -> Result<Option<Vec<u8>>> {
             .map_err(|error| Error::io("read", file, error)),
         _ => Ok(None),
     }
-}
-
-/// All of it or nothing: git may run it at any moment.
-fn write_executable(repo: &Repo, file: &Path, text: &[u8]) -> Result<()> {
-    let io = |error| Error::io("write", file, error);
-    let prepared = repo.common_dir().join("tcr").join("new-hook");
-    fault::write("write-file")?;
-    for folder in [prepared.parent(), file.parent()].into_iter().flatten() {
-        std::fs::create_dir_all(folder).map_err(io)?;
-    }
-    std::fs::write(&prepared, text).map_err(io)?;
-    let executable = std::fs::Permissions::from_mode(0o755);
-    std::fs::set_permissions(&prepared, executable).map_err(io)?;
-    std::fs::rename(&prepared, file).map_err(io)?;
-    fault::point("hook-written");
-    Ok(())
 }
 
 pub(super) fn rename(from: &Path, to: &Path) -> Result<()> {
