@@ -14,6 +14,7 @@ pub(crate) mod outputs;
 pub(crate) mod place;
 pub(crate) mod recover;
 pub(crate) mod rename;
+pub(crate) mod repair;
 mod results;
 pub(crate) mod sealed;
 pub(crate) mod session;

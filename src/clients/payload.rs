@@ -1,5 +1,9 @@
 //! Typed access to the JSON a client sends.
 
+use std::cell::Cell;
+
+use serde::Deserializer;
+use serde::de::{DeserializeSeed, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 /// Why a payload can't be understood.
@@ -28,17 +32,91 @@ pub(crate) enum BadPayload {
     /// Two spellings of one field disagree, so that it can't be known which the tool obeys.
     #[error("`{0}` and `{1}` disagree")]
     Ambiguous(String, String),
+    /// A field is there twice, so that it can't be known which one the tool obeys.
+    #[error("`{0}` is there twice")]
+    Twice(String),
 }
 
 /// The whole message.
 pub(super) fn read(bytes: &[u8]) -> Result<Map<String, Value>, BadPayload> {
     // Some clients put a byte order mark before the message.
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let value =
-        serde_json::from_slice(bytes).map_err(|error| BadPayload::NotJson(error.to_string()))?;
+    let twice = Cell::default();
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let value = OneOfEach(&twice).deserialize(&mut json);
+    let value = value.and_then(|value| json.end().map(|()| value));
+    let value = value.map_err(|error| match twice.take() {
+        Some(name) => BadPayload::Twice(name),
+        None => BadPayload::NotJson(error.to_string()),
+    })?;
     match value {
         Value::Object(fields) => Ok(fields),
         _ => Err(BadPayload::NotAnObject("the client's message".into())),
+    }
+}
+
+/// Reads JSON in which no object has a field twice, and says which one it was.
+#[derive(Clone, Copy)]
+struct OneOfEach<'a>(&'a Cell<Option<String>>);
+
+impl<'de> DeserializeSeed<'de> for OneOfEach<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Value, D::Error> {
+        json.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for OneOfEach<'_> {
+    type Value = Value;
+
+    fn expecting(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        to.write_str("JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
+        let mut values = Vec::new();
+        while let Some(value) = list.next_element_seed(self)? {
+            values.push(value);
+        }
+        Ok(Value::Array(values))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Value, A::Error> {
+        let mut fields = Map::new();
+        while let Some(name) = object.next_key::<String>()? {
+            let value = object.next_value_seed(self)?;
+            if fields.contains_key(&name) {
+                self.0.set(Some(name));
+                return Err(A::Error::custom("a field is there twice"));
+            }
+            fields.insert(name, value);
+        }
+        Ok(Value::Object(fields))
     }
 }
 

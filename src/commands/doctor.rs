@@ -4,8 +4,8 @@ use clap::Args;
 use serde_json::json;
 
 use super::{man, open, print};
-use crate::branch::place;
 use crate::branch::sealed::{self, Sealed};
+use crate::branch::{place, repair};
 use crate::clients::Trust;
 use crate::config::{CommandLine, KeyChange, changes};
 use crate::error::{ExitStatus, Result};
@@ -23,6 +23,10 @@ pub(crate) struct DoctorArgs {
     /// Fail unless a denial was seen through the installed hooks of a client.
     #[arg(long)]
     pub(crate) require: bool,
+    /// Put right what can be put right: refs of git tcr that can't be read, and what is in the way of its
+    /// files.
+    #[arg(long)]
+    pub(crate) fix: bool,
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,
@@ -30,11 +34,19 @@ pub(crate) struct DoctorArgs {
 
 pub(crate) fn doctor(args: DoctorArgs) -> Result<ExitStatus> {
     let repo = open::repository()?;
-    let mut checkups = vec![
+    let fixed = match args.fix {
+        true => {
+            open::people_only("doctor --fix")?;
+            repair::repair(&repo)?
+        }
+        false => Vec::new(),
+    };
+    let mut checkups: Vec<Checkup> = fixed.iter().map(|what| words::fixed(what)).collect();
+    checkups.extend([
         words::identity(identity::committer(&repo).err().as_ref()),
         words::program(which::which("git-tcr").ok().as_deref()),
         words::manual(man::is_there()),
-    ];
+    ]);
     let mut denial_seen = false;
     match sealed::load(&repo) {
         Ok(Some(sealed)) => {
@@ -70,7 +82,10 @@ pub(crate) fn doctor(args: DoctorArgs) -> Result<ExitStatus> {
 
 /// What the trial of the lab has shown on this branch.
 fn lab(repo: &Repo) -> Result<Option<Checkup>> {
-    let place = place::locate(repo)?;
+    // What can't be read is told with the branch.
+    let Ok(place) = place::locate(repo) else {
+        return Ok(None);
+    };
     let tried = place.loaded.and_then(|loaded| loaded.state.lab);
     Ok(tried.map(|lab| words::lab(&lab)))
 }

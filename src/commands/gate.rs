@@ -65,20 +65,22 @@ pub(crate) fn gate(args: &HookArgs) -> Result<ExitStatus> {
         // The time is up, and the other thread ends the process.
         std::thread::sleep(DEADLINE);
     }
-    Ok(give(&reply))
+    Ok(insist(&reply))
 }
 
 /// A client that waits too long lets the tool run: the gate says no before that.
 fn watch_the_time(client: Client) -> Arc<AtomicBool> {
     let answered = Arc::new(AtomicBool::new(false));
     let seen = Arc::clone(&answered);
-    std::thread::spawn(move || {
+    let watch = move || {
         std::thread::sleep(DEADLINE);
         if !seen.swap(true, Ordering::SeqCst) {
             let reply = clients::refusal(client, &message::gate::too_slow(DEADLINE.as_secs()));
-            std::process::exit(give(&reply).code().into());
+            std::process::exit(insist(&reply).code().into());
         }
-    });
+    };
+    // Where no thread is to be had, the answer comes without a watch.
+    drop(std::thread::Builder::new().spawn(watch));
     answered
 }
 
@@ -157,14 +159,41 @@ pub(crate) fn input() -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// An answer that reaches nobody is a "no" by its exit status, whatever it said: the client would take
+/// silence for a "yes".
+fn insist(reply: &Reply) -> ExitStatus {
+    let mut out = std::io::stdout();
+    let told = out
+        .write_all(reply.stdout.as_bytes())
+        .and_then(|()| out.flush());
+    if told.is_ok() && (reply.stdout.is_empty() || !goes_nowhere()) {
+        return status_of(reply);
+    }
+    drop(std::io::stderr().write_all(reply.stdout.as_bytes()));
+    ExitStatus::Undecided
+}
+
 /// Answers in the client's own form, exit status included.
 pub(crate) fn give(reply: &Reply) -> ExitStatus {
     // A client that does not listen any more can't be helped.
     drop(std::io::stdout().write_all(reply.stdout.as_bytes()));
+    status_of(reply)
+}
+
+fn status_of(reply: &Reply) -> ExitStatus {
     drop(std::io::stderr().write_all(reply.stderr.as_bytes()));
     match reply.exit {
         0 => ExitStatus::Done,
         1 => ExitStatus::No,
         _ => ExitStatus::Undecided,
     }
+}
+
+/// Whether standard output is the null device, as it is for a process that was started without one.
+fn goes_nowhere() -> bool {
+    let null = rustix::fs::stat("/dev/null");
+    let out = rustix::fs::fstat(std::io::stdout());
+    null.is_ok_and(|null| {
+        out.is_ok_and(|out| out.st_rdev == null.st_rdev && out.st_ino == null.st_ino)
+    })
 }

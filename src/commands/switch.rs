@@ -14,9 +14,10 @@ use super::print;
 use crate::branch::event::EventKind;
 use crate::branch::off::why_off;
 use crate::branch::session::Session;
-use crate::branch::transaction;
 use crate::branch::{Loaded, place, sealed};
+use crate::branch::{repair, transaction};
 use crate::commands::print::OutputArgs;
+use crate::config::Config;
 use crate::error::{Error, ExitStatus, Result};
 use crate::git::lock::{self, Lock};
 use crate::git::repo::Repo;
@@ -99,22 +100,17 @@ pub(crate) fn on(args: OutputArgs) -> Result<ExitStatus> {
 /// How long a test run that was asked to stop may take to let go of the worktree.
 const TO_STOP: Duration = Duration::from_secs(5);
 
-/// Waits for no lock: a person can always get out.
+/// Waits for no lock, and begins again past what is broken: a person can always get out.
 pub(crate) fn off(args: OutputArgs) -> Result<ExitStatus> {
     open::people_only("off")?;
     let repo = open::repository()?;
-    let path = lock::path(repo.git_dir());
-    let (base, unfinished) = match Lock::take_within(&path, Duration::ZERO)? {
-        Some(_lock) => {
-            let unfinished = finish_pending(&repo);
-            (switch_off(&repo)?, unfinished)
-        }
-        None => {
-            // First the state: whoever waits for the lock too then finds it off.
-            let base = switch_off(&repo)?;
-            end_running_test(&path)?;
-            let lock = Lock::take_within(&path, TO_STOP)?;
-            (base, lock.and_then(|_lock| finish_pending(&repo)))
+    let (base, unfinished) = match try_off(&repo) {
+        Ok(done) => done,
+        Err(error) => {
+            if repair::repair(&repo)?.is_empty() {
+                return Err(error);
+            }
+            try_off(&repo)?
         }
     };
     let facts = json!({
@@ -122,6 +118,19 @@ pub(crate) fn off(args: OutputArgs) -> Result<ExitStatus> {
     });
     let message = message::switch::off(&base, unfinished.as_ref());
     done(args.json, &facts, &message)
+}
+
+fn try_off(repo: &Repo) -> Result<(String, Option<Error>)> {
+    let path = lock::path(repo.git_dir());
+    if let Some(_lock) = Lock::take_within(&path, Duration::ZERO)? {
+        let unfinished = finish_pending(repo);
+        return Ok((switch_off(repo)?, unfinished));
+    }
+    // First the state: whoever waits for the lock too then finds it off.
+    let base = switch_off(repo)?;
+    end_running_test(&path)?;
+    let lock = Lock::take_within(&path, TO_STOP)?;
+    Ok((base, lock.and_then(|_lock| finish_pending(repo))))
 }
 
 /// Finishes what a process that died has left; what keeps it from that keeps nobody from switching off.
@@ -136,10 +145,15 @@ fn finish_pending(repo: &Repo) -> Option<Error> {
 /// Writes the state, again if another process has written it meanwhile.
 fn switch_off(repo: &Repo) -> Result<String> {
     const RACES: usize = 8;
-    let sealed = sealed::require(repo)?;
+    // What can't be read says nothing against switching off.
+    let config = match sealed::require(repo) {
+        Ok(sealed) => sealed.config,
+        Err(Error::Corrupt { .. }) => Config::default(),
+        Err(error) => return Err(error),
+    };
     for attempt in 1.. {
         let place = place::locate(repo)?;
-        let mut session = Session::of_caller(repo, &sealed.config, &place)?;
+        let mut session = Session::of_caller(repo, &config, &place)?;
         session.state.enabled = false;
         let event = session.event(EventKind::Switch, "off".into());
         match session.record(vec![event]) {
@@ -156,6 +170,8 @@ fn end_running_test(lock: &Path) -> Result<()> {
     if let Some(process) = owner.and_then(rustix::process::Pid::from_raw) {
         // Gone already is as good.
         let _ = rustix::process::kill_process(process, rustix::process::Signal::TERM);
+        // One that was stopped hears of it only when it goes on.
+        let _ = rustix::process::kill_process(process, rustix::process::Signal::CONT);
     }
     Ok(())
 }

@@ -30,11 +30,14 @@ pub(super) fn may_run(name: &str, input: &Value) -> Option<ForeignCommand> {
     if let Some(command) = git_command(name, input).or_else(|| makes_folder(name, input)) {
         return Some(command);
     }
-    if !has(RUNNING) && !has(&["eval", "evaluate"]) {
+    // A list of words is a command, whatever the tool is called.
+    let is_list = |field: &str| input.get(field).is_some_and(Value::is_array);
+    let listed = FIELDS.iter().any(|field| is_list(field));
+    if !has(RUNNING) && !has(&["eval", "evaluate"]) && !listed {
         return None;
     }
     let types = has(&["process", "shell", "terminal"]);
-    let fields = FIELDS.iter().filter(|_| has(RUNNING));
+    let fields = FIELDS.iter().filter(|field| has(RUNNING) || is_list(field));
     let mut fields = fields.chain(TYPED.iter().filter(|_| types));
     let command = fields.find_map(|field| command_text(field, input.get(field)?));
     let command = command.or_else(|| program_text(name, input))?;

@@ -104,9 +104,15 @@ const ACTING: &[&str] = &[
     "replace", "run", "save", "set", "touch", "update", "upload", "write",
 ];
 
-/// The paths that such a call may write: every string in a field that sounds like a path, unless
-/// the tool's name says that it only asks and no field sounds like content. A tool without any is
-/// judged by what it did.
+/// Words in the name of a tool that changes files, whatever its fields are called.
+const CHANGING: &[&str] = &[
+    "append", "apply", "copy", "create", "delete", "edit", "insert", "modify", "move", "patch",
+    "put", "remove", "rename", "replace", "save", "touch", "update", "write",
+];
+
+/// The paths that such a call may write: every string in a field that sounds like a path, and every one
+/// that looks like a path where the call changes files or brings more than that, unless the tool's name
+/// says that it only asks and no field sounds like content. A tool without any is judged by what it did.
 pub(super) fn may_write(name: &str, input: &Value) -> Vec<String> {
     let mut found = Found::default();
     found.look(input, "");
@@ -120,13 +126,31 @@ pub(super) fn may_write(name: &str, input: &Value) -> Vec<String> {
     if asks || is_command || (only_asks(name) && !found.content) {
         return Vec::new();
     }
+    let changes = words(name).any(|word| CHANGING.contains(&&*word));
+    if changes || found.content || found.other {
+        found.paths.append(&mut found.looks);
+    }
     found.paths
 }
 
 #[derive(Default)]
 struct Found {
     paths: Vec<String>,
+    /// What looks like a path in a field that does not sound like one.
+    looks: Vec<String>,
     content: bool,
+    /// Text that is no path.
+    other: bool,
+}
+
+/// One word with a folder or an ending, as files are called, and no address.
+fn looks_like_a_path(text: &str) -> bool {
+    let is_word = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c.is_control());
+    let has_ending = text.rsplit_once('.').is_some_and(|(stem, ending)| {
+        let named = ending.starts_with(|c: char| c.is_ascii_alphabetic());
+        !stem.is_empty() && named && ending.chars().all(|c| c.is_ascii_alphanumeric())
+    });
+    is_word && !text.contains("://") && (text.contains('/') || has_ending)
 }
 
 impl Found {
@@ -148,9 +172,13 @@ impl Found {
     fn take(&mut self, text: &str, field: &str) {
         let is_path = words(field).any(|word| PATH_WORDS.contains(&&*word));
         let one_line = !text.is_empty() && !text.contains('\n');
+        let path = text.strip_prefix("file://").unwrap_or(text);
         if is_path && one_line {
-            let path = text.strip_prefix("file://").unwrap_or(text);
             self.paths.push(path.to_string());
+        } else if looks_like_a_path(path) {
+            self.looks.push(path.to_string());
+        } else {
+            self.other = true;
         }
     }
 }
@@ -274,6 +302,33 @@ mod tests {
                 vec![],
             ),
             ("think", json!({"thought": "about src/a.py"}), vec![]),
+            (
+                "odd_tool",
+                json!({"zzz": "src/a.py", "blub": "x"}),
+                vec!["src/a.py"],
+            ),
+            (
+                "odd_tool",
+                json!({"a": {"b": [{"c": "a.py"}]}, "d": "x = 1"}),
+                vec!["a.py"],
+            ),
+            (
+                "odd_tool",
+                json!({"zzz": "file:///repo/a.rs", "d": "x"}),
+                vec!["/repo/a.rs"],
+            ),
+            ("SuperDelete", json!({"zzz": "src/a.py"}), vec!["src/a.py"]),
+            ("run_tests", json!({"pattern": "tests/a.py"}), vec![]),
+            (
+                "search_code",
+                json!({"query": "src/a.py", "mode": "fast"}),
+                vec![],
+            ),
+            (
+                "open_page",
+                json!({"where": "https://example.com/a.js", "d": "x"}),
+                vec![],
+            ),
             ("odd", json!([1, null, "x"]), vec![]),
         ];
         for (name, input, wanted) in cases {

@@ -436,7 +436,7 @@ impl Gate {
 /// Where a tool call is made: the client's word, or the folder of this process.
 pub(crate) fn folder_of(cwd: Option<&PathBuf>) -> Result<PathBuf> {
     match cwd {
-        Some(cwd) if cwd.is_absolute() => Ok(cwd.clone()),
+        Some(cwd) if cwd.is_absolute() && cwd.is_dir() => Ok(cwd.clone()),
         _ => this_process::folder(),
     }
 }
@@ -461,11 +461,21 @@ fn repository(dir: &Path) -> Result<Option<Repo>> {
     }
     match Repo::discover(dir) {
         Ok(repo) => Ok(Some(repo)),
-        Err(Error::NotARepository(_) | Error::Bare(_)) => Ok(None),
+        Err(error @ Error::NotARepository(_)) => match was_installed_above(dir) {
+            true => Err(error),
+            false => Ok(None),
+        },
+        Err(Error::Bare(_)) => Ok(None),
         // Only git itself can read these references.
         Err(Error::RefStorage(_)) if !git_knows(dir, refs::CONFIG)? => Ok(None),
         Err(error) => Err(error),
     }
+}
+
+/// Whether a git directory that git can't read any more lies above, and TCR was at work in it.
+fn was_installed_above(dir: &Path) -> bool {
+    dir.ancestors()
+        .any(|folder| folder.join(".git/tcr").is_dir())
 }
 
 fn git_knows(dir: &Path, name: &str) -> Result<bool> {

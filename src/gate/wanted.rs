@@ -85,6 +85,10 @@ pub(super) fn of_call(call: &ToolCall, world: &World<'_>) -> Result<Vec<Wanted>,
                 })
                 .collect())
         }
+        // A tool's input is an object: what else it may be is for nobody to guess.
+        ToolCall::Unknown { input, .. } if !(input.is_object() || input.is_null()) => Err(
+            Objection::Unparsed("the tool's input is not an object".into()),
+        ),
         ToolCall::Unknown { name, input } => Ok(may_write(name, input)
             .iter()
             .flat_map(|path| one(path, &|_| Outcome::Unknown))

@@ -7,7 +7,7 @@ use gix::index::entry::{Mode, Stat};
 
 use super::index_diff::{self, Staged};
 use super::repo::Repo;
-use super::scan::{self, Scan, path_of};
+use super::scan::{self, Scan, ScanRules, path_of};
 use super::snapshot::{Snapshot, SnapshotRules, scan_rules, staged_only, strangers_apart};
 use super::trees::{self, Change, Leaf};
 use super::untracked;
@@ -35,7 +35,11 @@ pub(crate) fn since(
     rules: &SnapshotRules<'_>,
 ) -> Result<Drift> {
     let index = repo.index()?;
-    let mut scan = scan::scan(repo.root(), &index, scan_rules(repo)?)?;
+    let rules_of_scan = ScanRules {
+        later_than: snapshot.witness.run_began,
+        ..scan_rules(repo)?
+    };
+    let mut scan = scan::scan(repo.root(), &index, rules_of_scan)?;
     scan.suspects.retain(|suspect| {
         !snapshot
             .nested
@@ -149,16 +153,6 @@ impl Look<'_> {
             };
             if changed {
                 self.drift.changed.insert(path.to_owned());
-            }
-        }
-        // Whoever asked git for the status has made it forget that a file was written.
-        let is_later = |entry: &&gix::index::Entry| witness.is_later(Some(entry.stat));
-        for entry in index.entries().iter().filter(is_later) {
-            let path = entry.path(index);
-            let seen = witness.tracked.get(path);
-            let is_new = seen.is_none_or(|seen| seen.stat != Some(entry.stat));
-            if !still.contains(path) && !self.drift.changed.contains(path) && is_new {
-                self.drift.rewritten.insert(path.to_owned());
             }
         }
         Ok(())

@@ -131,6 +131,15 @@ fn shorten(repo: &Repo) -> Result<()> {
     std::fs::rename(&beside, &path).map_err(io)
 }
 
+/// Where a ref was put, or was about to go, the newest first.
+pub(crate) fn places(repo: &Repo, name: &str) -> Vec<ObjectId> {
+    let known = read(repo).remove(name).unwrap_or_default();
+    let places = std::iter::once(known.at).chain(known.going);
+    let mut places: Vec<ObjectId> = places.flatten().collect();
+    places.reverse();
+    places
+}
+
 /// How a ref that is `now` there stands to what is known of it.
 pub(crate) fn standing(repo: &Repo, name: &str, now: Option<ObjectId>) -> Standing {
     match read(repo).get(name) {

@@ -172,14 +172,34 @@ fn owner_of(mut file: &File) -> String {
     }
 }
 
+/// A process that was stopped would be waited for without end.
 fn wait_for(file: &File, path: &Path) -> Result<()> {
+    const PAUSE: Duration = Duration::from_millis(5);
+    const PAUSES_A_LOOK: u32 = 100;
     loop {
-        match rustix::fs::flock(file, FlockOperation::LockExclusive) {
-            Ok(()) => return Ok(()),
-            Err(rustix::io::Errno::INTR) => {}
-            Err(errno) => return Err(Error::io("lock", path, errno.into())),
+        for _ in 0..PAUSES_A_LOOK {
+            if try_lock(file, path)? {
+                return Ok(());
+            }
+            std::thread::sleep(PAUSE);
+        }
+        let owner = owner_of(file);
+        let process = owner.strip_prefix("process ").unwrap_or_default();
+        if is_stopped(process) {
+            return Err(Error::Usage {
+                what: format!("process {process} is at work here and was stopped"),
+                hint: format!("kill -CONT {process} lets it go on, kill -KILL {process} ends it"),
+            });
         }
     }
+}
+
+/// Whether a process is one that somebody stopped; only where the system tells.
+fn is_stopped(process: &str) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    // Its name is in brackets and may hold anything.
+    let state = stat.rsplit_once(") ").map(|(_, rest)| rest);
+    state.is_some_and(|state| state.starts_with(['T', 't']))
 }
 
 fn is_at(file: &File, path: &Path) -> bool {

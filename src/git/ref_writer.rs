@@ -5,7 +5,7 @@
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
 use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
@@ -57,7 +57,7 @@ impl<'a> RefWriter<'a> {
     pub(crate) fn new(repo: &'a Repo) -> Result<Self> {
         let lock = Lock::take(&path(repo), &mut |_| {})?;
         let unbroken = Unbroken::begin();
-        remove_left_behind(lock.left_behind());
+        remove_left_behind(repo, lock.left_behind());
         fault::point("refs-locked");
         Ok(RefWriter {
             repo,
@@ -137,7 +137,7 @@ impl<'a> RefWriter<'a> {
     /// The locks in the way, without dead ones on our own refs: these are taken away.
     fn busy_locks(&self, moves: &[Move]) -> Vec<PathBuf> {
         let mut busy: Vec<PathBuf> = self.locks_for(moves).filter(|lock| lock.exists()).collect();
-        for item in moves.iter().filter(|item| is_ours(&item.name)) {
+        for item in moves.iter().filter(|item| refs::is_ours(&item.name)) {
             let lock = self.repo.common_dir().join(format!("{}.lock", item.name));
             if age_of(&lock).is_some_and(|age| age >= DEAD_AFTER) {
                 drop(std::fs::remove_file(&lock));
@@ -162,18 +162,37 @@ impl<'a> RefWriter<'a> {
 }
 
 /// Takes away the locks of a git tcr that died while it changed refs.
-fn remove_left_behind(named: &[u8]) {
+fn remove_left_behind(repo: &Repo, named: &[u8]) {
     for lock in named
         .split(|byte| *byte == 0)
         .filter(|path| !path.is_empty())
     {
         let lock = Path::new(OsStr::from_bytes(lock));
-        let Some(age) = age_of(lock) else { continue };
+        let (true, Some(age)) = (is_lock_of(repo, lock), age_of(lock)) else {
+            continue;
+        };
         // Somebody alive may have taken it since, and lets go of it in a moment.
         std::thread::sleep(SURELY_DEAD_AFTER.saturating_sub(age));
         // Gone already is as good; what can't be removed is reported as busy.
         drop(std::fs::remove_file(lock));
     }
+}
+
+/// Whether a path is a lock that git tcr itself may have taken: a file that merely names one decides
+/// nothing.
+fn is_lock_of(repo: &Repo, lock: &Path) -> bool {
+    let plain = |path: &Path| {
+        let mut parts = path.components();
+        parts.all(|part| matches!(part, Component::Normal(_) | Component::RootDir))
+    };
+    let is_ref = lock.strip_prefix(repo.common_dir()).is_ok_and(|name| {
+        let is_head = name.file_name() == Some(OsStr::new("HEAD.lock"))
+            && (name.components().count() == 1 || name.starts_with("worktrees"));
+        is_head || name == Path::new("packed-refs.lock") || name.starts_with("refs")
+    });
+    let is_file = lock.symlink_metadata().is_ok_and(|found| found.is_file());
+    let is_lock = lock.extension().is_some_and(|ending| ending == "lock");
+    plain(lock) && is_file && is_lock && is_ref
 }
 
 fn leave_lock(lock: Option<PathBuf>, item: &Move) {
@@ -195,13 +214,6 @@ fn age_of(lock: &Path) -> Option<Duration> {
         .ok()?;
     // A time in the future says nothing.
     Some(clock::now().duration_since(modified).unwrap_or_default())
-}
-
-fn is_ours(name: &str) -> bool {
-    name.starts_with("refs/tcr/")
-        || name.starts_with("refs/heads/tcr/")
-        || name == refs::NOTES
-        || name == refs::RESULTS
 }
 
 fn edit(item: &Move, log: &str) -> Result<RefEdit> {

@@ -6,7 +6,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode, percent_encod
 use serde::{Deserialize, Serialize};
 
 use super::repo::Repo;
-use crate::error::{Doing, Result};
+use crate::error::{Doing, Error, Result};
 
 /// The accepted config.
 pub(crate) const CONFIG: &str = "refs/tcr/config";
@@ -130,14 +130,25 @@ pub(crate) fn full_name(name: &str) -> Result<FullName> {
 
 /// The object a ref points at, if it exists.
 pub(crate) fn read(repo: &Repo, name: &str) -> Result<Option<gix::ObjectId>> {
-    match repo
-        .gix
-        .try_find_reference(name)
-        .doing("read a reference")?
-    {
+    match find(repo, name)? {
         Some(reference) => Ok(reference.target().try_id().map(ToOwned::to_owned)),
         None => Ok(None),
     }
+}
+
+/// One of ours that can't be read is named, so that it can be put right.
+fn find<'r>(repo: &'r Repo, name: &str) -> Result<Option<gix::Reference<'r>>> {
+    let found = repo.gix.try_find_reference(name);
+    match is_ours(name) {
+        true => found.map_err(|error| Error::corrupt(name, error)),
+        false => found.doing("read a reference"),
+    }
+}
+
+/// Whether a ref is kept by git tcr alone.
+pub(crate) fn is_ours(name: &str) -> bool {
+    let folders = ["refs/tcr/", "refs/heads/tcr/"];
+    folders.iter().any(|folder| name.starts_with(folder)) || name == NOTES || name == RESULTS
 }
 
 /// Where a ref points, or is meant to.
@@ -194,10 +205,7 @@ impl Move {
 
 /// Where a ref points now.
 pub(crate) fn current(repo: &Repo, name: &str) -> Result<Option<Pointer>> {
-    let found = repo
-        .gix
-        .try_find_reference(name)
-        .doing("read a reference")?;
+    let found = find(repo, name)?;
     Ok(found.map(|reference| match reference.inner.target {
         Target::Object(id) => Pointer::object(id),
         Target::Symbolic(name) => Pointer::Ref(name.to_string()),

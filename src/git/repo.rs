@@ -123,6 +123,17 @@ fn open(dir: &Path) -> Result<gix::Repository> {
     }
 }
 
+/// A pipe in the place of one of our files would be waited for without end, and holds nothing.
+fn remove_pipes(git_dir: &Path) {
+    use std::os::unix::fs::FileTypeExt;
+    let entries = std::fs::read_dir(git_dir.join("tcr"));
+    for entry in entries.into_iter().flatten().flatten() {
+        if entry.file_type().is_ok_and(|kind| kind.is_fifo()) {
+            drop(std::fs::remove_file(entry.path()));
+        }
+    }
+}
+
 impl Repo {
     /// Opens the repository that `dir` is in.
     pub(crate) fn discover(dir: &Path) -> Result<Repo> {
@@ -146,6 +157,8 @@ impl Repo {
         }
         let root = gix::path::realpath(&root).unwrap_or(root);
         let common_dir = common_dir(&gix);
+        remove_pipes(gix.git_dir());
+        remove_pipes(&common_dir);
         set_caches(&mut gix);
         Ok(Repo {
             gix,

@@ -44,7 +44,7 @@ pub(crate) struct Witness {
     /// A moment from before anything was looked at, by the clock of the file system.
     pub(super) began: Option<Stat>,
     /// When the tests began, by the same clock.
-    run_began: Option<Stat>,
+    pub(super) run_began: Option<Stat>,
     pub(super) tracked: BTreeMap<BString, Seen>,
     pub(super) untracked: BTreeMap<BString, Seen>,
 }
@@ -221,10 +221,8 @@ fn file_system_time(repo: &Repo) -> Option<Stat> {
 impl Witness {
     /// Whether a file was written after the tests began.
     pub(super) fn is_later(&self, stat: Option<Stat>) -> bool {
-        let Some((began, stat)) = self.run_began.zip(stat) else {
-            return false;
-        };
-        began.dev == stat.dev && stat.mtime.max(stat.ctime) > began.mtime
+        let both = self.run_began.zip(stat);
+        both.is_some_and(|(began, stat)| scan::is_later(stat, began))
     }
 
     /// Whether a file could be written again without a change of its times: it was written within the
@@ -317,6 +315,7 @@ pub(crate) fn scan_rules(repo: &Repo) -> Result<ScanRules> {
         stat: repo.gix.stat_options().doing("read the config")?,
         trust_executable_bit: repo.trusts_executable_bit(),
         sparse: repo.is_sparse(),
+        later_than: None,
     })
 }
 

@@ -94,6 +94,11 @@ pub(crate) fn not_installed() -> Checkup {
 }
 
 /// The accepted config can't be read.
+/// What was broken and is put right.
+pub(crate) fn fixed(what: &str) -> Checkup {
+    fine(format!("fixed: {what}"))
+}
+
 pub(crate) fn config_unreadable(error: &Error) -> Checkup {
     wrong(error.to_string(), INSTALL)
 }

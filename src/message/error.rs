@@ -177,9 +177,7 @@ impl Error {
             Error::NotInstalled => Some("git tcr install".into()),
             Error::NotActive(_) => Some("git tcr on".into()),
             Error::Newer { .. } => Some("update git tcr on this machine".into()),
-            Error::Corrupt { what, .. } => Some(format!(
-                "`git log {what}` shows the chain; `git tcr install` writes a new link"
-            )),
+            Error::Corrupt { .. } => Some("git tcr doctor --fix".into()),
             Error::Config(error) => Some(format!(
                 "fix {}, then `git tcr install`",
                 files(error)

@@ -226,8 +226,10 @@ impl Session<'_> {
             }
         }
         if let Writers::Tests(wrote) = writers {
-            let wrote = |path: &BString| wrote.contains(path) && !is_snapshot(path);
-            let by_tests: BTreeSet<BString> = moved.came.into_iter().filter(wrote).collect();
+            let is_theirs = |path: &BString| {
+                !is_snapshot(path) && (wrote.contains(path) || self.is_numbered_like(wrote, path))
+            };
+            let by_tests: BTreeSet<BString> = moved.came.into_iter().filter(is_theirs).collect();
             generated.extend(by_tests.iter().cloned());
             written.extend(by_tests);
         }

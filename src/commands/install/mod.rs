@@ -16,6 +16,7 @@ use super::live::Live;
 use super::{man, open, print};
 use crate::branch::off::{Off, off_by_config, why_off};
 use crate::branch::place::{self, Place};
+use crate::branch::repair;
 use crate::branch::sealed::Sealed;
 use crate::branch::stand_aside;
 use crate::branch::transaction;
@@ -70,6 +71,9 @@ pub(crate) fn install(args: &InstallArgs, grammar: fn() -> clap::Command) -> Res
     let repo = open::repository()?;
     let mut live = Live::new(args.json);
     identity::committer(&repo)?;
+    if !args.dry_run {
+        repair::clear_the_way(&repo)?;
+    }
     // Before anything is shown or asked: there has to be a branch to work on.
     repo.head()?;
     let first = Offer::find(&repo, args)?;

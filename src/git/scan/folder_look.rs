@@ -7,7 +7,7 @@ use gix::bstr::ByteVec;
 use gix::index::entry::{Flags, Mode};
 use rustix::fs::{AtFlags, Dir, FileType};
 
-use super::{Folder, LevelPart, ScanRules, Suspect, Unknown, index_stat};
+use super::{Folder, LevelPart, ScanRules, Suspect, Unknown, index_stat, is_later};
 
 /// A look at one folder that is open.
 pub(super) struct FolderLook<'a> {
@@ -177,7 +177,10 @@ pub(super) fn suspicion(
     let clean = kind_matches
         && !entry.flags.contains(Flags::INTENT_TO_ADD)
         && entry.stat.matches(&stat, rules.stat)
-        && !entry.stat.is_racy(index.timestamp(), rules.stat);
+        && !entry.stat.is_racy(index.timestamp(), rules.stat)
+        && rules
+            .later_than
+            .is_none_or(|moment| !is_later(stat, moment));
     (!clean).then_some(Suspect {
         entry: position,
         stat: Some(stat),

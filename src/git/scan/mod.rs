@@ -59,6 +59,14 @@ pub(crate) struct ScanRules {
     pub(crate) trust_executable_bit: bool,
     /// Whether paths marked `skip-worktree` are absent on purpose.
     pub(crate) sparse: bool,
+    /// Files that were written after this moment are looked at whatever the index says: it knows seconds,
+    /// and whoever asks git for the status makes it know the new time.
+    pub(crate) later_than: Option<Stat>,
+}
+
+/// Whether a file was written after a moment, by the clock of one file system.
+pub(crate) fn is_later(file: Stat, moment: Stat) -> bool {
+    file.dev == moment.dev && file.mtime.max(file.ctime) > moment.mtime
 }
 
 /// A thread with fewer tracked files than this to look at costs more time than it saves.
@@ -138,7 +146,9 @@ fn scan_level(
         Ok(parts)
     };
     std::thread::scope(|scope| {
-        let handles: Vec<_> = (1..threads).map(|_| scope.spawn(run)).collect();
+        // Where no more threads are to be had, this one does it all.
+        let more = |_| std::thread::Builder::new().spawn_scoped(scope, run).ok();
+        let handles: Vec<_> = (1..threads).map_while(more).collect();
         let mut parts = run()?;
         for handle in handles {
             parts.extend(
