@@ -131,6 +131,18 @@ fn shorten(repo: &Repo) -> Result<()> {
     std::fs::rename(&beside, &path).map_err(io)
 }
 
+/// Forgets refs that are gone with what they pointed at: nobody can put them back.
+pub(crate) fn forget_lost(repo: &Repo) -> Result<()> {
+    for (name, known) in read(repo) {
+        let is_lost = known.at.is_some_and(|at| !repo.gix.has_object(at));
+        if is_lost && refs::current(repo, &name)?.is_none() {
+            let (old, new) = (known.at.map(Pointer::object), None);
+            done(repo, &[Move { name, old, new }])?;
+        }
+    }
+    Ok(())
+}
+
 /// Where a ref was put, or was about to go, the newest first.
 pub(crate) fn places(repo: &Repo, name: &str) -> Vec<ObjectId> {
     let known = read(repo).remove(name).unwrap_or_default();

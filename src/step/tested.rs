@@ -70,7 +70,7 @@ impl Session<'_> {
         lab: &mut LabOnDemand,
         progress: &mut dyn Progress,
     ) -> Result<Tested> {
-        let mut before: BTreeSet<BString> = BTreeSet::new();
+        let mut before = Moved::default();
         for attempt in 1.. {
             later_times::set(self.repo, &mut snapshot)?;
             let began = clock::now();
@@ -87,8 +87,8 @@ impl Session<'_> {
             let (mut generated, mut moved) = self.apart(drift)?;
             if attempt < TRIES && !moved.holds_still() {
                 self.remember_leftovers(generated.iter())?;
-                before.extend(moved.new);
-                before.extend(moved.changed);
+                before.new.extend(moved.new);
+                before.changed.extend(moved.changed);
                 snapshot = self.held_snapshot()?;
                 continue;
             }
@@ -143,9 +143,9 @@ impl Session<'_> {
 
     /// Of the files that were written during earlier tries, those nobody committed and that stayed alone
     /// in the last one: a save, or what the tests write where it is missing.
-    fn came(&self, before: &BTreeSet<BString>, moved: &Moved) -> Result<BTreeSet<BString>> {
+    fn came(&self, before: &Moved, moved: &Moved) -> Result<BTreeSet<BString>> {
         let mut came = BTreeSet::new();
-        for path in before {
+        for path in before.new.union(&before.changed) {
             let moves = [&moved.changed, &moved.rewritten, &moved.new];
             if !moves.iter().any(|paths| paths.contains(path)) && self.is_new_here(path)? {
                 came.insert(path.clone());
@@ -192,7 +192,7 @@ impl Session<'_> {
     fn told_apart(
         &mut self,
         moved: Moved,
-        before: &BTreeSet<BString>,
+        before: &Moved,
         writers: &Writers,
         mut generated: BTreeSet<BString>,
     ) -> Result<(Vec<String>, BTreeSet<BString>)> {
@@ -207,11 +207,12 @@ impl Session<'_> {
                     wrote.contains(&path) || self.is_numbered_like(wrote, &path)
                 }
                 Writers::Unknown => {
-                    let is_again = before.contains(&path) && !self.is_judged(path.as_bstr());
-                    is_again || self.is_numbered_like(before, &path)
+                    let was = before.new.contains(&path) || before.changed.contains(&path);
+                    let is_again = was && !self.is_judged(path.as_bstr());
+                    is_again || self.is_numbered_like(&before.new, &path)
                 }
             };
-            let came = before.contains(&path) || new.contains(&path);
+            let came = before.new.contains(&path) || new.contains(&path);
             let is_held = is_alike && (by_tests || matches!(writers, Writers::Unknown));
             let is_out = by_tests
                 && self.can_be_left_out(&path, came)?

@@ -28,6 +28,7 @@ use crate::config::{self, Config, KeyChange};
 use crate::env_vars;
 use crate::error::{Error, ExitStatus, Result};
 use crate::fault;
+use crate::git::known_tips;
 use crate::git::repo::Repo;
 use crate::git::{identity, ref_writer, refs};
 use crate::install::{git_hooks, put_back, worktrees};
@@ -73,6 +74,7 @@ pub(crate) fn install(args: &InstallArgs, grammar: fn() -> clap::Command) -> Res
     identity::committer(&repo)?;
     if !args.dry_run {
         repair::clear_the_way(&repo)?;
+        known_tips::forget_lost(&repo)?;
     }
     // Before anything is shown or asked: there has to be a branch to work on.
     repo.head()?;
