@@ -79,3 +79,4 @@ mod tests_that_write;
 mod two_at_once;
 mod verify;
 mod watch;
+mod ways_out;

@@ -2,7 +2,6 @@
 
 use super::live::Live;
 use super::{open, print};
-use crate::step::experiment::LabOnDemand;
 use crate::branch::session::Session;
 use crate::branch::stand_aside;
 use crate::branch::state::{State, TestResults};
@@ -16,6 +15,7 @@ use crate::git::repo::Repo;
 use crate::message;
 use crate::outcome::check::{Checked, Gate};
 use crate::rules::Verdict;
+use crate::step::experiment::LabOnDemand;
 use crate::test_run::jobs;
 use crate::test_run::progress::Progress;
 use clap::Args;

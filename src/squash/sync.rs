@@ -13,8 +13,8 @@ use crate::git::trees::names;
 use crate::message;
 use crate::message::squash::refused;
 use crate::rules::{CommitLabel, Verdict};
-use crate::test_run::jobs;
 use crate::step::experiment::LabOnDemand;
+use crate::test_run::jobs;
 use crate::test_run::progress::Progress;
 
 /// Where a tree to be tested comes from.

@@ -1,7 +1,7 @@
 //! Becoming active on a branch: the fork and the known failures are noted, and uncommitted work
 //! becomes a baseline commit that no revert takes.
 
-use gix::bstr::{BStr, BString, ByteSlice};
+use gix::bstr::{BStr, ByteSlice};
 
 use crate::branch::event::EventKind;
 use crate::branch::obstacles;
@@ -23,9 +23,9 @@ use crate::git::trees;
 use crate::message;
 use crate::outcome::activated::Activated;
 use crate::rules::{Mode, Verdict};
+use crate::step::experiment::LabOnDemand;
 use crate::test_run::jobs;
 use crate::test_run::jobs::Job;
-use crate::step::experiment::LabOnDemand;
 use crate::test_run::progress::Progress;
 
 /// Untracked work above this size is only recorded when a person says so.
