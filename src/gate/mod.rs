@@ -436,7 +436,7 @@ impl Gate {
 /// Where a tool call is made: the client's word, or the folder of this process.
 pub(crate) fn folder_of(cwd: Option<&PathBuf>) -> Result<PathBuf> {
     match cwd {
-        Some(cwd) if cwd.is_absolute() && cwd.is_dir() => Ok(cwd.clone()),
+        Some(cwd) if cwd.is_absolute() => Ok(cwd.clone()),
         _ => this_process::folder(),
     }
 }

@@ -177,10 +177,9 @@ impl Error {
             Error::NotInstalled => Some("git tcr install".into()),
             Error::NotActive(_) => Some("git tcr on".into()),
             Error::Newer { .. } => Some("update git tcr on this machine".into()),
-            Error::Corrupt { what, .. } if what == crate::git::refs::CONFIG => {
+            Error::Corrupt { .. } => {
                 Some("git tcr doctor --fix; if that is not enough, git tcr install".into())
             }
-            Error::Corrupt { .. } => Some("git tcr doctor --fix".into()),
             Error::Config(error) => Some(format!(
                 "fix {}, then `git tcr install`",
                 files(error)

@@ -96,7 +96,7 @@ fn a_full_disk_empties_no_file_of_the_user() {
         return;
     };
     const THEIRS: [(&str, &str); 4] = [
-        (".claude/settings.json", "\"theirs\""),
+        (".claude/settings.local.json", "\"theirs\""),
         (".git/info/exclude", "theirs.txt"),
         (".git/hooks/pre-commit", "echo theirs"),
         (".tcr.toml", "./run-tests"),
@@ -106,7 +106,7 @@ fn a_full_disk_empties_no_file_of_the_user() {
         let repo = Repo::new();
         let long = "x".repeat(5000);
         repo.write(
-            ".claude/settings.json",
+            ".claude/settings.local.json",
             &format!("{{\"model\": \"theirs\", \"env\": {{\"A\": \"{long}\"}}}}\n"),
         );
         repo.write(".git/info/exclude", &format!("# {long}\ntheirs.txt\n"));
@@ -129,7 +129,7 @@ fn a_full_disk_empties_no_file_of_the_user() {
         repo.tcr(&["install", "--yes", "--client", "claude-code"])
             .success();
         assert!(
-            repo.read(".claude/settings.json").contains("git-tcr"),
+            repo.read(".claude/settings.local.json").contains("git-tcr"),
             "{left}"
         );
     }
