@@ -30,7 +30,6 @@ use crate::step::request::LoopRequest;
 use crate::test_run::Selection;
 use crate::test_run::jobs::{self, Job};
 use crate::test_run::progress::Progress;
-use crate::test_run::{self, Selection};
 
 /// How often functions that run while tests load are given their body back.
 pub(crate) const REPAIR_ROUNDS: usize = 3;
