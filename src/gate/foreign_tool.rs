@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::foreign_command::{git_command, makes_folder};
+use super::foreign_command::{git_command, makes_folder, may_run};
 
 /// Words in the name of a field that holds a path.
 const PATH_WORDS: &[&str] = &[
@@ -127,7 +127,9 @@ pub(super) fn may_write(name: &str, input: &Value) -> Vec<String> {
         return Vec::new();
     }
     let changes = words(name).any(|word| CHANGING.contains(&&*word));
-    if changes || found.content || found.other {
+    // The words of a command are judged as a command.
+    let runs = may_run(name, input).is_some();
+    if !runs && (changes || found.content || found.other) {
         found.paths.append(&mut found.looks);
     }
     found.paths
