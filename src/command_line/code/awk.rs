@@ -2,8 +2,24 @@
 
 use super::super::text;
 use super::Found;
-use super::constants::Constants;
-use super::tokens::{Language, Token, tokens};
+use super::pieces::{Piece, Pieces};
+
+/// The pieces of a program; a field is a word of its own.
+fn cut(program: &str) -> Vec<Piece> {
+    Pieces::of(&program.replace('$', " $")).all
+}
+
+fn prints(piece: &Piece) -> bool {
+    matches!(piece, Piece::Word(word) if word == "print" || word == "printf")
+}
+
+fn ends(piece: &Piece) -> bool {
+    matches!(piece, Piece::End(_) | Piece::Mark('}'))
+}
+
+fn is_word(piece: Option<&Piece>, wanted: &str) -> bool {
+    matches!(piece, Some(Piece::Word(word)) if word == wanted)
+}
 
 /// Reads a program, with the variables given on the command line and the files it reads.
 pub(in super::super) fn read(
@@ -11,49 +27,45 @@ pub(in super::super) fn read(
     given: &[(String, String)],
     inputs: &[String],
 ) -> Found {
-    let tokens = tokens(program, Language::Awk, &Constants::default());
+    let pieces = cut(program);
     let mut variables: Vec<(String, String)> = given.to_vec();
     let mut found = Found::default();
     let mut printing = false;
     let mut depth = 0usize;
-    for (at, token) in tokens.iter().enumerate() {
-        let rest = tokens.get(at + 1..).unwrap_or(&[]);
-        match token {
-            Token::Name(name) if name == "print" || name == "printf" => {
+    for (at, piece) in pieces.iter().enumerate() {
+        let rest = pieces.get(at + 1..).unwrap_or(&[]);
+        let before = at.checked_sub(1).and_then(|before| pieces.get(before));
+        match piece {
+            _ if prints(piece) => {
                 printing = true;
                 depth = 0;
             }
-            Token::Name(name) if name == "system" => found
-                .commands
-                .extend(value(rest.get(1..).unwrap_or(&[]), &variables)),
-            Token::Name(name) if matches!(rest, [Token::Symbol('='), Token::Text(_), ..]) => {
-                variables.extend(
-                    value(rest.get(1..).unwrap_or(&[]), &variables)
-                        .map(|text| (name.clone(), text)),
-                );
+            _ if ends(piece) => printing = false,
+            Piece::Word(word) if word == "system" => {
+                let command = rest.get(1..).unwrap_or(&[]);
+                found.commands.extend(value(command, &variables));
             }
-            Token::Symbol('(') => depth += 1,
-            Token::Symbol(')') => depth = depth.saturating_sub(1),
-            Token::Symbol(';' | '}' | '\n') => printing = false,
+            Piece::Word(name) if matches!(rest, [Piece::Mark('='), Piece::Literal(..), ..]) => {
+                let bound = value(rest.get(1..).unwrap_or(&[]), &variables);
+                variables.extend(bound.map(|text| (name.clone(), text)));
+            }
+            Piece::Mark('(') => depth += 1,
+            Piece::Mark(')') => depth = depth.saturating_sub(1),
             // Of `>>` the second half counts.
-            Token::Symbol('>')
-                if printing && depth == 0 && rest.first() != Some(&Token::Symbol('>')) =>
+            Piece::Word(word)
+                if word == ">" && printing && depth == 0 && !is_word(rest.first(), ">") =>
             {
-                let target = rest.iter().find(|token| **token != Token::Symbol('('));
-                if matches!(target, Some(Token::Name(name)) if name == "FILENAME" || name == "ARGV")
-                {
+                let target = rest.iter().find(|piece| **piece != Piece::Mark('('));
+                if is_word(target, "FILENAME") || is_word(target, "ARGV") {
                     found.files.extend(inputs.iter().cloned());
                 }
                 found.files.extend(value(rest, &variables));
             }
             // `cmd | getline` and `print | cmd` run a shell.
-            Token::Symbol('|') => {
-                if printing {
-                    found.commands.extend(value(rest, &variables));
-                }
-                if matches!(rest.first(), Some(Token::Name(name)) if name == "getline")
-                    && let Some(Token::Text(command)) =
-                        at.checked_sub(1).and_then(|before| tokens.get(before))
+            Piece::Mark('|') if printing => found.commands.extend(value(rest, &variables)),
+            Piece::Mark('|') => {
+                if let (true, Some(Piece::Literal(_, command))) =
+                    (is_word(rest.first(), "getline"), before)
                 {
                     found.commands.push(command.clone());
                 }
@@ -68,16 +80,17 @@ pub(in super::super) fn read(
 pub(in super::super) fn printed(program: &str) -> String {
     let mut lines = text::unknown() + "\n";
     let mut is_printing = false;
-    for token in tokens(program, Language::Awk, &Constants::default()) {
-        match token {
-            Token::Name(name) if name == "print" || name == "printf" => is_printing = true,
-            Token::Symbol(';' | '}' | '\n' | '>' | '|') if is_printing => {
+    for piece in cut(program) {
+        let redirects = is_word(Some(&piece), ">") || piece == Piece::Mark('|');
+        match piece {
+            _ if prints(&piece) => is_printing = true,
+            _ if is_printing && (redirects || ends(&piece)) => {
                 is_printing = false;
                 lines.push('\n');
             }
-            Token::Text(literal) if is_printing => lines.push_str(&literal),
-            Token::Symbol(',') if is_printing => lines.push(' '),
-            Token::Name(_) if is_printing => lines.push(text::UNKNOWN),
+            Piece::Literal(_, literal) if is_printing => lines.push_str(&literal),
+            Piece::Mark(',') if is_printing => lines.push(' '),
+            Piece::Word(_) if is_printing => lines.push(text::UNKNOWN),
             _ => {}
         }
     }
@@ -89,11 +102,11 @@ pub(in super::super) fn printed(program: &str) -> String {
 pub(in super::super) struct LineTemplate {
     /// The pattern of the lines it prints for.
     pub(in super::super) pattern: Option<String>,
-    pieces: Vec<Piece>,
+    parts: Vec<Part>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Piece {
+enum Part {
     Literal(String),
     /// `$0` is the line, the others are its words.
     Field(usize),
@@ -109,22 +122,22 @@ impl LineTemplate {
             }
             None => (None, program),
         };
-        let tokens = tokens(action, Language::Awk, &Constants::default());
+        let pieces = cut(action);
         let [
-            Token::Symbol('{'),
-            Token::Name(print),
+            Piece::Mark('{'),
+            Piece::Word(print),
             items @ ..,
-            Token::Symbol('}'),
-        ] = tokens.as_slice()
+            Piece::Mark('}'),
+        ] = pieces.as_slice()
         else {
             return None;
         };
-        let pieces = match print.as_str() {
-            "print" => pieces(items)?,
+        let parts = match print.as_str() {
+            "print" => parts(items)?,
             "printf" => filled_in(items)?,
             _ => return None,
         };
-        Some(LineTemplate { pattern, pieces })
+        Some(LineTemplate { pattern, parts })
     }
 
     /// What is printed for a line.
@@ -132,80 +145,63 @@ impl LineTemplate {
         if !text::is_known(line) {
             return text::unknown() + "\n";
         }
-        let text_of = |piece: &Piece| match piece {
-            Piece::Literal(literal) => literal.clone(),
-            Piece::Field(0) => line.to_owned(),
-            Piece::Field(n) => {
+        let text_of = |part: &Part| match part {
+            Part::Literal(literal) => literal.clone(),
+            Part::Field(0) => line.to_owned(),
+            Part::Field(n) => {
                 let word = line.split_whitespace().nth(n - 1);
                 word.unwrap_or("").to_owned()
             }
         };
-        self.pieces.iter().map(text_of).collect::<String>() + "\n"
+        self.parts.iter().map(text_of).collect::<String>() + "\n"
     }
 }
 
 /// Literals and fields side by side; with a comma, a space comes between.
-fn pieces(items: &[Token]) -> Option<Vec<Piece>> {
+fn parts(items: &[Piece]) -> Option<Vec<Part>> {
     if items.is_empty() {
-        return Some(vec![Piece::Field(0)]);
+        return Some(vec![Part::Field(0)]);
     }
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(token) = items.get(at) {
-        at += 1;
-        match token {
-            Token::Text(literal) => found.push(Piece::Literal(literal.clone())),
-            Token::Symbol(',') => found.push(Piece::Literal(" ".to_owned())),
-            Token::Symbol('$') => {
-                let digits: String = items
-                    .get(at..)?
-                    .iter()
-                    .map_while(|token| match token {
-                        Token::Symbol(c) if c.is_ascii_digit() => Some(*c),
-                        _ => None,
-                    })
-                    .collect();
-                at += digits.len();
-                found.push(Piece::Field(digits.parse().ok()?));
-            }
-            _ => return None,
-        }
-    }
-    Some(found)
+    let part = |piece: &Piece| match piece {
+        Piece::Literal(_, literal) => Some(Part::Literal(literal.clone())),
+        Piece::Mark(',') => Some(Part::Literal(" ".to_owned())),
+        Piece::Word(field) => field.strip_prefix('$')?.parse().ok().map(Part::Field),
+        _ => None,
+    };
+    items.iter().map(part).collect()
 }
 
 /// `printf "rm %s\n", $1`: the values in place of the marks.
-fn filled_in(items: &[Token]) -> Option<Vec<Piece>> {
-    let [Token::Text(format), values @ ..] = items else {
+fn filled_in(items: &[Piece]) -> Option<Vec<Part>> {
+    let [Piece::Literal(_, format), values @ ..] = items else {
         return None;
     };
-    let is_value = |piece: &Piece| *piece != Piece::Literal(" ".to_owned());
-    let mut values = pieces(values.get(1..).unwrap_or(&[]))?
-        .into_iter()
-        .filter(is_value);
+    let is_value = |part: &Part| *part != Part::Literal(" ".to_owned());
+    let values = parts(values.get(1..).unwrap_or(&[]))?;
+    let mut values = values.into_iter().filter(is_value);
     let mut found = Vec::new();
     for (index, literal) in format.split("%s").enumerate() {
         if index > 0 {
             found.push(values.next()?);
         }
         let literal = literal.trim_end_matches("\\n").trim_end_matches('\n');
-        found.push(Piece::Literal(literal.to_owned()));
+        found.push(Part::Literal(literal.to_owned()));
     }
     Some(found)
 }
 
 /// The text of an expression that starts here: literals and known variables side by side.
-fn value(tokens: &[Token], variables: &[(String, String)]) -> Option<String> {
+fn value(pieces: &[Piece], variables: &[(String, String)]) -> Option<String> {
     let mut text = String::new();
     let mut any = false;
-    for token in tokens {
-        match token {
-            Token::Text(literal) => text.push_str(literal),
-            Token::Name(name) => {
+    for piece in pieces {
+        match piece {
+            Piece::Literal(_, literal) => text.push_str(literal),
+            Piece::Word(name) => {
                 let (_, value) = variables.iter().rev().find(|(known, _)| known == name)?;
                 text.push_str(value);
             }
-            Token::Symbol('(') if !any => continue,
+            Piece::Mark('(') if !any => continue,
             _ => break,
         }
         any = true;

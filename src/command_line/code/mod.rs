@@ -1,23 +1,13 @@
 //! Code for other interpreters inside a command: what it does to files it names literally.
 //!
-//! Of Python and JavaScript the calls that write, remove or run something are recognised by name,
-//! and their arguments as far as they are literals, constants or joined from those. Of all other
-//! languages only the words are looked at.
+//! One reader for all languages: where a program writes at all, the paths it speaks of are what it
+//! may write, but for those that surely go nowhere but to what reads.
 
 pub(super) mod awk;
-mod brackets;
-mod calls;
-mod constants;
 pub(super) mod foreign;
-mod inline;
+mod pieces;
+mod roles;
 pub(super) mod sed;
-mod tables;
-mod texts;
-mod tokens;
-mod values;
-
-pub(super) use inline::run;
-pub(super) use tokens::Language;
 
 /// What a script for a text tool writes and runs.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -210,9 +210,17 @@ fn read_code(shell: &mut Shell<'_>, texts: Vec<String>) -> bool {
     writes
 }
 
+/// Reads a program; where it writes, its arguments may be written as well.
+pub(super) fn run_code(shell: &mut Shell<'_>, code: &str, arguments: &[String]) {
+    if speak(shell, code) {
+        mention(shell, arguments);
+    }
+}
+
 /// What code speaks of where it writes may be written. Says whether it writes.
 fn speak(shell: &mut Shell<'_>, code: &str) -> bool {
-    let found = foreign::spoken(code);
+    let is_outside = |path: &str| is_outside(shell, path);
+    let found = foreign::spoken(code, &is_outside);
     if let Err(why) = limits::check_program(found.brackets.chars()) {
         shell.session.give_up(why);
     }
@@ -226,14 +234,33 @@ fn speak(shell: &mut Shell<'_>, code: &str) -> bool {
         for path in found.paths.iter().chain(&values) {
             mention(shell, std::slice::from_ref(path));
         }
+        found
+            .elsewhere
+            .iter()
+            .for_each(|path| shell.write(path, HOW));
     }
     for command in &found.commands {
         run_apart(shell, command);
+    }
+    for script in &found.scripts {
+        shell.clone().with_input(Some(Stream::empty()), |shell| {
+            shell.run_text_in_child(script)
+        });
+    }
+    for (path, written) in &found.contents {
+        shell.remember_text(path, written.clone());
     }
     if sets_switch(code) {
         emit_switch(shell);
     }
     found.writes
+}
+
+/// Whether a path is absolute, and neither below the repository's root nor above it.
+fn is_outside(shell: &Shell<'_>, path: &str) -> bool {
+    let root = &shell.context().repo_root;
+    let known = shell.known_path(path).filter(|_| path.starts_with('/'));
+    known.is_some_and(|path| !path.starts_with(root) && !root.starts_with(&path))
 }
 
 /// Runs a command that takes nothing in.
@@ -259,10 +286,10 @@ fn run_shell(shell: &mut Shell<'_>, arguments: &[String]) -> bool {
     }
     let mut writes_others = false;
     for text in &found {
-        let whole = foreign::spoken(text);
+        let whole = foreign::spoken(text, &|_| false);
         for statement in text.split(['\n', ';', '|', '{', '}']) {
             let statement = statement.trim().trim_start_matches(['&', '^', '(']);
-            let spoken = foreign::spoken(statement);
+            let spoken = foreign::spoken(statement, &|_| false);
             let verb = statement.split_whitespace().next().unwrap_or("");
             let runs = matches!(verb, "source" | "eval" | "iex" | "Invoke-Expression");
             let names = spoken.paths.iter().any(|path| !path.starts_with('$'));

@@ -1,6 +1,5 @@
 //! Python, Node, Ruby and Perl: inline code is read, script files only if the command wrote them.
 
-use super::super::code::{self, Language};
 use super::super::options::{Options, Takes};
 use super::super::scope::{Outcome, Shell};
 use super::super::simple::Call;
@@ -9,17 +8,10 @@ use super::{general, recipes};
 
 /// Runs the inline programs; without any the program is the script, as far as the command spells
 /// it out, or what comes in.
-fn interpret<'c>(
-    shell: &mut Shell<'c>,
-    call: &Call<'_>,
-    language: Language,
-    inline: &[String],
-    operands: &[String],
-) -> Outcome<'c> {
+fn interpret<'c>(shell: &mut Shell<'c>, inline: &[String], operands: &[String]) -> Outcome<'c> {
     if !inline.is_empty() {
         for program in inline {
-            run_imported(shell, program, language, call.name);
-            code::run(shell, program, language, call.name, operands);
+            read(shell, program, operands);
         }
         // Its output may be a command spelled in a way that is not seen through here.
         return Outcome::text(text::disguised());
@@ -31,29 +23,21 @@ fn interpret<'c>(
             .or_else(|| shell.stream_of(&format!("{file}.js"))),
         None => Some(shell.input()),
     };
-    if let Some(program) = script.map(|script| script.text())
-        && text::is_known(&program)
-    {
-        let arguments = operands.get(1..).unwrap_or(&[]);
-        run_imported(shell, &program, language, call.name);
-        code::run(shell, &program, language, call.name, arguments);
+    if let Some(script) = script {
+        read(shell, &script.text(), operands.get(1..).unwrap_or(&[]));
     }
     Outcome::opaque()
 }
 
-/// What a program imports, or reads to run it, as far as the command wrote it before. What the
-/// program itself writes is not yet there.
-fn run_imported(shell: &mut Shell<'_>, program: &str, language: Language, how: &'static str) {
-    let endings: &[&str] = match language {
-        Language::Python => &["py"],
-        Language::JavaScript => &["js", "cjs", "mjs", "ts"],
-        Language::Awk => &[],
-    };
-    for imported in shell.written_and_named(program, endings) {
-        if text::is_known(&imported) {
-            code::run(shell, &imported, language, how, &[]);
-        }
+/// Reads a program, and before it what it imports as far as the command wrote it.
+fn read(shell: &mut Shell<'_>, program: &str, arguments: &[String]) {
+    if !text::is_known(program) {
+        return;
     }
+    for imported in shell.written_and_named(program, &["py", "js", "cjs", "mjs", "ts"]) {
+        general::run_code(shell, &imported, &[]);
+    }
+    general::run_code(shell, program, arguments);
 }
 
 fn owned<'a>(values: impl Iterator<Item = &'a str>) -> Vec<String> {
@@ -84,7 +68,7 @@ pub(super) fn python<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<'c> 
     }
     let mut operands = options.operands.clone();
     operands.extend_from_slice(rest);
-    interpret(shell, call, Language::Python, &inline, &operands)
+    interpret(shell, &inline, &operands)
 }
 
 fn ends_with_command(argument: &str) -> bool {
@@ -101,12 +85,7 @@ fn python_module<'c>(shell: &mut Shell<'c>, module: &str, arguments: &[String]) 
         words.extend_from_slice(arguments);
         return shell.clone().run_words(words);
     }
-    run_imported(
-        shell,
-        &format!("import {module}"),
-        Language::Python,
-        "python -m",
-    );
+    read(shell, &format!("import {module}"), &[]);
     super::outputs::generic(shell, arguments)
 }
 
@@ -132,13 +111,13 @@ pub(super) fn javascript<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<
     let mut inline = owned(options.values("-e -p --eval --print"));
     for file in owned(options.values("-r --require --import --loader")) {
         if let Some(program) = shell.stream_of(&file) {
-            code::run(shell, &program.text(), Language::JavaScript, call.name, &[]);
+            read(shell, &program.text(), &[]);
         }
     }
     recipes::run_tasks(shell, call);
     match options.operands.first().map(String::as_str) {
         Some("run") if options.operands.get(1).is_some_and(|script| script == "-") => {
-            return interpret(shell, call, Language::JavaScript, &inline, &[]);
+            return interpret(shell, &inline, &[]);
         }
         Some("eval") if call.name == "deno" => inline.extend(
             options
@@ -153,19 +132,13 @@ pub(super) fn javascript<'c>(shell: &mut Shell<'c>, call: &Call<'_>) -> Outcome<
             let files = options.operands.iter().skip(1);
             let scripts = files.filter_map(|file| shell.stream_of(file));
             for script in scripts.collect::<Vec<_>>() {
-                code::run(shell, &script.text(), Language::JavaScript, call.name, &[]);
+                read(shell, &script.text(), &[]);
             }
             return super::runners::script_runner(shell, call);
         }
         _ => {}
     }
-    interpret(
-        shell,
-        call,
-        Language::JavaScript,
-        &inline,
-        &options.operands,
-    )
+    interpret(shell, &inline, &options.operands)
 }
 
 /// `ruby` and `perl`: `-e` for code, `-i` edits the files in place.
