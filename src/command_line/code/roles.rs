@@ -22,6 +22,8 @@ const FILLING: &str = "debug dump dumps error info log write write_bytes write_t
 const WRITERS: &str = "Bun Deno File IO fs";
 /// Steps from a text to where it ends up, over names and functions.
 const MAX_STEPS: u32 = 2_000;
+/// Pieces of a call that opens a file; nobody writes a longer one.
+const MAX_OPENING: usize = 200;
 
 /// Where an expression stands: what was before it in its brackets or its statement.
 #[derive(Default)]
@@ -539,6 +541,9 @@ impl<'a> Roles<'a> {
     /// Whether a mode among the arguments lets the file be written; one that is not known does.
     fn lets_write(&self, open: usize, first: usize) -> bool {
         let close = self.pieces.close(open);
+        if close > open + MAX_OPENING {
+            return true;
+        }
         // `[write, append]`, `**arguments`.
         let lets =
             |word: &str| writes(last_part(word)) || word.starts_with('*') || word.contains("..");
