@@ -123,6 +123,10 @@ fn modules_that_write_too() {
             "node -e \"require('fs').cpSync('/tmp/n', 'tests', {recursive:true})\"",
         ],
     );
+    all_denied(
+        RED,
+        &["python3 -c \"import zipfile; zipfile.ZipFile('/tmp/x.zip').extractall('src')\""],
+    );
 }
 
 #[test]

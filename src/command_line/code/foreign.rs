@@ -11,6 +11,8 @@ use crate::command_line::text::is_one_of;
 pub(in super::super) struct Spoken {
     /// Whether some word of it writes, removes or renames.
     pub(in super::super) writes: bool,
+    /// Whether it puts files of any name into the folders it speaks of.
+    pub(in super::super) unpacks: bool,
     /// Paths that no reading word comes before.
     pub(in super::super) paths: Vec<String>,
     /// Whatever may be a path, read or not.
@@ -81,6 +83,8 @@ fn speak(code: &str, is_outside: &dyn Fn(&str) -> bool, depth: usize, found: &mu
         Piece::Literal(_, text) => is_one_of(text, MODES) || text.starts_with('>'),
         piece => is_word(piece, writes),
     });
+    let unpacks = |word: &str| word.contains("extract") || word.contains("unpack");
+    found.unpacks |= pieces.all.iter().any(|piece| is_word(piece, unpacks));
     let mut verbs = pieces.all.iter().filter(|piece| is_word(piece, writes));
     let mut reader = Reader {
         pieces: &pieces,

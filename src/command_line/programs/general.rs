@@ -233,6 +233,9 @@ fn speak(shell: &mut Shell<'_>, code: &str) -> bool {
         let values: Vec<String> = variables.filter_map(|name| shell.exported(&name)).collect();
         for path in found.paths.iter().chain(&values) {
             mention(shell, std::slice::from_ref(path));
+            if found.unpacks && known_folder(shell, path) {
+                shell.write_into(path, HOW);
+            }
         }
         found
             .elsewhere
@@ -254,6 +257,11 @@ fn speak(shell: &mut Shell<'_>, code: &str) -> bool {
         emit_switch(shell);
     }
     found.writes
+}
+
+fn known_folder(shell: &Shell<'_>, path: &str) -> bool {
+    let known = shell.known_path(path);
+    known.is_some_and(|path| shell.is_directory(&path))
 }
 
 /// Whether a path is absolute, and neither below the repository's root nor above it.
