@@ -91,10 +91,12 @@ impl Shell<'_> {
     }
 
     fn delete_path(&self, path: &Path, how: &'static str) {
-        if path.iter().any(|name| name.to_str().is_some_and(is_cache)) {
+        let root = self.context().repo_root;
+        // Elsewhere `bin` holds programs.
+        let below = path.strip_prefix(root).unwrap_or(Path::new(""));
+        if below.iter().any(|name| name.to_str().is_some_and(is_cache)) {
             return;
         }
-        let root = self.context().repo_root;
         let top = if root.starts_with(path) { root } else { path };
         self.emit(ShellEffect::Delete {
             path: path.to_path_buf(),
