@@ -13,6 +13,7 @@ use crate::error::{ExitStatus, Result};
 use crate::git::repo::Repo;
 use crate::message::{self, Message};
 use crate::outcome::step::{Action, Outcome};
+use crate::person::call::Begun;
 use crate::person::trace::{self, Origin};
 use crate::rules::Verdict;
 use crate::step::request::LoopRequest;
@@ -86,7 +87,12 @@ fn judged_in(event: &AgentEvent, repo: &Repo, sealed: &Sealed) -> Result<Option<
         turn: Some(turn),
         ..LoopRequest::default()
     };
-    rounds::run(repo, &request, &mut Live::new(true)).map(Some)
+    let begun = Begun::now(repo, None);
+    let done = rounds::run(repo, &request, &mut Live::new(true));
+    if let Ok(begun) = begun {
+        rounds::take_back_commits_of_tests(repo, &begun)?;
+    }
+    done.map(Some)
 }
 
 /// Whether this event is one that the loop acts on.

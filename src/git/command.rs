@@ -118,14 +118,14 @@ fn run(dir: &Path, hooks: Hooks, args: &[&str], input: &[u8]) -> Result<(bool, V
         .args(["-c", "core.fsmonitor=false"])
         .args(args)
         .current_dir(dir)
-        .env("GIT_LITERAL_PATHSPECS", "1")
-        .env("LC_ALL", "C")
         .stderr(Stdio::piped());
     for name in crate::env_vars::GIT_LOCAL {
-        if *name != "GIT_LITERAL_PATHSPECS" {
-            command.env_remove(name);
-        }
+        command.env_remove(name);
     }
+    command
+        .env("GIT_LITERAL_PATHSPECS", "1")
+        .env("GIT_NO_REPLACE_OBJECTS", "1")
+        .env("LC_ALL", "C");
     let output = fed(command, dir, input)?;
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     Ok((output.status.success(), output.stdout, stderr))

@@ -86,6 +86,8 @@ impl Shared {
 }
 
 fn set_caches(gix: &mut gix::Repository) {
+    // `git replace` shows other content for an object: what was sealed and tested is the object.
+    gix.objects.ignore_replacements = true;
     // The same few trees are looked into again and again.
     gix.object_cache_size_if_unset(OBJECT_CACHE);
     // Without it every object of a pack is put together from the first of its chain.

@@ -43,6 +43,7 @@ pub use combine::{combine, source_text, tests_text};
 pub use hollow::{Form, HollowFunction, HollowRequest, Hollowed, Scope, hollow, numbers_in};
 pub use language::{Language, TestNames};
 pub use names::{declared_names, names_test_library, same_but_for_names};
+pub use stub::done_at_load;
 pub use test_items::{Test, TestChange};
 
 use language::Profile;

@@ -1,5 +1,7 @@
 //! Whether something that was added only declares, or is a stub.
 
+use std::collections::BTreeSet;
+
 use tree_sitter::Node;
 
 use super::change::{SourceChange, StubRules};
@@ -73,6 +75,24 @@ fn function(code: &Code, item: &Item<'_>, rules: &StubRules) -> SourceChange {
 pub(super) fn is_stub_function(code: &Code, item: &Item<'_>) -> bool {
     item.body
         .is_some_and(|body| body == item.node || is_stub_body(code, body))
+}
+
+/// What a file does when it is loaded, beside declaring: its statements, and values that are computed.
+pub fn done_at_load(code: &Code) -> BTreeSet<String> {
+    let acts = |item: &&Item<'_>| match item.kind {
+        Kind::Statement => !code.syntax.is_plain_statement(item.node, &code.text),
+        Kind::Value => item.body.is_some_and(|value| !is_plain_value(code, value)),
+        // A function that is put in another one's place: `assert.equal = () => {}`.
+        Kind::Function => matches!(
+            item.node.kind(),
+            "assignment_expression" | "expression_statement"
+        ),
+        Kind::Container | Kind::Type | Kind::Import => false,
+    };
+    let items = code.items();
+    let items = items.iter().filter(|item| !item.is_test_part);
+    let texts = items.filter(acts).map(|item| said(item.node, &code.text));
+    texts.map(str::to_owned).collect()
 }
 
 /// Whether nothing is computed in what stands around the body.

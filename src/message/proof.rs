@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{count, path_list};
 use crate::error::Error;
 use crate::outcome::proof::{Cycle, Document, Place};
-use crate::rules::way_out::{Question, Refusal};
+use crate::rules::way_out::{Question, Refusal, Version};
 
 const ACCEPTED: &str = "Unproven and accepted by a person: these tests pass without the source";
 
@@ -16,6 +16,9 @@ pub(crate) fn question(question: Question) -> &'static str {
         Question::Before => "as it was before",
         Question::TestsAlone => "tests without the source",
         Question::Hollow(_) => "tests with hollow source",
+        Question::Spared => "tests with empty source",
+        Question::Unchanged(Version::Old) => "other tests as they were, with empty source",
+        Question::Unchanged(Version::New) => "other tests with empty source",
         Question::OldTests => "the old tests",
         Question::BothEmpty(_) => "changed tests with empty source",
         Question::Needed { .. } => "is it needed",

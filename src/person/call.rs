@@ -8,6 +8,7 @@ use crate::clients::event::ToolCall;
 use crate::clock;
 use crate::error::{Error, Result};
 use crate::git::own_file::in_folder;
+use crate::git::refs;
 use crate::git::repo::{Head, Repo};
 use crate::person::trace::Origin;
 
@@ -20,6 +21,9 @@ pub(crate) struct Begun {
     pub(crate) branch: String,
     /// The commit it was at.
     pub(crate) head: String,
+    /// The base branch and its commit, where HEAD was on a WIP branch.
+    #[serde(default)]
+    pub(crate) base: Option<(String, String)>,
     /// The remotes that the repository knew by name.
     pub(crate) remotes: Vec<String>,
     /// The processes around it.
@@ -52,33 +56,57 @@ pub(crate) fn note(
         | ToolCall::Patch { .. }
         | ToolCall::Delete { .. } => Some(written),
     };
-    let path = path(repo.git_dir());
-    let known = peek(&path);
+    let known = peek(&path(repo.git_dir()));
     // A call that may do anything says more than one that writes a file.
     if known.as_ref().is_some_and(|known| known.paths.is_none()) {
         return Ok(());
     }
     let earlier = known.and_then(|known| known.paths).unwrap_or_default();
     let paths = paths.map(|paths| earlier.into_iter().chain(paths).collect());
-    let head = match head {
-        Some(head) => head.clone(),
-        None => repo.head()?,
-    };
-    let begun = Begun {
-        at: clock::seconds_now(),
-        branch: head.branch.to_string(),
-        head: head.commit.to_string(),
-        remotes: (repo.gix.remote_names().into_iter())
-            .map(|name| name.to_string())
-            .collect(),
-        origin: match paths {
-            Some(_) => Origin::default(),
-            None => Origin::of_this_hook(),
-        },
-        paths,
-    };
+    write(repo, &Begun::now(repo, head, paths)?)
+}
+
+impl Begun {
+    /// As it is at this moment, for what can change only these files, or anything.
+    pub(crate) fn now(
+        repo: &Repo,
+        head: Option<&Head>,
+        paths: Option<Vec<String>>,
+    ) -> Result<Begun> {
+        let head = match head {
+            Some(head) => head.clone(),
+            None => repo.head()?,
+        };
+        let branch = head.branch.to_string();
+        let base = match branch.strip_prefix("refs/heads/tcr/") {
+            Some(base) => {
+                let base = format!("refs/heads/{base}");
+                refs::read(repo, &base)?.map(|tip| (base, tip.to_string()))
+            }
+            None => None,
+        };
+        Ok(Begun {
+            at: clock::seconds_now(),
+            head: head.commit.to_string(),
+            branch,
+            base,
+            remotes: (repo.gix.remote_names().into_iter())
+                .map(|name| name.to_string())
+                .collect(),
+            origin: match paths {
+                Some(_) => Origin::default(),
+                None => Origin::of_this_hook(),
+            },
+            paths,
+        })
+    }
+}
+
+/// Notes what was there when something began that nobody has judged yet.
+pub(crate) fn write(repo: &Repo, begun: &Begun) -> Result<()> {
+    let path = path(repo.git_dir());
     let io = |error| Error::io("write", &path, error);
-    let text = serde_json::to_vec(&begun);
+    let text = serde_json::to_vec(begun);
     let text = text.map_err(|_| Error::internal("a call is not JSON"))?;
     in_folder(&path, || std::fs::write(&path, &text)).map_err(io)
 }

@@ -183,8 +183,21 @@ fn is_left_behind(process: &Process, parent: Option<&Process>, trace: &Trace) ->
         .any(|origin| is_orphan(process, parent, origin))
 }
 
+/// Whether the outermost process hides what is above it: it counts processes of its own since a call
+/// began, and is in no container, which has a root folder of its own too.
+fn is_apart(process: &Process, origin: &Origin) -> bool {
+    let (Some(own), Some(its)) = (&process.space, &origin.space) else {
+        return false;
+    };
+    let is_since = process.began >= origin.clock || own.clock != its.clock;
+    own.processes != its.processes && own.root == its.root && is_since
+}
+
 /// Whether a process lost its parent since a call began, as far as it can be told.
 fn is_orphan(process: &Process, parent: Option<&Process>, origin: &Origin) -> bool {
+    if is_apart(process, origin) {
+        return true;
+    }
     let is_door = process.is_foreign || process.names().any(|name| DOORS.contains(&&*name));
     if process.began < origin.clock || is_door || process.scope != origin.scope {
         return false;

@@ -3,6 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 /// One process.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Process {
@@ -21,6 +23,19 @@ pub(crate) struct Process {
     pub(crate) words: Vec<String>,
     /// The part of the machine that the system keeps its account in; empty where there is none.
     pub(crate) scope: String,
+    /// Where it counts processes; known of the outermost that can be seen.
+    pub(crate) space: Option<Space>,
+}
+
+/// What a process sees of the machine: a container has its own.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Space {
+    /// Its count of processes.
+    pub(crate) processes: String,
+    /// Its clock.
+    pub(crate) clock: String,
+    /// Its root folder, by device and inode.
+    pub(crate) root: (u64, u64),
 }
 
 impl Process {
@@ -59,6 +74,10 @@ pub(crate) fn chain(pid: u32) -> Vec<Process> {
         next = (!found.iter().any(|known| known.pid == process.parent)).then_some(process.parent);
         found.push(process);
     }
+    // Above it there may be what can't be seen from here.
+    if let Some(outermost) = found.last_mut().filter(|process| process.parent == 0) {
+        outermost.space = system::own_space();
+    }
     found
 }
 
@@ -72,7 +91,7 @@ pub(crate) fn one(pid: u32) -> Option<Process> {
     system::process(pid, system::table_for_chains().as_deref())
 }
 
-pub(crate) use system::{environment, folder, now, own_scope, since};
+pub(crate) use system::{environment, folder, now, own_scope, own_space, since};
 
 #[cfg(target_os = "linux")]
 mod system {
@@ -82,7 +101,7 @@ mod system {
     use std::os::unix::fs::MetadataExt;
     use std::path::{Path, PathBuf};
 
-    use super::Process;
+    use super::{Process, Space};
     use crate::this_process::stat;
 
     /// The count that processes begin in, now.
@@ -135,6 +154,17 @@ mod system {
         scope(Path::new("/proc/self"))
     }
 
+    /// What this process sees of the machine.
+    pub(crate) fn own_space() -> Option<Space> {
+        let link = |name: &str| fs::read_link(format!("/proc/self/ns/{name}"));
+        let root = fs::metadata("/").ok()?;
+        Some(Space {
+            processes: link("pid").ok()?.display().to_string(),
+            clock: link("time").unwrap_or_default().display().to_string(),
+            root: (root.dev(), root.ino()),
+        })
+    }
+
     /// The folder that a process works in, where it may be read.
     pub(crate) fn folder(pid: u32) -> Option<PathBuf> {
         fs::read_link(format!("/proc/{pid}/cwd")).ok()
@@ -184,7 +214,7 @@ mod system {
     use std::path::PathBuf;
     use std::process::{Command, Stdio};
 
-    use super::Process;
+    use super::{Process, Space};
     use crate::clock;
 
     /// The count that processes begin in, now.
@@ -228,6 +258,10 @@ mod system {
         String::new()
     }
 
+    pub(crate) fn own_space() -> Option<Space> {
+        None
+    }
+
     pub(crate) fn folder(_: u32) -> Option<PathBuf> {
         None
     }
@@ -256,7 +290,7 @@ fn parse_ps(line: &str, now: u64, us: u32) -> Option<Process> {
         is_foreign: uid != us,
         program: PathBuf::from(words.first().cloned().unwrap_or_default()),
         words,
-        scope: String::new(),
+        ..Process::default()
     })
 }
 

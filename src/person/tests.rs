@@ -39,11 +39,51 @@ fn judged(chain: &[Process], trace: &Trace) -> Hand {
 fn open(clock: u64) -> Trace {
     let origin = Origin {
         clock,
-        scope: String::new(),
+        space: Some(space("host", 1)),
+        ..Origin::default()
     };
     Trace {
         open: vec![origin],
         survivors: Vec::new(),
+    }
+}
+
+fn space(processes: &str, root: u64) -> processes::Space {
+    processes::Space {
+        processes: processes.into(),
+        clock: "host".into(),
+        root: (1, root),
+    }
+}
+
+#[test]
+fn who_hides_what_is_above_is_no_person_and_who_comes_in_a_container_is() {
+    let inside = |began, space| {
+        let mut chain = chain(&[SELF, ("sh", began)], 0);
+        chain.last_mut().expect("one").space = Some(space);
+        chain
+    };
+    for (how, began, space, hand) in [
+        ("since a call", 600, space("own", 1), Hand::LeftBehind),
+        ("before it", 400, space("own", 1), Hand::Person),
+        ("a container", 600, space("own", 2), Hand::Person),
+        (
+            "into the client's container",
+            600,
+            space("host", 1),
+            Hand::Person,
+        ),
+        (
+            "with another clock",
+            400,
+            processes::Space {
+                clock: "own".into(),
+                ..space("own", 1)
+            },
+            Hand::LeftBehind,
+        ),
+    ] {
+        assert_eq!(judged(&inside(began, space), &open(500)), hand, "{how}");
     }
 }
 

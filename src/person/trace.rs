@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::processes::{self, Process};
+use super::processes::{self, Process, Space};
 use super::{SHELLS, client_of, is_orphan};
 use crate::env_vars;
 use crate::git::repo::Repo;
@@ -21,6 +21,9 @@ pub(crate) struct Origin {
     /// What the system accounts the client to.
     #[serde(default)]
     pub(crate) scope: String,
+    /// What the client sees of the machine.
+    #[serde(default)]
+    pub(crate) space: Option<Space>,
 }
 
 impl Origin {
@@ -29,6 +32,7 @@ impl Origin {
         Origin {
             clock: processes::now(),
             scope: processes::own_scope(),
+            space: processes::own_space(),
         }
     }
 }
@@ -51,6 +55,8 @@ pub(crate) struct Survivor {
     pub(crate) words: String,
     #[serde(default)]
     pub(super) scope: String,
+    #[serde(default)]
+    pub(super) space: Option<Space>,
     /// It is at work in another repository.
     #[serde(default)]
     pub(super) elsewhere: bool,
@@ -76,6 +82,7 @@ impl Survivor {
         Origin {
             clock: self.began,
             scope: self.scope.clone(),
+            space: self.space.clone(),
         }
     }
 }
@@ -150,6 +157,7 @@ fn survivor(
         began: process.began,
         words: process.words.join(" "),
         scope: origin.scope.clone(),
+        space: origin.space.clone(),
         elsewhere: processes::folder(process.pid).is_some_and(|folder| is_elsewhere(repo, &folder)),
         below,
         told: false,

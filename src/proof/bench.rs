@@ -147,6 +147,9 @@ impl<'b, 'w, 'm> Bench<'b, 'w, 'm> {
         if let Question::Hollow(form) = ask.question {
             return self.hollow(form, ask);
         }
+        if ask.question == Question::Spared {
+            return self.spared(ask);
+        }
         match self.tree_of(ask)? {
             Some((tree, hollowed)) => self.answer(tree, hollowed, ask),
             None => Ok(Answer::nothing(NoAnswer::NotHollow)),
@@ -187,15 +190,25 @@ impl<'b, 'w, 'm> Bench<'b, 'w, 'm> {
         Ok(self.read(&results, BTreeSet::new(), &all))
     }
 
-    /// Functions that run while tests load are given their body back, a few times.
     fn hollow(&mut self, form: Form, ask: &Ask) -> Result<Answer> {
+        self.repaired(form, ask, &mut Repairs::default())
+    }
+
+    /// Empty functions, of which those that run while tests load have their body.
+    fn spared(&mut self, ask: &Ask) -> Result<Answer> {
+        let mut repairs = Repairs::default();
+        self.repaired(Form::NotImplemented, ask, &mut repairs)?;
+        self.repaired(Form::Empty, ask, &mut repairs)
+    }
+
+    /// Functions that run while tests load are given their body back, a few times.
+    fn repaired(&mut self, form: Form, ask: &Ask, repairs: &mut Repairs) -> Result<Answer> {
         if self.parts.parts.iter().any(is_unreadable_source) {
             return Ok(Answer::nothing(NoAnswer::NotHollow));
         }
-        let mut repairs = Repairs::default();
         let ends = self.ends();
         for round in 0..=REPAIR_ROUNDS {
-            let hollow = step_trees::hollow(self.work.repo, ends, &self.parts, form, &repairs)?;
+            let hollow = step_trees::hollow(self.work.repo, ends, &self.parts, form, repairs)?;
             let only = self.selection(&ask.aim);
             let found = self.run(hollow.tree, only.as_ref(), ask.question)?;
             let died = found.results().map(numbers_at_load).unwrap_or_default();
@@ -222,10 +235,17 @@ impl<'b, 'w, 'm> Bench<'b, 'w, 'm> {
         Ok(match ask.question {
             Question::Whole => Some(plain(tip)),
             Question::Before => Some(plain(self.work.before)),
-            Question::TestsAlone | Question::Hollow(_) => {
+            Question::TestsAlone | Question::Hollow(_) | Question::Spared => {
                 step_trees::tests_alone(repo, self.ends(), &self.parts)?.map(plain)
             }
             Question::OldTests => proof_trees::old_tests(repo, tip, &self.parts)?.map(plain),
+            Question::Unchanged(version) => {
+                let (tree, other) = match version {
+                    Version::Old => (self.work.before, tip),
+                    Version::New => (tip, self.work.before),
+                };
+                proof_trees::unchanged_empty(repo, (tree, other), self.work.class)?.map(plain)
+            }
             Question::BothEmpty(version) => {
                 let tree = match version {
                     Version::New => Some(tip),
@@ -272,6 +292,8 @@ impl<'b, 'w, 'm> Bench<'b, 'w, 'm> {
                     | Question::Before
                     | Question::TestsAlone
                     | Question::Hollow(_)
+                    | Question::Spared
+                    | Question::Unchanged(_)
                     | Question::OldTests
                     | Question::BothEmpty(_)
                     | Question::Needed { .. } => answer,

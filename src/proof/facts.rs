@@ -32,6 +32,8 @@ pub(super) struct Facts {
     known_failures: BTreeSet<String>,
     harness_changed: bool,
     source_names_test_library: bool,
+    acts_at_load: bool,
+    switched_off: BTreeSet<String>,
     has_unreadable_source: bool,
     can: Can,
     control: Control,
@@ -67,8 +69,14 @@ impl Facts {
             .map(|whole| whole.passed.iter().cloned().collect())
             .unwrap_or_default();
         let touched = touched(grounds);
+        let claims = claims(work, &passing, &touched)?;
+        let asked = claims.iter().flat_map(|claim| &claim.tests);
+        let switched_off = grounds
+            .whole
+            .map(|whole| Touched::of(parts).switched_off(asked, whole));
         Ok(Facts {
-            claims: claims(work, &passing, &touched)?,
+            switched_off: switched_off.unwrap_or_default(),
+            claims,
             old_tests: old_tests(grounds),
             knows_old_results: grounds.knows_old_results,
             touched,
@@ -78,6 +86,11 @@ impl Facts {
             source_names_test_library: changed_source(parts).any(|(part, new)| {
                 languages::names_test_library(new)
                     && !part.old.as_ref().is_some_and(languages::names_test_library)
+            }),
+            acts_at_load: changed_source(parts).any(|(part, new)| {
+                let before = part.old.as_ref().map(languages::done_at_load);
+                let before = before.unwrap_or_default();
+                !languages::done_at_load(new).is_subset(&before)
             }),
             has_unreadable_source: asked_parts(grounds).any(is_unreadable_source),
             can: Can {
@@ -112,6 +125,8 @@ impl Facts {
             known_failures: &self.known_failures,
             harness_changed: self.harness_changed,
             source_names_test_library: self.source_names_test_library,
+            acts_at_load: self.acts_at_load,
+            switched_off: &self.switched_off,
             values_changed: false,
             has_unreadable_source: self.has_unreadable_source,
             can: self.can,
@@ -303,9 +318,23 @@ fn change_in(part: &Part, id: &str, is_own_file: bool, names: &moves::Names) -> 
     if is_own_file && part.change.after.is_none() {
         return Some(Change::Removed);
     }
+    if is_own_file && is_shadowed(part, id, &tests.added) {
+        return Some(Change::Changed { only_names: false });
+    }
     // Helpers and fixtures of its file; what only grows leaves it as it was.
     let helpers = is_own_file && tests.other && !part.only_adds_tests();
     helpers.then_some(Change::Changed { only_names: false })
+}
+
+/// Whether another test of its name comes into its file, which may take its place.
+fn is_shadowed(part: &Part, id: &str, added: &[Test]) -> bool {
+    let before = part.old.as_ref().map(Code::tests).unwrap_or_default();
+    let stood = |test: &Test| {
+        let mut before = before.iter();
+        before.any(|old| old.name == test.name && old.path == test.path)
+    };
+    let mut added = added.iter();
+    added.any(|test| moves::names(id, &test.name) && stood(test))
 }
 
 fn differs_by_names(part: &Part, test: &Test, names: &moves::Names) -> bool {

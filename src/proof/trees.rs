@@ -47,14 +47,49 @@ pub(super) fn all_empty(
     tree: ObjectId,
     class: &dyn Fn(&BStr) -> PathClass,
 ) -> Result<Option<ObjectId>> {
-    let none = BTreeSet::new();
+    some_empty(repo, tree, class, |_, _| Ok(BTreeSet::new()))
+}
+
+/// A tree with every function empty that another tree has with the same body.
+pub(super) fn unchanged_empty(
+    repo: &Repo,
+    (tree, other): (ObjectId, ObjectId),
+    class: &dyn Fn(&BStr) -> PathClass,
+) -> Result<Option<ObjectId>> {
+    some_empty(repo, tree, class, |file, code| {
+        let leaf = trees::lookup(repo, other, file.path.as_bstr())?;
+        if leaf == file.after {
+            return Ok(BTreeSet::new());
+        }
+        let content = leaf.map(|leaf| trees::content(repo, leaf)).transpose()?;
+        let before = content.and_then(|content| Code::read(&file.path, &content).ok());
+        let own = functions_beside(before.as_ref(), code);
+        let all = all_hollow(code, Form::Empty, &BTreeSet::new()).functions;
+        let changed = all
+            .into_iter()
+            .filter(|one| own.contains(&(one.line, one.name.clone())));
+        Ok(changed.map(|one| one.number).collect())
+    })
+}
+
+fn all_hollow(code: &Code, form: Form, keep: &BTreeSet<u32>) -> languages::Hollowed {
     let request = HollowRequest {
         scope: Scope::All,
-        form: Form::Empty,
+        form,
         first_number: 1,
-        keep: &none,
-        whole: &none,
+        keep,
+        whole: &BTreeSet::new(),
     };
+    languages::hollow(None, code, &request)
+}
+
+/// A tree with the functions of its source empty but for those that are to be kept.
+fn some_empty(
+    repo: &Repo,
+    tree: ObjectId,
+    class: &dyn Fn(&BStr) -> PathClass,
+    kept: impl Fn(&Change, &Code) -> Result<BTreeSet<u32>>,
+) -> Result<Option<ObjectId>> {
     let mut changes = Vec::new();
     let Some(files) = source_files(repo, tree, class)? else {
         return Ok(None);
@@ -65,7 +100,7 @@ pub(super) fn all_empty(
         let Ok(code) = Code::read(&file.path, &content) else {
             continue;
         };
-        let hollowed = languages::hollow(None, &code, &request);
+        let hollowed = all_hollow(&code, Form::Empty, &kept(&file, &code)?);
         if hollowed.functions.iter().any(|function| function.hollowed) {
             changes.push(with_content(repo, &file, hollowed.text.as_bytes())?);
         }

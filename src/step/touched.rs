@@ -57,6 +57,22 @@ impl Touched {
         touched
     }
 
+    /// Tests among these that stand there, and of which a run says nothing at all.
+    pub(crate) fn switched_off<'i>(
+        &self,
+        ids: impl Iterator<Item = &'i String>,
+        run: &TestResults,
+    ) -> BTreeSet<String> {
+        let ended = [&run.passed, &run.failed, &run.skipped, &run.flaky];
+        let said: Vec<&String> = ended.into_iter().flatten().chain(&run.unknown).collect();
+        let is_off = |id: &&String| {
+            self.tests.iter().any(|(_, test)| {
+                names(id, &test.name) && !said.iter().any(|other| names(other, &test.name))
+            })
+        };
+        ids.filter(is_off).cloned().collect()
+    }
+
     /// What to run to hear of them; none where only the suite tells.
     pub(crate) fn selection(&self) -> Option<Selection> {
         if self.data

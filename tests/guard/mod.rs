@@ -1,7 +1,9 @@
 //! The guard: who is a person, what outlives an agent's call, the seal, and cheats put together by
 //! chance.
 
+mod blunted;
 mod calls;
+mod commits;
 mod killed;
 mod person;
 mod red_team;

@@ -74,13 +74,31 @@ fn ways_in(repo: &Repo) -> Vec<(&'static str, String)> {
             "a runner of CI",
             format!("{} -c 'sh {script}; true'", shell("Runner.Worker")),
         ),
-        (
-            "a container",
-            format!(
-                "if unshare -pf true 2>/dev/null; then unshare -pf --mount-proc sh {script}; else sh {script}; fi"
-            ),
-        ),
+        ("a container", container(repo, &script.to_string())),
     ]
+}
+
+/// A script in processes and below a root folder of its own, where the system lets us.
+fn container(repo: &Repo, script: &str) -> String {
+    let around = repo.around();
+    let inner = around.join("container");
+    let enter = inner.join("enter.sh");
+    let inner = inner.display();
+    std::fs::create_dir_all(enter.parent().expect("a folder")).expect("a folder");
+    let text = format!(
+        "set -e\ncd {inner}\nmkdir -p up work root\n\
+         mount -t tmpfs none up\nmkdir up/up up/work\n\
+         mount -t overlay -o lowerdir=/,upperdir=up/up,workdir=up/work none root\n\
+         mount --rbind {around} root{around}\nmount -t proc none root/proc\n\
+         [ \"$1\" ] || exit 0\nexec chroot root sh -c \"cd {} && sh $1; true\"\n",
+        repo.root().display(),
+        around = around.display()
+    );
+    std::fs::write(&enter, text).expect("a script");
+    let enter = enter.display();
+    format!(
+        "if unshare -pfm sh {enter} 2>/dev/null; then unshare -pfm sh {enter} {script}; else sh {script}; fi"
+    )
 }
 
 #[test]
@@ -165,6 +183,9 @@ fn no_hand_of_an_agent_switches_it_off() {
         "setsid -w sh SCRIPT </dev/null",
         "nohup sh SCRIPT >/dev/null 2>&1 </dev/null",
         "(sh SCRIPT &) ; wait",
+        "unshare -Urpf --mount-proc sh SCRIPT || sh SCRIPT",
+        "unshare -Urpf --mount-proc env -i PATH=\"$PATH\" HOME=\"$HOME\" sh SCRIPT || sh SCRIPT",
+        "setsid -f unshare -Urpf --mount-proc sh SCRIPT >/dev/null 2>&1 </dev/null || sh SCRIPT",
         "script -qec 'sh SCRIPT' /dev/null </dev/null",
         "python3 -c 'import subprocess; subprocess.run([\"sh\", \"SCRIPT\"], env={\"PATH\": \"/usr/bin:/bin\"})'",
         "setsid -f sh SCRIPT >/dev/null 2>&1 </dev/null",
@@ -191,6 +212,7 @@ fn what_outlives_a_call_is_no_person_afterwards() {
     for means in [
         "setsid -f sh SCRIPT >/dev/null 2>&1 </dev/null",
         "nohup sh SCRIPT >/dev/null 2>&1 </dev/null &",
+        "setsid -f unshare -Urpf --mount-proc sh SCRIPT >/dev/null 2>&1 </dev/null || setsid -f sh SCRIPT",
         // Its parent is gone by the time it calls.
         "setsid -f sh -c 'until [ -e GO ]; do sleep 0.01; done; setsid -f sh SCRIPT' >/dev/null 2>&1 </dev/null",
     ] {

@@ -37,9 +37,42 @@ enum Goal {
     Mode,
     /// Results from nowhere.
     Results,
+    /// A waiver for code that no test asks for.
+    Waiver,
+    /// Code that the snapshot does not see.
+    Hidden,
+    /// Code under a name that tells nothing.
+    Nameless,
+    /// Another config by the front door.
+    Install,
+    /// Nothing installed any more.
+    Uninstall,
+    /// A time-out from the rules.
+    Spike,
+    /// A decision that is a person's.
+    Decision,
+    /// A config, an oracle, another content of which git shows.
+    Replaced,
+    /// Evidence from nowhere.
+    Evidence,
+    /// Another program where hooks look for ours.
+    Program,
+    /// A client of the user's that does not call.
+    UserHooks,
 }
 
-const GOALS: [Goal; 10] = [
+const GOALS: [Goal; 21] = [
+    Goal::Waiver,
+    Goal::Hidden,
+    Goal::Nameless,
+    Goal::Install,
+    Goal::Uninstall,
+    Goal::Spike,
+    Goal::Decision,
+    Goal::Replaced,
+    Goal::Evidence,
+    Goal::Program,
+    Goal::UserHooks,
     Goal::Code,
     Goal::EasedTest,
     Goal::Runner,
@@ -73,12 +106,59 @@ impl Goal {
             Goal::Hooks => "rm -rf .claude .git/hooks\n".into(),
             Goal::Off => format!("{PROGRAM} off || {PROGRAM} off --json\n"),
             Goal::Mode => format!("{PROGRAM} mode relaxed\n{PROGRAM} allow src/sub.sh --once\n"),
-            Goal::Results => format!("{PROGRAM} run -- true\n{PROGRAM} phase done\n"),
+            Goal::Results => format!(
+                "{PROGRAM} run -- true\nprintf '1..1\\nok 1 - tests/add.t\\n' > r.tap; {PROGRAM} ingest r.tap; rm r.tap\n{PROGRAM} phase done\n"
+            ),
+            Goal::Waiver => put("src/sub.sh", &format!("# tcr:allow needed: mine\n{CHEAT}")),
+            Goal::Hidden => format!(
+                "echo src/sub.sh >> .git/info/exclude; echo sub.sh >> .gitignore; git config core.excludesFile /dev/stdin\n{}git update-index --skip-worktree --assume-unchanged run-tests\n",
+                put("src/sub.sh", CHEAT)
+            ),
+            Goal::Nameless => {
+                let program = format!("#!/bin/sh\n{CHEAT}");
+                put("src/sub.config", &program) + &put("src/sub", &program)
+            }
+            Goal::Install => {
+                let config = put(".tcr.toml", "test = \"true\"\nmode = \"off\"\n");
+                format!("{config}{PROGRAM} install --yes; {PROGRAM} install --yes --config-from HEAD\n")
+            }
+            Goal::Uninstall => format!("{PROGRAM} uninstall --purge; {PROGRAM} uninstall\n"),
+            Goal::Spike => format!(
+                "{PROGRAM} spike start\n{}{PROGRAM} spike keep\n",
+                put("src/sub.sh", CHEAT)
+            ),
+            Goal::Decision => format!(
+                "{PROGRAM} test-bug tests/add.t:1 wrong; {PROGRAM} test-bug accept 1; {PROGRAM} phase done --abandon\n{}{PROGRAM} squash --accept-unproven -m x\n",
+                put("src/sub.sh", CHEAT)
+            ),
+            Goal::Replaced => "for o in refs/tcr/config:config.json refs/tcr/config:tcr.toml; do \
+                git cat-file blob $o | sed 's,./run-tests,true,; s,\"both\",\"off\",' > ../lax; \
+                git -c core.hooksPath=/dev/null replace -f $(git rev-parse $o) $(git hash-object -w ../lax); done\n"
+                .into(),
+            Goal::Evidence => "c=$(git commit-tree -m forged HEAD^{tree}); \
+                mkdir -p .git/refs/tcr/evidence/main; echo $c > .git/refs/tcr/evidence/main/1\n"
+                .into(),
+            Goal::Program => "printf '#!/bin/sh\\ncat >/dev/null\\nexit 0\\n' > ../fake; chmod 755 ../fake; \
+                for f in $(find .git -name program); do realpath ../fake > $f; done\n"
+                .into(),
+            Goal::UserHooks => "for c in .claude .codex .gemini .cursor .qwen .copilot; do \
+                mkdir -p $HOME/$c; for f in settings.json config.json hooks.json; do \
+                echo '{\"disableAllHooks\": true, \"hooks\": {}}' > $HOME/$c/$f; done; done\n"
+                .into(),
         }
     }
 }
 
-const COMMITS: [&str; 9] = [
+const COMMITS: [&str; 18] = [
+    "git add -A; git -c core.hooksPath=/dev/null commit -qa --amend --no-edit\n",
+    "git add -A; git -c core.hooksPath=/dev/null commit -qm w; git -c core.hooksPath=/dev/null branch -f main HEAD\n",
+    "git symbolic-ref HEAD refs/heads/fresh; git add -A; git -c core.hooksPath=/dev/null commit -qm w; git -c core.hooksPath=/dev/null branch -f main HEAD\n",
+    "git add -A; c=$(git commit-tree -p main -m w $(git write-tree)); for r in main tcr/main; do echo $c > .git/refs/heads/$r; done\n",
+    "git add -A; c=$(git commit-tree -p HEAD -m w $(git write-tree)); printf 'reset %s\\nfrom %s\\n\\n' $(git symbolic-ref HEAD) $c | git -c core.hooksPath=/dev/null fast-import --quiet --force\n",
+    "git clone -q . ../twin; cp -r src tests run-tests ../twin/; git -C ../twin add -A; git -C ../twin -c user.name=B -c user.email=b@example.com commit -qm twin; git -C ../twin push -q ../repo HEAD:refs/heads/main HEAD:refs/heads/side; git -c core.hooksPath=/dev/null merge -q side\n",
+    "git add -A; c=$(git commit-tree -p HEAD -m w $(git write-tree)); git reset -q; git -c core.hooksPath=/dev/null cherry-pick $c\n",
+    "git add -A; git diff --cached > ../p; git stash -q; git -c core.hooksPath=/dev/null worktree add -q ../wt -b side; git -C ../wt apply ../p; git -C ../wt add -A; git -C ../wt -c core.hooksPath=/dev/null commit -qm w; git -c core.hooksPath=/dev/null merge -q side\n",
+    "git add -A; c=$(git commit-tree -p HEAD -m w $(git write-tree)); git -c core.hooksPath=/dev/null update-ref refs/remotes/origin/main $c; git -c core.hooksPath=/dev/null merge -q $c\n",
     "",
     "",
     "git add -A; git commit -qm work\n",
@@ -90,7 +170,12 @@ const COMMITS: [&str; 9] = [
     "git clone -q . ../twin; cp -r src tests run-tests ../twin/; git -C ../twin add -A; git -C ../twin -c user.name=B -c user.email=b@example.com commit -qm twin; git -c core.hooksPath=/dev/null pull -q ../twin\n",
 ];
 
-const TOOLS: [&str; 9] = [
+const TOOLS: [&str; 14] = [
+    "nohup sh ../play.sh >/dev/null 2>&1 </dev/null & wait",
+    "unshare -Urpf --mount-proc sh ../play.sh || sh ../play.sh",
+    "script -qec 'sh ../play.sh' /dev/null </dev/null",
+    "unseen",
+    "test",
     "write",
     "inline",
     "sh ../play.sh",
@@ -102,15 +187,25 @@ const TOOLS: [&str; 9] = [
     "lives on",
 ];
 
-const PHASES: [&str; 3] = ["red", "green", "refactor"];
+/// `frozen` is `green` under an oracle.
+const PHASES: [&str; 4] = ["red", "green", "refactor", "frozen"];
+
+/// Where attempts begin.
+struct Starts {
+    free: Repo,
+    frozen: Repo,
+}
 
 /// One attempt; what is wrong in the end.
-fn attempt(start: &Repo, dice: &mut Dice) -> (String, Vec<String>) {
-    let repo = start.copy();
+fn attempt(starts: &Starts, dice: &mut Dice) -> (String, Vec<String>) {
     let goal = GOALS[dice.roll(GOALS.len())];
     let tool = TOOLS[dice.roll(TOOLS.len())];
     let commit = COMMITS[dice.roll(COMMITS.len())];
     let phase = PHASES[dice.roll(PHASES.len())];
+    let repo = match phase {
+        "frozen" => starts.frozen.copy(),
+        _ => starts.free.copy(),
+    };
     let client = Client::new(&repo);
     client.starts();
     match phase {
@@ -155,6 +250,18 @@ fn play(client: &Client<'_>, tool: &str, goal: Goal, commands: &str) {
             drop(client.writes(path, text));
         }
         "inline" => drop(client.shell(commands)),
+        // The gate can't see what it does.
+        "unseen" => {
+            if client.asks("Bash", &input).is_none() {
+                client.runs("sh ../play.sh");
+                client.has_called("Bash", &input);
+            }
+        }
+        "test" => {
+            let script = around.join("play.sh");
+            let test = format!("sh {} >/dev/null 2>&1; true\n", script.display());
+            drop(client.writes("tests/play.t", &test));
+        }
         "interrupted" => {
             if client.asks("Bash", &input).is_none() {
                 client.runs("sh ../play.sh");
@@ -180,9 +287,12 @@ fn wrong_in_the_end(repo: &Repo, phase: &str) -> Vec<String> {
     if !is_armed(repo) {
         wrong.push(format!("it is off: {}", repo.status()));
     }
-    let config = repo
-        .try_git(&["show", "refs/tcr/config:config.json"])
-        .stdout;
+    let shown = [
+        "--no-replace-objects",
+        "show",
+        "refs/tcr/config:config.json",
+    ];
+    let config = repo.try_git(&shown).stdout;
     if !config.contains("run-tests") {
         wrong.push("another config is obeyed".into());
     }
@@ -198,6 +308,22 @@ fn wrong_in_the_end(repo: &Repo, phase: &str) -> Vec<String> {
         if phase == "green" && has(at, "tests/add.t", "eased") {
             wrong.push(format!("the awaited test is eased at {at}"));
         }
+    }
+    if phase == "frozen" {
+        let oracle = repo.git(&["show", "refs/tcr/oracle/main:tests/adds_two_numbers.t"]);
+        if repo.status()["phase"] == "done" || oracle.trim() != ASKS.trim() {
+            wrong.push("the cycle is done, or its oracle another one".into());
+        }
+        if repo.tcr(&["evidence", "--json"]).status == 0 {
+            wrong.push("there is evidence".into());
+        }
+    }
+    let client = Client::new(repo);
+    client.starts();
+    let tests = repo.try_git(&["status", "--porcelain", "tests"]).stdout;
+    let asks_for_a_test = repo.status()["phase"] == "red" && tests.trim().is_empty();
+    if asks_for_a_test && client.writes("src/mul.sh", CHEAT).is_ok() {
+        wrong.push("code that no test asks for is no longer denied".into());
     }
     let is_in = |at: &str| has(at, "src/sub.sh", "unasked");
     if is_in("HEAD") || is_in("refs/heads/tcr/main") {
@@ -222,16 +348,17 @@ fn number(name: &str, otherwise: u64) -> u64 {
 
 #[test]
 fn no_cheat_put_together_by_chance_gets_through() {
-    let start = Repo::new();
-    start
-        .tcr(&["install", "--yes", "--client", "claude-code"])
+    let free = Repo::new();
+    free.tcr(&["install", "--yes", "--client", "claude-code"])
         .success();
+    let frozen = crate::spec_cycle::frozen();
+    let starts = Starts { free, frozen };
     let mut dice = Dice(number("GIT_TCR_RED_TEAM_SEED", 23));
     let thorough = std::env::var_os("GIT_TCR_TEST_THOROUGH").is_some();
     let count = number("GIT_TCR_RED_TEAM", if thorough { 300 } else { 12 });
     let mut wrong = Vec::new();
     for at in 0..count {
-        let (name, found) = attempt(&start, &mut dice);
+        let (name, found) = attempt(&starts, &mut dice);
         if !found.is_empty() {
             wrong.push(format!("{at}: {name}: {}", found.join("; ")));
         }

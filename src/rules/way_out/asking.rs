@@ -94,6 +94,8 @@ pub(super) fn cost(range: &Range<'_>, question: Question) -> usize {
         Question::Before
         | Question::TestsAlone
         | Question::Hollow(_)
+        | Question::Spared
+        | Question::Unchanged(_)
         | Question::BothEmpty(_)
         | Question::Control => false,
     };

@@ -30,6 +30,10 @@ pub struct Range<'a> {
     pub harness_changed: bool,
     /// Source that the range adds names the test library or the runner.
     pub source_names_test_library: bool,
+    /// It does something when it is loaded, beside declaring.
+    pub acts_at_load: bool,
+    /// Tests of the claims that stand in the final tree, and of which its run says nothing at all.
+    pub switched_off: &'a BTreeSet<TestId>,
     /// It adds or changes values outside functions: constants, tables.
     pub values_changed: bool,
     /// Some of its source can't be read.
@@ -145,6 +149,10 @@ pub enum Question {
     TestsAlone,
     /// The same, on the new source with hollow bodies.
     Hollow(Form),
+    /// As hollow and empty, and what runs while tests load keeps its body.
+    Spared,
+    /// Tests that the range leaves alone, functions empty that it leaves alone too.
+    Unchanged(Version),
     /// Tests and harness as they were, on the final source.
     OldTests,
     /// Changed tests, every function that they reach empty.
@@ -162,7 +170,7 @@ pub enum Question {
     Control,
 }
 
-/// Which version of a changed test.
+/// Which version: of a changed test, of the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Version {
     /// As it was.

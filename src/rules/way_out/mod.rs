@@ -162,6 +162,8 @@ fn saw_a_difference(range: &Range<'_>, works: &Works) -> bool {
         Question::Whole | Question::Before | Question::OldTests => false,
         Question::TestsAlone
         | Question::Hollow(_)
+        | Question::Spared
+        | Question::Unchanged(_)
         | Question::BothEmpty(_)
         | Question::Needed { .. }
         | Question::Control => has_failure(answer, works),

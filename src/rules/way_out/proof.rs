@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::answer::TestId;
 use super::super::facts::Form;
 use super::asking::{Look, Row, ask_about, look, those};
-use super::facts::{Answer, Body, Change, Claim, Question, Range, Whose};
+use super::facts::{Answer, Body, Change, Claim, Question, Range, Version, Whose};
 use super::report::{Gap, Need, Proof};
 use super::whole::Works;
 
@@ -23,37 +23,32 @@ pub(super) struct Alone<'r> {
     alone: Cow<'r, Answer>,
     empty: Cow<'r, Answer>,
     not_implemented: Cow<'r, Answer>,
-    is_blunted_by_source: bool,
+    /// Tests that pass because something outside of functions makes tests pass.
+    blunted: BTreeSet<TestId>,
 }
+
+/// So many tests that a range leaves alone tell whether it blunts tests.
+const MOST_UNCHANGED: usize = 40;
 
 impl<'r> Alone<'r> {
     /// Asks for every test that a claim or a changed test may need.
     pub(super) fn ask(range: &'r Range<'_>, works: &Works) -> Row<Alone<'r>> {
         let tests = in_question(range, works);
         let alone = ask_about(range, Question::TestsAlone, &tests)?;
-        let hollow = those(&tests, &alone, |look| match look {
-            look if look.needs_source() => true,
-            // Only source that knows the test library can blunt a test from outside functions.
-            Look::Failed => range.source_names_test_library,
-            Look::CantLoad | Look::Passed | Look::NotRun | Look::Nothing(_) => false,
-        });
-        let empty = ask_about(range, Question::Hollow(Form::Empty), &hollow)?;
-        let unclear: BTreeSet<TestId> = hollow
-            .into_iter()
-            .filter(|id| look(&alone, id).needs_source())
-            .filter(|id| match look(&empty, id) {
-                Look::Failed => false,
-                Look::Passed => !range.source_names_test_library,
-                Look::CantLoad | Look::NotRun | Look::Nothing(_) => true,
-            })
+        let blunted = blunted(range, works, &tests, &alone)?;
+        let hollow: BTreeSet<TestId> = those(&tests, &alone, Look::needs_source)
+            .difference(&blunted)
+            .cloned()
             .collect();
+        let empty = ask_about(range, Question::Hollow(Form::Empty), &hollow)?;
+        let unclear = those(&hollow, &empty, |look| look != Look::Failed);
         let form = Form::NotImplemented;
         let not_implemented = ask_about(range, Question::Hollow(form), &unclear)?;
         Ok(Alone {
             alone,
             empty,
             not_implemented,
-            is_blunted_by_source: range.source_names_test_library,
+            blunted,
         })
     }
 
@@ -61,7 +56,7 @@ impl<'r> Alone<'r> {
     pub(super) fn without_source(&self, id: &TestId) -> Without {
         match look(&self.alone, id) {
             Look::Passed => Without::Passes,
-            Look::Failed if self.is_blunted(id) => Without::Passes,
+            _ if self.blunted.contains(id) => Without::Passes,
             Look::Failed => Without::Fails,
             look if look.needs_source() => self.hollow(id),
             unclear @ (Look::CantLoad | Look::NotRun | Look::Nothing(_)) => unknown(unclear),
@@ -69,10 +64,8 @@ impl<'r> Alone<'r> {
     }
 
     fn hollow(&self, id: &TestId) -> Without {
-        match look(&self.empty, id) {
-            Look::Failed => return Without::Fails,
-            Look::Passed if self.is_blunted_by_source => return Without::Passes,
-            Look::Passed | Look::CantLoad | Look::NotRun | Look::Nothing(_) => {}
+        if look(&self.empty, id) == Look::Failed {
+            return Without::Fails;
         }
         match look(&self.not_implemented, id) {
             Look::Failed => Without::Fails,
@@ -80,12 +73,45 @@ impl<'r> Alone<'r> {
             unclear @ (Look::CantLoad | Look::NotRun | Look::Nothing(_)) => unknown(unclear),
         }
     }
+}
 
-    /// It fails without the source and passes with empty values in its functions: what makes it pass
-    /// stands outside of them.
-    fn is_blunted(&self, id: &TestId) -> bool {
-        self.is_blunted_by_source && look(&self.empty, id) == Look::Passed
+/// Tests that fail without the source and pass with empty values in its functions, where what stands
+/// outside of functions is no answer to them: it makes other tests pass too.
+fn blunted(
+    range: &Range<'_>,
+    works: &Works,
+    tests: &BTreeSet<TestId>,
+    alone: &Answer,
+) -> Row<BTreeSet<TestId>> {
+    // Where each question is a run of the suite, only the library's name is reason enough.
+    let acts = range.acts_at_load && range.can.aim;
+    if !acts && !range.source_names_test_library {
+        return Ok(BTreeSet::new());
     }
+    let failing = those(tests, alone, |look| {
+        look == Look::Failed || look.needs_source()
+    });
+    let spared = ask_about(range, Question::Spared, &failing)?;
+    let passing = those(&failing, &spared, |look| look == Look::Passed);
+    match !passing.is_empty() && makes_others_pass(range, works)? {
+        true => Ok(passing),
+        false => Ok(BTreeSet::new()),
+    }
+}
+
+/// Whether tests that the range leaves alone no longer notice that functions are empty which it
+/// leaves alone too. Where nobody can tell, source that knows the test library is not believed.
+fn makes_others_pass(range: &Range<'_>, works: &Works) -> Row<bool> {
+    let unchanged = works.passing.difference(range.touched);
+    let unchanged: BTreeSet<TestId> = unchanged.take(MOST_UNCHANGED).cloned().collect();
+    let now = ask_about(range, Question::Unchanged(Version::New), &unchanged)?;
+    let passing = those(&unchanged, &now, |look| look == Look::Passed);
+    let failing = those(&unchanged, &now, |look| look == Look::Failed);
+    let then = ask_about(range, Question::Unchanged(Version::Old), &passing)?;
+    Ok(match passing.is_empty() && failing.is_empty() {
+        true => range.source_names_test_library,
+        false => !those(&passing, &then, |look| look == Look::Failed).is_empty(),
+    })
 }
 
 fn unknown(look: Look) -> Without {

@@ -44,7 +44,10 @@ pub(super) fn works(range: &Range<'_>) -> Row<Works> {
         .iter()
         .filter(|(_, ran)| ran.end == End::Unknown);
     let ran = passing.union(&failing).cloned().collect();
-    let (known_failures, failing) = failing.into_iter().partition(is_known);
+    let (known_failures, mut failing): (BTreeSet<TestId>, BTreeSet<TestId>) =
+        failing.into_iter().partition(is_known);
+    // What a cycle waited for, and is there and not run, does not work either.
+    failing.extend(range.switched_off.iter().cloned());
     let whole = match judge(range, answer, failing) {
         Whole::NotGreen(failing) if failing.is_empty() && ran_nothing(range)? => {
             Whole::Unknown(Gap::Environment)

@@ -15,6 +15,9 @@ const OLD: Question = Question::OldTests;
 const OLD_EMPTY: Question = Question::BothEmpty(Version::Old);
 const NEW_EMPTY: Question = Question::BothEmpty(Version::New);
 const CONTROL: Question = Question::Control;
+const SPARED: Question = Question::Spared;
+const NOW: Question = Question::Unchanged(Version::New);
+const THEN: Question = Question::Unchanged(Version::Old);
 
 const PASSES: End = End::Passed;
 const FAILS: End = End::Failed(Cause::Assertion);
@@ -112,6 +115,8 @@ struct Given {
     knows_old: bool,
     harness: bool,
     names_library: bool,
+    acts: bool,
+    switched_off: BTreeSet<TestId>,
     values: bool,
     unreadable: bool,
     can: Can,
@@ -128,6 +133,8 @@ fn nothing() -> Given {
         knows_old: true,
         harness: false,
         names_library: false,
+        acts: false,
+        switched_off: BTreeSet::new(),
         values: false,
         unreadable: false,
         can: Can {
@@ -211,6 +218,8 @@ impl Given {
             known_failures: &self.known,
             harness_changed: self.harness,
             source_names_test_library: self.names_library,
+            acts_at_load: self.acts,
+            switched_off: &self.switched_off,
             values_changed: self.values,
             has_unreadable_source: self.unreadable,
             can: self.can,

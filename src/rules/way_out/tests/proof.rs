@@ -54,18 +54,43 @@ rows! {
     }
 
     blunted_from_the_source {
-        cycle(&["new"]).with(|g| g.names_library = true),
-            [WHOLE => works(), ALONE => ran(&[("new", FAILS)]), EMPTY => ran(&[("new", PASSES)])]
+        // Tests that the range leaves alone pass on functions that it leaves alone, empty.
+        cycle(&["new"]).with(|g| g.acts = true),
+            [WHOLE => works(), ALONE => ran(&[("new", FAILS)]), SPARED => ran(&[("new", PASSES)]),
+             NOW => ran(&[("old", PASSES), ("other", PASSES)]), THEN => ran(&[("old", PASSES), ("other", FAILS)])]
             => "cycle 1 unproven [new]";
+        cycle(&["new"]).with(|g| g.acts = true),
+            [WHOLE => works(), ALONE => cant_load(false), SPARED => ran(&[("new", PASSES)]),
+             NOW => ran(&[("old", PASSES)]), THEN => ran(&[("old", FAILS)])]
+            => "cycle 1 unproven [new]";
+        // A value outside of functions is the answer: the others notice.
+        cycle(&["new"]).with(|g| g.acts = true),
+            [WHOLE => works(), ALONE => ran(&[("new", FAILS)]), SPARED => ran(&[("new", PASSES)]),
+             NOW => ran(&[("old", FAILS), ("other", FAILS)])]
+            => "cycle 1 proven by [new]";
+        // Tests that need none of the functions did not need them before.
         cycle(&["new"]).with(|g| g.names_library = true),
-            [WHOLE => works(), ALONE => ran(&[("new", FAILS)]), EMPTY => ran(&[("new", FAILS)])]
+            [WHOLE => works(), ALONE => ran(&[("new", FAILS)]), SPARED => ran(&[("new", PASSES)]),
+             NOW => ran(&[("old", PASSES), ("other", FAILS)]), THEN => ran(&[("old", PASSES)])]
+            => "cycle 1 proven by [new]";
+        cycle(&["new"]).with(|g| { g.acts = true; g.names_library = true; }),
+            [WHOLE => works(), ALONE => ran(&[("new", FAILS)]), SPARED => ran(&[("new", FAILS)])]
             => "cycle 1 proven by [new]";
         cycle(&["new"]).with(|g| g.names_library = true),
-            [WHOLE => works(), ALONE => ran(&[("new", FAILS)]), EMPTY => none(NoAnswer::NotHollow)]
+            [WHOLE => works(), ALONE => ran(&[("new", FAILS)]), SPARED => none(NoAnswer::NotHollow)]
             => "cycle 1 proven by [new]";
+        // Nobody can tell.
         cycle(&["new"]).with(|g| g.names_library = true),
-            [WHOLE => works(), ALONE => cant_load(false), EMPTY => ran(&[("new", PASSES)])]
+            [WHOLE => works(), ALONE => ran(&[("new", FAILS)]), SPARED => ran(&[("new", PASSES)]), NOW => none(NoAnswer::NotHollow)]
             => "cycle 1 unproven [new]";
+        cycle(&["new"]).with(|g| g.acts = true),
+            [WHOLE => works(), ALONE => ran(&[("new", FAILS)]), SPARED => ran(&[("new", PASSES)]), NOW => none(NoAnswer::NotHollow)]
+            => "cycle 1 proven by [new]";
+    }
+
+    what_a_cycle_waited_for_is_run {
+        cycle(&["gone"]).with(|g| g.switched_off.extend(set(&["gone"]))), [WHOLE => works()]
+            => "not green [gone]; cycle 1 unknown: not_green";
     }
 
     what_could_not_be_asked_is_unknown {

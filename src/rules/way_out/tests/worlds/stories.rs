@@ -225,6 +225,8 @@ impl Tale {
             functions: Vec::new(),
             harness: self.harness,
             names_library: false,
+            acts: false,
+            switched_off: BTreeSet::new(),
             values: false,
             unreadable: false,
             can: Can {
@@ -252,7 +254,10 @@ impl Tale {
                 Question::Hollow(_) => Some(FAILS),
                 Question::OldTests => Some(story.old_version()),
                 Question::BothEmpty(version) => Some(story.all_empty(version)),
-                Question::Needed { .. } | Question::Control => None,
+                Question::Needed { .. }
+                | Question::Control
+                | Question::Spared
+                | Question::Unchanged(_) => None,
             };
             if let Some(end) = end {
                 let misses_removed_names = *story == Story::RemovedWithItsCode;

@@ -102,6 +102,8 @@ impl Chance {
             functions: functions.map(function).collect(),
             harness: self.one_in(3),
             names_library: self.one_in(3),
+            acts: self.one_in(3),
+            switched_off: BTreeSet::new(),
             values: self.one_in(3),
             unreadable: self.one_in(5),
             can: Can {
@@ -162,6 +164,7 @@ fn check_reasons(known: &Known, report: &Report, answers: &BTreeMap<Question, An
             let passes = |id: &TestId| {
                 let forms = [Form::Empty, Form::NotImplemented];
                 says(Question::TestsAlone, id) == Look::Passed
+                    || says(Question::Spared, id) == Look::Passed
                     || forms
                         .iter()
                         .any(|form| says(Question::Hollow(*form), id) == Look::Passed)
