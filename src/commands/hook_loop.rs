@@ -13,7 +13,6 @@ use crate::error::{ExitStatus, Result};
 use crate::git::repo::Repo;
 use crate::message::{self, Message};
 use crate::outcome::step::{Action, Outcome};
-use crate::person::call::Begun;
 use crate::person::trace::{self, Origin};
 use crate::rules::Verdict;
 use crate::step::request::LoopRequest;
@@ -87,12 +86,7 @@ fn judged_in(event: &AgentEvent, repo: &Repo, sealed: &Sealed) -> Result<Option<
         turn: Some(turn),
         ..LoopRequest::default()
     };
-    let begun = Begun::now(repo, None);
-    let done = rounds::run(repo, &request, &mut Live::new(true));
-    if let Ok(begun) = begun {
-        rounds::take_back_commits_of_tests(repo, &begun)?;
-    }
-    done.map(Some)
+    rounds::run(repo, &request, &mut Live::new(true)).map(Some)
 }
 
 /// Whether this event is one that the loop acts on.

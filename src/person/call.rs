@@ -63,16 +63,17 @@ pub(crate) fn note(
     }
     let earlier = known.and_then(|known| known.paths).unwrap_or_default();
     let paths = paths.map(|paths| earlier.into_iter().chain(paths).collect());
-    write(repo, &Begun::now(repo, head, paths)?)
+    let begun = Begun::now(repo, head, paths)?;
+    let path = path(repo.git_dir());
+    let io = |error| Error::io("write", &path, error);
+    let text = serde_json::to_vec(&begun);
+    let text = text.map_err(|_| Error::internal("a call is not JSON"))?;
+    in_folder(&path, || std::fs::write(&path, &text)).map_err(io)
 }
 
 impl Begun {
     /// As it is at this moment, for what can change only these files, or anything.
-    pub(crate) fn now(
-        repo: &Repo,
-        head: Option<&Head>,
-        paths: Option<Vec<String>>,
-    ) -> Result<Begun> {
+    fn now(repo: &Repo, head: Option<&Head>, paths: Option<Vec<String>>) -> Result<Begun> {
         let head = match head {
             Some(head) => head.clone(),
             None => repo.head()?,
@@ -100,15 +101,6 @@ impl Begun {
             paths,
         })
     }
-}
-
-/// Notes what was there when something began that nobody has judged yet.
-pub(crate) fn write(repo: &Repo, begun: &Begun) -> Result<()> {
-    let path = path(repo.git_dir());
-    let io = |error| Error::io("write", &path, error);
-    let text = serde_json::to_vec(begun);
-    let text = text.map_err(|_| Error::internal("a call is not JSON"))?;
-    in_folder(&path, || std::fs::write(&path, &text)).map_err(io)
 }
 
 /// Calls that began and were not heard of again.

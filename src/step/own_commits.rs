@@ -1,8 +1,6 @@
 //! Commits that an agent's call made: the branch goes back, and what they hold is judged like any
 //! other edit.
 
-use crate::branch::state::State;
-use crate::git::repo::Repo;
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
 
@@ -40,7 +38,8 @@ impl Session<'_> {
             ..self.goes_back((branch, self.head), before)?
         };
         // A branch that was not known before begins where it is now.
-        if self.state.fork == self.head.to_string() && !self.on_wip {
+        let tip = self.head.to_string();
+        if self.state.fork == tip && !self.on_wip {
             self.state.fork = before.to_string();
             self.state.accepted_tree = to.to_string();
             self.state.accepted_results = None;

@@ -24,7 +24,6 @@ use crate::git::{align, housekeeping};
 use crate::install::put_back;
 use crate::outcome::install::Touch;
 use crate::outcome::step::{Action, Because, Outcome};
-use crate::person::call::Begun;
 use crate::rules::{Label, Mode};
 use crate::step::applied;
 use crate::step::experiment::LabOnDemand;
@@ -77,21 +76,6 @@ pub(crate) fn run(repo: &Repo, request: &LoopRequest, progress: &mut dyn Progres
     let done = run_alone(repo, request, progress)?;
     housekeeping::tidy_up(repo);
     Ok(done)
-}
-
-/// Takes back what tests committed while they ran.
-pub(crate) fn take_back_commits_of_tests(repo: &Repo, begun: &Begun) -> Result<()> {
-    let _lock = lock::of_worktree(repo.git_dir(), &mut |_| {})?;
-    let (sealed, place) = (sealed::require(repo)?, place::locate(repo)?);
-    let Some(loaded) = place.loaded.clone() else {
-        return Ok(());
-    };
-    let state = loaded.state.clone();
-    if off::why_off(&state, &sealed.config, place.base.as_bstr()).is_some() {
-        return Ok(());
-    }
-    let mut session = Session::new(repo, &sealed.config, &place, Some(loaded), state, None)?;
-    session.take_back_commits(begun)
 }
 
 /// Runs the loop once, the only one in this worktree.

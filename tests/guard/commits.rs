@@ -3,7 +3,6 @@
 
 use super::Client;
 use crate::support::Repo;
-use crate::support::example::ASKS;
 
 const NOHOOK: &str = "git -c core.hooksPath=/dev/null";
 const CODE: &str = "mkdir -p src; echo 'sub() { echo 1; } # unasked' > src/sub.sh; git add -A; ";
@@ -75,21 +74,6 @@ fn a_branch_that_an_agent_begins_or_switches_to_stays() {
         let head = repo.git(&["rev-parse", "--abbrev-ref", "HEAD"]);
         assert!(head.ends_with(branch), "{head}");
     }
-}
-
-#[test]
-fn what_a_test_commits_while_it_runs_goes_back() {
-    let repo = Repo::new().installed();
-    let was = repo.git(&["rev-parse", "main"]);
-    let client = Client::new(&repo);
-    client.starts();
-    let test = format!("{ASKS}\n[ -e src/sub.sh ] || {{ {CODE}{NOHOOK} commit -qm w; }}\n");
-    drop(client.writes("tests/add.t", &test));
-    client.stops();
-    client.is_prompted();
-    drop(client.shell("ls"));
-    client.stops();
-    assert_eq!(repo.git(&["rev-parse", "main"]), was);
 }
 
 #[test]

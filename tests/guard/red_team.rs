@@ -170,12 +170,11 @@ const COMMITS: [&str; 18] = [
     "git clone -q . ../twin; cp -r src tests run-tests ../twin/; git -C ../twin add -A; git -C ../twin -c user.name=B -c user.email=b@example.com commit -qm twin; git -c core.hooksPath=/dev/null pull -q ../twin\n",
 ];
 
-const TOOLS: [&str; 14] = [
+const TOOLS: [&str; 13] = [
     "nohup sh ../play.sh >/dev/null 2>&1 </dev/null & wait",
     "unshare -Urpf --mount-proc sh ../play.sh || sh ../play.sh",
     "script -qec 'sh ../play.sh' /dev/null </dev/null",
     "unseen",
-    "test",
     "write",
     "inline",
     "sh ../play.sh",
@@ -256,11 +255,6 @@ fn play(client: &Client<'_>, tool: &str, goal: Goal, commands: &str) {
                 client.runs("sh ../play.sh");
                 client.has_called("Bash", &input);
             }
-        }
-        "test" => {
-            let script = around.join("play.sh");
-            let test = format!("sh {} >/dev/null 2>&1; true\n", script.display());
-            drop(client.writes("tests/play.t", &test));
         }
         "interrupted" => {
             if client.asks("Bash", &input).is_none() {

@@ -171,3 +171,66 @@ fn a_squash_names_the_evidence_and_verify_holds_it_against_the_commits() {
         ran.stdout
     );
 }
+
+const TAX: &str = "---\nid: tax\nstatus: active\n---\n# Tax\n\n#### Scenario: Adds nineteen percent\n- **WHEN** the net price is 1000\n- **THEN** the gross price is 1190\n";
+const TAX_TEST: &str = "import unittest\n\nfrom shop.tax import gross\n\n\nclass TaxTest(unittest.TestCase):\n    def test_adds_nineteen_percent(self):\n        self.assertEqual(gross(1000), 1190)\n";
+const TAX_CODE: &str =
+    "def gross(net):\n    return net * 119 // 100\n\n\ndef spare(net):\n    return net * 2\n";
+
+/// In `green` under a frozen oracle, all tests passing, with a function that no test needs.
+fn with_spare_function(needed: &str) -> Repo {
+    let config = format!("test = \"python3 -m unittest\"\nneeded = \"{needed}\"\n");
+    let repo = Repo::new()
+        .with(".tcr.toml", &config)
+        .with(".gitignore", "__pycache__/\n")
+        .with("shop/__init__.py", "")
+        .with("tests/__init__.py", "")
+        .with("tests/test_first.py", "import unittest\n\n\nclass FirstTest(unittest.TestCase):\n    def test_first(self):\n        self.assertTrue(True)\n")
+        .committed()
+        .installed();
+    repo.write("docs/tax.md", TAX);
+    repo.write("docs/plan.md", "# Plan\n");
+    repo.tcr(&["start", "--spec", "docs/tax.md"]).success();
+    repo.tcr(&["plan", "docs/plan.md"]).success();
+    repo.write("shop/tax.py", "def gross(net):\n    return 0  # STUB:TDD\n");
+    repo.write("tests/test_tax.py", TAX_TEST);
+    repo.tcr(&["run"]).success();
+    freeze(&repo).success();
+    repo.write("shop/tax.py", TAX_CODE);
+    repo.tcr(&["run"]).success();
+    repo
+}
+
+#[test]
+fn each_function_stands_with_the_frozen_test_that_needs_it() {
+    let repo = with_spare_function("warn");
+    repo.tcr(&["phase", "done"]).success();
+    let proof = statement(&repo)["predicate"]["tcr"]["proof"].clone();
+    let names = |kind: &str| -> Vec<&str> {
+        let places = proof[kind].as_array().expect("a list").iter();
+        places.filter_map(|place| place["name"].as_str()).collect()
+    };
+    assert_eq!(names("needed"), ["gross"], "{proof}");
+    assert_eq!(names("untested"), ["spare"], "{proof}");
+    let test = proof["needed"][0]["tests"][0].as_str().expect("a test");
+    assert!(test.contains("test_adds_nineteen_percent"), "{proof}");
+    let page = repo.git(&["show", "refs/tcr/evidence/main/1:evidence.md"]);
+    for line in ["**Needed**", "**Needed by no test**"] {
+        assert!(page.contains(line), "{page}");
+    }
+}
+
+#[test]
+fn where_that_blocks_a_function_that_nobody_needs_holds_the_end() {
+    let repo = with_spare_function("block");
+    let refused = repo.tcr(&["phase", "done"]).exits(1);
+    assert!(format!("{refused:?}").contains("spare"), "{refused:?}");
+    assert_eq!(repo.status()["phase"], "green");
+    repo.write(
+        "shop/tax.py",
+        TAX_CODE.split("\n\n\ndef spare").next().expect("text"),
+    );
+    repo.tcr(&["run"]).success();
+    repo.tcr(&["phase", "done"]).success();
+    assert_eq!(repo.status()["phase"], "done");
+}
