@@ -16,8 +16,8 @@ use crate::error::Result;
 use crate::git::trees;
 use crate::languages::{self, StubRules};
 use crate::message;
-use crate::rules::way_out::{Aim, Answer, Ask, Question, Report, Version};
-use crate::rules::{Form, NoAnswer, SourceKind, TestsPart, Verdict};
+use crate::rules::way_out::{Aim, Answer, Ask, End, Question, Report, Version};
+use crate::rules::{Form, NoAnswer, Said, SourceKind, TestsPart, Verdict};
 use crate::step::experiment::{self, InLab, Ran, selection_of};
 use crate::step::judge::{REPAIR_ROUNDS, numbers_at_load};
 use crate::step::parts::Parts;
@@ -73,6 +73,8 @@ pub(super) struct Bench<'b, 'w, 'm> {
     old: Option<TestResults>,
     runs: usize,
     no_answer: Option<String>,
+    /// Functions that run while tests load, by their numbers where all are hollow.
+    run_at_load: BTreeSet<u32>,
 }
 
 /// What a run said, or why it said nothing.
@@ -136,6 +138,7 @@ impl<'b, 'w, 'm> Bench<'b, 'w, 'm> {
             old,
             runs,
             no_answer: None,
+            run_at_load: BTreeSet::new(),
         }))
     }
 
@@ -149,6 +152,9 @@ impl<'b, 'w, 'm> Bench<'b, 'w, 'm> {
         }
         if ask.question == Question::Spared {
             return self.spared(ask);
+        }
+        if let Question::BothEmpty(version) = ask.question {
+            return self.both_empty(version, ask);
         }
         match self.tree_of(ask)? {
             Some((tree, hollowed)) => self.answer(tree, hollowed, ask),
@@ -222,6 +228,61 @@ impl<'b, 'w, 'm> Bench<'b, 'w, 'm> {
         Ok(Answer::nothing(NoAnswer::NotHollow))
     }
 
+    /// Every function empty but those that run while tests load. An empty value does not say who gave
+    /// it, so these are found by bodies that do.
+    fn both_empty(&mut self, version: Version, ask: &Ask) -> Result<Answer> {
+        let answer = self.empty(version, ask)?;
+        if loads(&answer) {
+            return Ok(answer);
+        }
+        let kept = self.run_at_load.len();
+        for _ in 0..REPAIR_ROUNDS {
+            let Some(tree) = self.all_hollow(version, languages::Form::NotImplemented)? else {
+                break;
+            };
+            let only = self.selection(&ask.aim);
+            let found = self.run(tree, only.as_ref(), ask.question)?;
+            let died = found.results().map(numbers_at_load).unwrap_or_default();
+            if died.is_subset(&self.run_at_load) {
+                break;
+            }
+            self.run_at_load.extend(died);
+        }
+        if self.run_at_load.len() == kept {
+            return Ok(answer);
+        }
+        let mut answer = self.empty(version, ask)?;
+        if version == Version::New {
+            // The old version failed with more of them empty: it is asked again on the same ground.
+            let old = self.empty(Version::Old, ask)?;
+            let fails = |id: &String| {
+                let ran = old.tests.get(id);
+                ran.is_some_and(|ran| matches!(ran.end, End::Failed(_)))
+            };
+            answer.tests.retain(|id, _| fails(id));
+        }
+        Ok(answer)
+    }
+
+    fn empty(&mut self, version: Version, ask: &Ask) -> Result<Answer> {
+        match self.all_hollow(version, languages::Form::Empty)? {
+            Some(tree) => self.answer(tree, BTreeSet::new(), ask),
+            None => Ok(Answer::nothing(NoAnswer::NotHollow)),
+        }
+    }
+
+    fn all_hollow(&self, version: Version, form: languages::Form) -> Result<Option<ObjectId>> {
+        let (repo, tip) = (self.work.repo, self.work.tip);
+        let tree = match version {
+            Version::New => Some(tip),
+            Version::Old => proof_trees::old_tests(repo, tip, &self.parts)?,
+        };
+        let Some(tree) = tree else {
+            return Ok(None);
+        };
+        proof_trees::all_hollow(repo, tree, self.work.class, form, &self.run_at_load)
+    }
+
     fn ends(&self) -> Ends {
         Ends {
             accepted: self.work.before,
@@ -247,14 +308,7 @@ impl<'b, 'w, 'm> Bench<'b, 'w, 'm> {
                 proof_trees::unchanged_empty(repo, (tree, other), self.work.class)?.map(plain)
             }
             Question::BothEmpty(version) => {
-                let tree = match version {
-                    Version::New => Some(tip),
-                    Version::Old => proof_trees::old_tests(repo, tip, &self.parts)?,
-                };
-                match tree {
-                    Some(tree) => proof_trees::all_empty(repo, tree, self.work.class)?.map(plain),
-                    None => None,
-                }
+                (self.all_hollow(version, languages::Form::Empty)?).map(plain)
             }
             Question::Needed { form, .. } => {
                 let form = match form {
@@ -387,6 +441,12 @@ impl<'b, 'w, 'm> Bench<'b, 'w, 'm> {
             no_answer: self.no_answer,
         }
     }
+}
+
+/// Whether tests could be loaded: all that were to run ended somehow.
+fn loads(answer: &Answer) -> bool {
+    let mut ends = answer.tests.values().map(|test| test.end);
+    matches!(answer.said, Said::Tests { .. }) && ends.all(|end| end != End::CantLoad)
 }
 
 /// Runs tests on trees, unless it is known what they say.

@@ -41,13 +41,16 @@ pub(super) fn old_tests(repo: &Repo, tip: ObjectId, parts: &Parts) -> Result<Opt
     trees::with_changes(repo, tip, changes.iter()).map(Some)
 }
 
-/// A tree with every function of its source empty; none where there are too many or none.
-pub(super) fn all_empty(
+/// A tree with every function of its source hollow but those it keeps; none where there are too many
+/// or none. Files are read in one order, so a function has the same number whatever is kept.
+pub(super) fn all_hollow(
     repo: &Repo,
     tree: ObjectId,
     class: &dyn Fn(&BStr) -> PathClass,
+    form: Form,
+    keep: &BTreeSet<u32>,
 ) -> Result<Option<ObjectId>> {
-    some_empty(repo, tree, class, |_, _| Ok(BTreeSet::new()))
+    some_hollow(repo, tree, class, form, |_, _, _| Ok(keep.clone()))
 }
 
 /// A tree with every function empty that another tree has with the same body.
@@ -56,41 +59,55 @@ pub(super) fn unchanged_empty(
     (tree, other): (ObjectId, ObjectId),
     class: &dyn Fn(&BStr) -> PathClass,
 ) -> Result<Option<ObjectId>> {
-    some_empty(repo, tree, class, |file, code| {
-        let leaf = trees::lookup(repo, other, file.path.as_bstr())?;
-        if leaf == file.after {
-            return Ok(BTreeSet::new());
-        }
-        let content = leaf.map(|leaf| trees::content(repo, leaf)).transpose()?;
-        let before = content.and_then(|content| Code::read(&file.path, &content).ok());
-        let own = functions_beside(before.as_ref(), code);
-        let all = all_hollow(code, Form::Empty, &BTreeSet::new()).functions;
-        let changed = all
-            .into_iter()
-            .filter(|one| own.contains(&(one.line, one.name.clone())));
-        Ok(changed.map(|one| one.number).collect())
-    })
+    some_hollow(
+        repo,
+        tree,
+        class,
+        Form::Empty,
+        |file, code, first_number| {
+            let leaf = trees::lookup(repo, other, file.path.as_bstr())?;
+            if leaf == file.after {
+                return Ok(BTreeSet::new());
+            }
+            let content = leaf.map(|leaf| trees::content(repo, leaf)).transpose()?;
+            let before = content.and_then(|content| Code::read(&file.path, &content).ok());
+            let own = functions_beside(before.as_ref(), code);
+            let all = hollow_file(code, Form::Empty, first_number, &BTreeSet::new()).functions;
+            let changed = all
+                .into_iter()
+                .filter(|one| own.contains(&(one.line, one.name.clone())));
+            Ok(changed.map(|one| one.number).collect())
+        },
+    )
 }
 
-fn all_hollow(code: &Code, form: Form, keep: &BTreeSet<u32>) -> languages::Hollowed {
+fn hollow_file(
+    code: &Code,
+    form: Form,
+    first_number: u32,
+    keep: &BTreeSet<u32>,
+) -> languages::Hollowed {
     let request = HollowRequest {
         scope: Scope::All,
         form,
-        first_number: 1,
+        first_number,
         keep,
         whole: &BTreeSet::new(),
     };
     languages::hollow(None, code, &request)
 }
 
-/// A tree with the functions of its source empty but for those that are to be kept.
-fn some_empty(
+/// A tree with the functions of its source hollow but for those that are to be kept, as a file, its
+/// code and the number of its first function tell.
+fn some_hollow(
     repo: &Repo,
     tree: ObjectId,
     class: &dyn Fn(&BStr) -> PathClass,
-    kept: impl Fn(&Change, &Code) -> Result<BTreeSet<u32>>,
+    form: Form,
+    kept: impl Fn(&Change, &Code, u32) -> Result<BTreeSet<u32>>,
 ) -> Result<Option<ObjectId>> {
     let mut changes = Vec::new();
+    let mut first_number = 1;
     let Some(files) = source_files(repo, tree, class)? else {
         return Ok(None);
     };
@@ -100,7 +117,11 @@ fn some_empty(
         let Ok(code) = Code::read(&file.path, &content) else {
             continue;
         };
-        let hollowed = all_hollow(&code, Form::Empty, &kept(&file, &code)?);
+        let kept = kept(&file, &code, first_number)?;
+        let hollowed = hollow_file(&code, form, first_number, &kept);
+        for function in &hollowed.functions {
+            first_number = first_number.max(function.number.saturating_add(1));
+        }
         if hollowed.functions.iter().any(|function| function.hollowed) {
             changes.push(with_content(repo, &file, hollowed.text.as_bytes())?);
         }

@@ -225,6 +225,56 @@ fn a_weakened_test_is_named() {
     );
 }
 
+/// A module whose functions run while it is loaded: as a decorator, in a class body, for a constant.
+const RUNS_AT_LOAD: &str = "\
+def step():
+    return 1
+
+
+def table(first):
+    return {'add': first}
+
+
+def known(function):
+    NAMES[function.__name__] = step()
+    return function
+
+
+NAMES = table(step())
+
+
+class Sums:
+    size = max(step(), 1)
+
+
+@known
+def add(a, b):
+    return a + b
+";
+
+#[test]
+fn a_weakened_test_is_named_where_functions_run_at_load() {
+    let base = [("calc.py", RUNS_AT_LOAD)];
+    let weaker = [
+        "assertEqual(add(1, 2), 3)",
+        "assertTrue(True)",
+        "assertTrue([add(1, 2)])",
+    ];
+    for weak in &weaker[1..] {
+        let weak = TEST_CALC.replace(weaker[0], weak);
+        let expected = "wanting: works green, asked nothing; test_add weakened";
+        case(&base, &[("test_calc.py", &weak)], 1, expected);
+    }
+    for same in [
+        "assertEqual(3, add(1, 2), 'a sum')",
+        "assertIn(add(1, 2), [3])",
+    ] {
+        let same = TEST_CALC.replace(weaker[0], same);
+        let expected = "proven: works green, asked nothing; test_add kept";
+        case(&base, &[("test_calc.py", &same)], 0, expected);
+    }
+}
+
 #[test]
 fn an_expected_value_that_follows_the_code_is_no_weakening() {
     let source = "def add(a, b):\n    return a + b + 1\n";
