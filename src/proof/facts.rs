@@ -279,25 +279,31 @@ fn change_of(
 ) -> Change {
     let file = file.map(String::as_str);
     if let Some((to, name)) = moves.target(file, id) {
-        let target = grounds.whole.and_then(|whole| {
-            let all = whole.passed.iter().chain(&whole.failed);
-            let mut all = all.filter(|other| {
-                whole.files.get(*other).is_none_or(|file| file == to)
-                    && moves::names(other, name)
-                    && parameters(other) == parameters(id)
-            });
-            all.next().cloned()
-        });
-        return match target {
+        return match same_case(grounds, id, to, name) {
             Some(target) if file.is_none_or(|file| file == to) => Change::Renamed(target),
             Some(target) => Change::Moved(target),
             None => Change::Removed,
         };
     }
+    let rewritten = moves.rewritten(file, id);
+    if let Some(target) = rewritten.and_then(|(to, name)| same_case(grounds, id, to, name)) {
+        return Change::Rewritten(target);
+    }
     let mut parts =
         asked_parts(grounds).filter(|part| file.is_none_or(|file| part.change.path == file));
     let found = parts.find_map(|part| change_in(part, id, file.is_some(), names));
     found.unwrap_or(Change::Same)
+}
+
+/// The test of a name that has the parameters of another one.
+fn same_case(grounds: &Grounds<'_>, id: &str, file: &str, name: &str) -> Option<String> {
+    let whole = grounds.whole?;
+    let mut all = whole.passed.iter().chain(&whole.failed).filter(|other| {
+        whole.files.get(*other).is_none_or(|own| own == file)
+            && moves::names(other, name)
+            && parameters(other) == parameters(id)
+    });
+    all.next().cloned()
 }
 
 /// What a part does to a test; none if nothing.

@@ -17,6 +17,8 @@ pub(crate) struct Moves {
     /// Where each of them is now.
     to: BTreeMap<Place, Place>,
     came: BTreeSet<Place>,
+    /// Where most of the text of a test is that was taken out, in the same file.
+    rewritten: BTreeMap<Place, Place>,
     /// Tests that were taken out, and stand nowhere else.
     removed: BTreeSet<Place>,
     /// Tests that are there still, and other ones.
@@ -51,6 +53,7 @@ impl Moves {
             gone: parts.parts.iter().filter_map(unread_and_gone).collect(),
             ..Moves::default()
         };
+        let mut left = Vec::new();
         for (old, text) in went {
             let same = came.iter().position(|(new, other)| {
                 !moves.came.contains(new) && is_same(&text, other, &old.2, &new.2, &names)
@@ -60,8 +63,21 @@ impl Moves {
                     moves.came.insert(new.clone());
                     moves.to.insert(old, new.clone());
                 }
-                None => drop(moves.removed.insert(old)),
+                None => left.push((old, text)),
             }
+        }
+        for (old, text) in left {
+            let mut free = came.iter().filter(|(new, other)| {
+                let is_taken =
+                    moves.came.contains(new) || moves.rewritten.values().any(|to| to == new);
+                !is_taken
+                    && (&new.0, &new.1) == (&old.0, &old.1)
+                    && holds_most(other, &text, &old.2)
+            });
+            if let Some((new, _)) = free.next() {
+                moves.rewritten.insert(old.clone(), new.clone());
+            }
+            moves.removed.insert(old);
         }
         moves
     }
@@ -73,12 +89,12 @@ impl Moves {
 
     /// Where a test is now, by its file and name before; its name there.
     pub(crate) fn target(&self, file: Option<&str>, id: &str) -> Option<(&str, &str)> {
-        let mut found = self
-            .to
-            .iter()
-            .filter(|((old, _, name), _)| is_named(file, id, old, name));
-        let (_, (new, _, name)) = found.next()?;
-        Some((new, name))
+        target_in(&self.to, file, id)
+    }
+
+    /// Which test has most of the text of one that was taken out: its file and its name.
+    pub(crate) fn rewritten(&self, file: Option<&str>, id: &str) -> Option<(&str, &str)> {
+        target_in(&self.rewritten, file, id)
     }
 
     /// The id of a moved test, where ids are made of file, containers and name.
@@ -124,6 +140,39 @@ impl Moves {
         let mut changed = self.changed.iter();
         changed.any(|(in_file, _, name)| is_named(file, id, in_file, name) && ran(in_file, name))
     }
+}
+
+fn target_in<'m>(
+    pairs: &'m BTreeMap<Place, Place>,
+    file: Option<&str>,
+    id: &str,
+) -> Option<(&'m str, &'m str)> {
+    let mut found = pairs
+        .iter()
+        .filter(|((old, _, name), _)| is_named(file, id, old, name));
+    let (_, (new, _, name)) = found.next()?;
+    Some((new, name))
+}
+
+/// Whether a text has nearly all words of another one but its name, in any order. Signs say little:
+/// most tests share them.
+fn holds_most(text: &str, old: &str, old_name: &str) -> bool {
+    let is_word =
+        |word: &&str| word.starts_with(|sign: char| sign.is_alphanumeric() || sign == '_');
+    let mut there: BTreeMap<&str, usize> = BTreeMap::new();
+    for word in words(text).into_iter().filter(is_word) {
+        *there.entry(word).or_default() += 1;
+    }
+    let mut old: Vec<&str> = words(old).into_iter().filter(is_word).collect();
+    old.retain(|word| *word != old_name);
+    let mut held = 0;
+    for word in &old {
+        if let Some(left) = there.get_mut(word).filter(|left| **left > 0) {
+            *left -= 1;
+            held += 1;
+        }
+    }
+    held * 5 >= old.len() * 4
 }
 
 /// A file of tests without grammar that the step deletes.

@@ -204,6 +204,55 @@ fn moves_names_docs_and_dependencies_are_not_accused() {
 }
 
 #[test]
+fn a_test_with_another_name_and_more_in_it_is_not_removed() {
+    let more =
+        TEST_CALC.replace("test_add", "test_sums") + "        self.assertEqual(add(2, 2), 4)\n";
+    case(
+        &[],
+        &[("test_calc.py", &more)],
+        0,
+        "proven: works green, asked nothing; test_add kept",
+    );
+    // The name changes, and what is expected follows the code.
+    let source = "def add(a, b):\n    return a + b + 1\n";
+    let test = TEST_CALC
+        .replace("test_add", "test_sums")
+        .replace("add(1, 2), 3", "add(1, 2), 4");
+    case(
+        &[],
+        &[("calc.py", source), ("test_calc.py", &test)],
+        0,
+        "proven: works green, asked proven; test_add respecified; add proven",
+    );
+    // Another name hides nothing.
+    let base = TEST_CALC.to_owned() + "        self.assertEqual(add(2, 2), 4)\n";
+    let weak = (base.replace("test_add", "test_sums"))
+        .replace("assertEqual(", "assertTrue([")
+        .replace("3)", "3])")
+        .replace("4)", "4])");
+    case(
+        &[("test_calc.py", &base)],
+        &[("test_calc.py", &weak)],
+        1,
+        "wanting: works green, asked nothing; test_add weakened",
+    );
+}
+
+#[test]
+fn a_refactoring_whose_tests_are_put_in_other_words_is_not_accused() {
+    let base = "def name(a):\n    return 'name: {}'.format(a)\n";
+    let test = "import unittest\n\nfrom name import name\n\n\nclass NameTest(unittest.TestCase):\n    def test_name(self):\n        self.assertEqual(name('a'), 'name: {}'.format('a'))\n";
+    let reworded = test.replace("'name: {}'.format('a')", "f'name: {\"a\"}'");
+    let refactored = "def name(a):\n    return f'name: {a}'\n";
+    case(
+        &[("name.py", base), ("test_name.py", test)],
+        &[("name.py", refactored), ("test_name.py", &reworded)],
+        0,
+        "proven: works green, asked proven; test_name kept; name proven",
+    );
+}
+
+#[test]
 fn tests_that_are_added_alone_need_no_source() {
     let test = "    def test_more(self):\n        self.assertEqual(add(2, 2), 4)\n";
     case(

@@ -108,6 +108,8 @@ pub enum Change {
     Moved(TestId),
     /// It has another name; the same test stands here.
     Renamed(TestId),
+    /// It has another name and another text; most of it stands here.
+    Rewritten(TestId),
     /// It was taken out.
     Removed,
 }

@@ -40,7 +40,7 @@ pub use needed::MOST_ROUNDS;
 pub use report::{Ending, Fate, Gap, Need, Proof, Refusal, Report, Terms, Trailers, Whole};
 
 use asking::{Look, Row, ask, look_at};
-use proof::Alone;
+use proof::{Alone, Found};
 use whole::{Works, is_suspicious};
 
 /// What comes next for a range.
@@ -68,8 +68,14 @@ fn report(range: &Range<'_>) -> Row<Report> {
     let alone = Alone::ask(range, &works)?;
     let old_tests = old_tests::judge(range, &works, &alone)?;
     let functions = needed::judge(range, &works)?;
+    let found = Found {
+        works: &works,
+        alone: &alone,
+        old_tests: &old_tests,
+        functions: &functions,
+    };
     let claims = range.claims.iter().map(|claim| {
-        let proof = proof::prove(range, claim, &works, &alone, &functions);
+        let proof = proof::prove(range, claim, &found);
         (claim.of, proof)
     });
     let report = Report {

@@ -16,8 +16,8 @@ enum Case {
     Told(Fate),
     /// It is gone, or not run any more.
     Gone,
-    /// It was changed and passes.
-    Changed,
+    /// It was changed and passes, under this name.
+    Changed(TestId),
 }
 
 /// What became of each test that passed in the old tree and is not as it was.
@@ -46,7 +46,15 @@ pub(super) fn judge(
         let fate = match case {
             Case::Told(fate) => fate,
             Case::Gone => gone(works, &old, &id),
-            Case::Changed => changed(&old, &both, alone, &id),
+            Case::Changed(now) => changed(
+                &old,
+                &both,
+                alone,
+                &Versions {
+                    old: &id,
+                    new: &now,
+                },
+            ),
         };
         (id, fate)
     };
@@ -81,7 +89,7 @@ fn cases(range: &Range<'_>, works: &Works) -> BTreeMap<TestId, Case> {
             (Before::Passed, _) => true,
             (Before::Unknown, Case::Told(_) | Case::Gone) => true,
             // It may have failed as it was.
-            (Before::Unknown, Case::Changed) => {
+            (Before::Unknown, Case::Changed(_)) => {
                 return Some((id.clone(), Case::Told(Fate::Unknown(Gap::NotRun))));
             }
             (Before::Failed | Before::Skipped | Before::Absent, _) => false,
@@ -100,14 +108,19 @@ fn case(old: &OldTest, id: &TestId, works: &Works) -> Option<Case> {
         Change::Same if passes => None,
         Change::Same => Some(Case::Gone),
         Change::Changed { only_names: true } if passes => Some(Case::Told(Fate::Renamed)),
-        Change::Changed { only_names: false } | Change::Removed if passes => Some(Case::Changed),
+        Change::Changed { only_names: false } | Change::Removed if passes => {
+            Some(Case::Changed(id.clone()))
+        }
         Change::Moved(to) if works.passing.contains(to) => {
             Some(Case::Told(Fate::Moved(to.clone())))
         }
         Change::Renamed(to) if works.passing.contains(to) => Some(Case::Told(Fate::Renamed)),
-        Change::Changed { .. } | Change::Moved(_) | Change::Renamed(_) | Change::Removed => {
-            Some(Case::Gone)
-        }
+        Change::Rewritten(to) if works.passing.contains(to) => Some(Case::Changed(to.clone())),
+        Change::Changed { .. }
+        | Change::Moved(_)
+        | Change::Renamed(_)
+        | Change::Rewritten(_)
+        | Change::Removed => Some(Case::Gone),
     }
 }
 
@@ -123,6 +136,12 @@ fn gone(works: &Works, old: &Answer, id: &TestId) -> Fate {
     }
 }
 
+/// A test's name before and now.
+struct Versions<'a> {
+    old: &'a TestId,
+    new: &'a TestId,
+}
+
 /// Both versions of changed tests, every function that they reach empty.
 struct Both {
     old: Answer,
@@ -130,11 +149,18 @@ struct Both {
 }
 
 fn passing_both(range: &Range<'_>, cases: &BTreeMap<TestId, Case>, old: &Answer) -> Row<Both> {
-    let changed = cases.iter().filter(|(_, case)| **case == Case::Changed);
-    let changed: BTreeSet<TestId> = changed.map(|(id, _)| id.clone()).collect();
-    let passing = those(&changed, old, |look| look == Look::Passed);
+    let changed: BTreeMap<&TestId, &TestId> = (cases.iter())
+        .filter_map(|(id, case)| match case {
+            Case::Changed(now) => Some((id, now)),
+            Case::Told(_) | Case::Gone => None,
+        })
+        .collect();
+    let all = changed.keys().copied().cloned().collect();
+    let passing = those(&all, old, |look| look == Look::Passed);
     let old_empty = ask_about(range, Question::BothEmpty(Version::Old), &passing)?;
     let checking = those(&passing, &old_empty, |look| look == Look::Failed);
+    let now = checking.iter().filter_map(|id| changed.get(id).copied());
+    let checking: BTreeSet<TestId> = now.cloned().collect();
     let new_empty = ask_about(range, Question::BothEmpty(Version::New), &checking)?;
     Ok(Both {
         old: old_empty.into_owned(),
@@ -142,26 +168,26 @@ fn passing_both(range: &Range<'_>, cases: &BTreeMap<TestId, Case>, old: &Answer)
     })
 }
 
-fn changed(old: &Answer, both: &Both, alone: &Alone<'_>, id: &TestId) -> Fate {
-    match look(old, id) {
-        Look::Failed | Look::CantLoad => match alone.without_source(id) {
+fn changed(old: &Answer, both: &Both, alone: &Alone<'_>, test: &Versions<'_>) -> Fate {
+    match look(old, test.old) {
+        Look::Failed | Look::CantLoad => match alone.without_source(test.new) {
             Without::Fails => Fate::Respecified,
             Without::Passes => Fate::Weakened,
             Without::Unknown(gap) => Fate::Unknown(gap),
         },
-        Look::Passed => checks_less(both, id),
+        Look::Passed => checks_less(both, test),
         unclear @ (Look::NotRun | Look::Nothing(_)) => unknown(unclear),
     }
 }
 
-fn checks_less(both: &Both, id: &TestId) -> Fate {
-    match look(&both.old, id) {
+fn checks_less(both: &Both, test: &Versions<'_>) -> Fate {
+    match look(&both.old, test.old) {
         Look::Failed => {}
         // It did not check it before.
         Look::Passed => return Fate::Kept,
         unclear @ (Look::CantLoad | Look::NotRun | Look::Nothing(_)) => return unknown(unclear),
     }
-    match look(&both.new, id) {
+    match look(&both.new, test.new) {
         Look::Passed => Fate::Weakened,
         Look::Failed | Look::CantLoad => Fate::Kept,
         unclear @ (Look::NotRun | Look::Nothing(_)) => unknown(unclear),

@@ -149,6 +149,6 @@ pub(super) fn is_suspicious(old: &OldTest, id: &TestId, passing: &BTreeSet<TestI
         Change::Same => !passing.contains(id),
         Change::Changed { only_names } => !only_names || !passing.contains(id),
         Change::Moved(to) | Change::Renamed(to) => !passing.contains(to),
-        Change::Removed => true,
+        Change::Rewritten(_) | Change::Removed => true,
     }
 }

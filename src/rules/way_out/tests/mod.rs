@@ -291,6 +291,10 @@ fn renamed() -> Change {
     Change::Renamed("new".to_owned())
 }
 
+fn rewritten() -> Change {
+    Change::Rewritten("new".to_owned())
+}
+
 mod needed;
 mod old_tests;
 mod proof;

@@ -86,4 +86,20 @@ rows! {
                         OLD_EMPTY => ran(&[("old", FAILS)]), NEW_EMPTY => ran(&[])]
             => "old unknown: not_run";
     }
+
+    tests_with_another_name_and_text {
+        changed(rewritten()), [WHOLE => without_old(), ALONE => ran(&[("new", FAILS)]), OLD => ran(&[("old", FAILS)])]
+            => "old respecified";
+        changed(rewritten()), [WHOLE => without_old(), ALONE => ran(&[("new", PASSES)]), OLD => ran(&[("old", FAILS)])]
+            => "old weakened";
+        changed(rewritten()), [WHOLE => without_old(), ALONE => ran(&[("new", PASSES)]), OLD => ran(&[("old", PASSES)]),
+                               OLD_EMPTY => ran(&[("old", FAILS)]), NEW_EMPTY => ran(&[("new", PASSES)])]
+            => "old weakened";
+        changed(rewritten()), [WHOLE => without_old(), ALONE => ran(&[("new", PASSES)]), OLD => ran(&[("old", PASSES)]),
+                               OLD_EMPTY => ran(&[("old", FAILS)]), NEW_EMPTY => ran(&[("new", FAILS)])]
+            => "old kept";
+        // Nobody runs what it became.
+        changed(Change::Rewritten("nowhere".to_owned())), [WHOLE => without_old(), OLD => ran(&[("old", PASSES)])]
+            => "old removed";
+    }
 }

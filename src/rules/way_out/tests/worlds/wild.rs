@@ -46,12 +46,13 @@ impl Chance {
     }
 
     fn change(&mut self) -> Change {
-        match self.below(6) {
+        match self.below(7) {
             0 => Change::Same,
             1 => Change::Changed { only_names: true },
             2 => Change::Moved(self.test()),
             3 => Change::Renamed(self.test()),
             4 => Change::Removed,
+            5 => Change::Rewritten(self.test()),
             _ => Change::Changed { only_names: false },
         }
     }
